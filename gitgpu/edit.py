@@ -38,16 +38,16 @@ def edited(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
     done = 0
     for edit in edits:
         found = _CUTS[edit.change](text, nodes, edit)
-        if found and not any(_cross(one, other) for one in found for other in cuts):
+        if found and not any(_cross(entry, other) for entry in found for other in cuts):
             cuts += found
             done += 1
-    for cut in sorted(cuts, key=lambda one: (one.start, one.end), reverse=True):
+    for cut in sorted(cuts, key=lambda cut: (cut.start, cut.end), reverse=True):
         text = text[: cut.start] + cut.text + text[cut.end :]
     return text, done
 
 
-def _cross(one: Cut, other: Cut) -> bool:
-    return (one.start < other.end and other.start < one.end) or one.start == other.start
+def _cross(first: Cut, other: Cut) -> bool:
+    return (first.start < other.end and other.start < first.end) or first.start == other.start
 
 
 def _nodes(text: str) -> _Nodes:
@@ -139,14 +139,14 @@ def _take(text: str, key: Any, value: Any, owner: Any) -> list[Cut]:
     """Without the entry: its whole line in a block; in flow style with the comma on one side."""
     start, end = key.start_mark.index, value.end_mark.index
     if owner.flow_style:
-        at = next(n for n, (one, _) in enumerate(owner.value) if one is key)
+        at = next(n for n, (entry, _) in enumerate(owner.value) if entry is key)
         if at + 1 < len(owner.value):
             return [Cut(start, owner.value[at + 1][0].start_mark.index, "")]
         return [Cut(owner.value[at - 1][1].end_mark.index, end, "")]
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", end)
     if text[line_start:start].strip():  # the first key of a list item stands behind the dash
-        following = next((one for one, _ in owner.value if one.start_mark.index > start), None)
+        following = next((entry for entry, _ in owner.value if entry.start_mark.index > start), None)
         return [Cut(start, following.start_mark.index, "")] if following else []
     return [Cut(line_start, len(text) if line_end < 0 else line_end + 1, "")]
 

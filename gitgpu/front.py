@@ -33,12 +33,12 @@ def not_allowed(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
         raise error
     which = "this error is" if len(checked.allowed) == 1 else f"these {len(checked.allowed)} errors are"
     return tuple(
-        one._replace(
+        finding._replace(
             code="ALW004",
-            message=f"the fleet cannot be compiled while {which} allowed: {one.code}, {one.message}",
-            help=f"{one.help}, and remove the suppression",
+            message=f"the fleet cannot be compiled while {which} allowed: {finding.code}, {finding.message}",
+            help=f"{finding.help}, and remove the suppression",
         )
-        for one in checked.allowed
+        for finding in checked.allowed
     )
 
 
@@ -55,6 +55,10 @@ def validated(texts: Sequence[Text], catalogs: tuple[Folder, ...] = (), today: s
     known = catalog(catalogs)
     inputs, unlinked = link(documents, known, today)
     faults = [*misshapen, *unlinked]
-    if inputs and not known.files.faults and all(one.sound for one in documents if one.kind == "Cluster"):
+    if (
+        inputs
+        and not known.files.faults
+        and all(document.sound for document in documents if document.kind == "Cluster")
+    ):
         faults += check(inputs, {fault.object for fault in unlinked})
     return Checked(tuple(texts), inputs, (*faults, *known.files.faults), len(documents))

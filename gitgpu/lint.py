@@ -63,7 +63,7 @@ def lint(sheets: Manifests, extra: Iterable[Values], measure: Norms, asked: Aske
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     bench = _Bench(measure, asked, sheets)
     found = [*strictly(sheets, strict=asked.strict)]
-    beside = [bench.hold(Given(one.body, one.places), bench.clamp(asked.kubernetes))[0] for one in extra]
+    beside = [bench.hold(Given(values.body, values.places), bench.clamp(asked.kubernetes))[0] for values in extra]
     groups, splits = group_files(sheets)
     for each in unlike(groups) or [Group([])]:
         minor = bench.clamp(bench.version(part.file for part in each.parts))
@@ -74,7 +74,7 @@ def lint(sheets: Manifests, extra: Iterable[Values], measure: Norms, asked: Aske
     found += [*_others(sheets, asked), *unseen(sheets), *unevaluated(measure.custom, measure.engine), *_clamped(bench)]
     found += [*map(split, splits), *opened(groups, closed=asked.closed), *unfilled(sheets, bench.filled)]
     counted = len(bench.counted)
-    passed_over = bench.skipped + sum(len(one.others) + bool(one.template) for one in sheets.sheets.values())
+    passed_over = bench.skipped + sum(len(sheet.others) + bool(sheet.template) for sheet in sheets.sheets.values())
     return Linted(tuple(found), counted - bench.skipped, passed_over)
 
 
@@ -105,17 +105,17 @@ class _Bench:
     def items(self, objects: Sequence[Loaded], part: Part, minor: str) -> Iterator[Item]:
         """The objects of a file as a group sees them."""
         fill = part.by.fill if part.by else None
-        for one in objects:
-            key = (id(one), part.patch, minor, fill, (part.changes, part.namespace) if part.changes else ())
+        for loaded in objects:
+            key = (id(loaded), part.patch, minor, fill, (part.changes, part.namespace) if part.changes else ())
             if key not in self.done:
-                self.done[key] = self._look(one, part, minor)
+                self.done[key] = self._look(loaded, part, minor)
             item = self.done[key]
             if item is not None:
-                yield as_applied(item, one, part)
+                yield as_applied(item, loaded, part)
 
-    def hold(self, one: Given, minor: str) -> tuple[Item, list[Diagnostic]]:
+    def hold(self, given: Given, minor: str) -> tuple[Item, list[Diagnostic]]:
         """An object against its contract."""
-        item, faults = held(one, minor, self.measure)
+        item, faults = held(given, minor, self.measure)
         self.found += [fault for fault in faults if fault.code != UNKNOWN]
         return item, faults
 
@@ -124,14 +124,14 @@ class _Bench:
         closed, beyond = self.asked.closed and not group.piece, group.beyond | kinds_with_unknown_names(items)
         return lambda now: related(now, minor, self.measure, closed=closed, beyond=beyond)
 
-    def _look(self, one: Loaded, part: Part, minor: str) -> Item | None:
-        first = id(one) not in self.counted
-        self.counted.add(id(one))
-        api_version, kind = one.body["apiVersion"], one.body["kind"]
-        if is_ours(one.body) or api_version == "builtin" or {kind, f"{api_version}/{kind}"} & self.asked.skip:
+    def _look(self, loaded: Loaded, part: Part, minor: str) -> Item | None:
+        first = id(loaded) not in self.counted
+        self.counted.add(id(loaded))
+        api_version, kind = loaded.body["apiVersion"], loaded.body["kind"]
+        if is_ours(loaded.body) or api_version == "builtin" or {kind, f"{api_version}/{kind}"} & self.asked.skip:
             self.skipped += first
             return None
-        item, faults = self._seen(one, part, minor)
+        item, faults = self._seen(loaded, part, minor)
         if item is None:
             return None
         self.found += [fault for fault in faults if fault.code != UNKNOWN]
@@ -141,23 +141,23 @@ class _Bench:
             self.found += [fault._replace(code="LNT005", severity=Severity.ERROR) for fault in unknown]
         return item
 
-    def _seen(self, one: Loaded, part: Part, minor: str) -> tuple[Item | None, list[Diagnostic]]:
+    def _seen(self, loaded: Loaded, part: Part, minor: str) -> tuple[Item | None, list[Diagnostic]]:
         """The object after patches and variables; None where a patch deletes it. What a patch mends is not told."""
         fill = part.by.fill if part.by else None
-        self.filled.update([id(one)] if fill else ())
+        self.filled.update([id(loaded)] if fill else ())
 
         def look(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
             made = unsealed(substitute(body, fill or Fill()) if fill or self.flux else Substituted(body))
-            given = Given(body, one.places, part.patch)
-            return check_substituted(given, made, lambda now: self._held(now, one.file, minor))
+            given = Given(body, loaded.places, part.patch)
+            return check_substituted(given, made, lambda now: self._held(now, loaded.file, minor))
 
-        body = changed(one.body, part.changes, part.namespace)
+        body = changed(loaded.body, part.changes, part.namespace)
         if body is None:
             return None, []
         item, faults = look(body)
-        if body == one.body:
+        if body == loaded.body:
             return item, faults
-        return item._replace(written=body), in_both(faults, look(one.body)[1])
+        return item._replace(written=body), in_both(faults, look(loaded.body)[1])
 
     def _held(self, given: Given, file: str, minor: str) -> tuple[Item, list[Diagnostic]]:
         return held_part(given, file, self.incomplete, lambda now: held(now, minor, self.measure))
@@ -175,13 +175,13 @@ def _clamped(bench: _Bench) -> Iterator[Diagnostic]:
 def allowances(sheets: Manifests) -> Iterator[Allowed]:
     """What the annotations of objects allow."""
     for sheet in sheets.sheets.values():
-        for one in sheet.objects:
-            meta = one.body.get("metadata")
+        for loaded in sheet.objects:
+            meta = loaded.body.get("metadata")
             notes = meta.get("annotations") if isinstance(meta, dict) else None
             text = notes.get(ANNOTATION) if isinstance(notes, dict) else None
             if isinstance(text, str):
-                place = one.places.span(("metadata", "annotations", ANNOTATION))
-                yield from annotated(text, place, identity(one.body).ref)
+                place = loaded.places.span(("metadata", "annotations", ANNOTATION))
+                yield from annotated(text, place, identity(loaded.body).ref)
 
 
 def _others(sheets: Manifests, asked: Asked) -> Iterator[Diagnostic]:

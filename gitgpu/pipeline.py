@@ -36,7 +36,7 @@ class Build(NamedTuple):
     def errors(self) -> tuple[Diagnostic, ...]:
         """Why there are no files; empty where there are."""
         found = (*self.checked.diagnostics, *self.faults)
-        return tuple(one for one in found if one.severity is Severity.ERROR)
+        return tuple(finding for finding in found if finding.severity is Severity.ERROR)
 
 
 Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]

@@ -42,8 +42,12 @@ class Allowed(NamedTuple):
     def matches(self, found: Diagnostic) -> bool:
         """Is the finding among those that an entry of the configuration is about?"""
         thing = "/".join(part for part in found.object if part)
-        one = self.entry
-        return one is not None and fnmatchcase(found.span.file, one.file) and fnmatchcase(thing, one.object)
+        allowance = self.entry
+        return (
+            allowance is not None
+            and fnmatchcase(found.span.file, allowance.file)
+            and fnmatchcase(thing, allowance.object)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Poli
     found = list(found)
     reported = {diagnostic.code for diagnostic in found}  # current codes: to look up others imports every rule
     allowances = [*written, *policy.allow]
-    live = [one for one in allowances if one.reason and not _is_over(one, policy.today)]
+    live = [allowance for allowance in allowances if allowance.reason and not _is_over(allowance, policy.today)]
     by_spot: dict[Hashable, list[Allowed]] = {}
     for one in live:
         for code in one.codes:
@@ -86,18 +90,20 @@ def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Poli
     for diagnostic in found:
         if not policy.wants(diagnostic.code):
             continue
-        covering = set() if diagnostic.code.startswith(ALWAYS) else {id(one) for one in _covering(diagnostic, by_spot)}
+        covering = (
+            set() if diagnostic.code.startswith(ALWAYS) else {id(allowed) for allowed in _covering(diagnostic, by_spot)}
+        )
         used |= covering
         if not covering:
             told.append(diagnostic)
-    return [*told, *(fault for one in allowances for fault in _faults(one, used, policy))]
+    return [*told, *(fault for allowance in allowances for fault in _faults(allowance, used, policy))]
 
 
 def _covering(found: Diagnostic, by_spot: Mapping[Hashable, list[Allowed]]) -> Iterator[Allowed]:
     code, (file, line, _) = found.code, found.span
     yield from by_spot.get((code, (file, line)), ())
     yield from by_spot.get((code, (file, found.object)), ())
-    yield from (one for one in by_spot.get((code, None), ()) if one.matches(found))
+    yield from (allowed for allowed in by_spot.get((code, None), ()) if allowed.matches(found))
 
 
 def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
@@ -106,11 +112,11 @@ def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
         if "gitgpu:" not in content:
             continue
         below = _content_below(content.splitlines())
-        for one in comments(content):
-            found = _COMMENT.match(one.text)
+        for comment in comments(content):
+            found = _COMMENT.match(comment.text)
             if found:
-                target = below[one.line - 1] or one.line if one.alone else one.line
-                place = Span(file, one.line, one.column)
+                target = below[comment.line - 1] or comment.line if comment.alone else comment.line
+                place = Span(file, comment.line, comment.column)
                 yield Allowed(_codes(found[1]), found[2].strip(" :-"), place, (file, target))
 
 
@@ -122,9 +128,9 @@ def annotated(text: str, place: Span, thing: ObjectRef) -> Iterator[Allowed]:
             yield Allowed(_codes(codes), reason.strip(), place, (place.file, thing))
 
 
-def entry(one: Allowance) -> Allowed:
+def entry(allowance: Allowance) -> Allowed:
     """An entry of the configuration."""
-    return Allowed((one.code,), one.reason, one.place, entry=one)
+    return Allowed((allowance.code,), allowance.reason, allowance.place, entry=allowance)
 
 
 def _codes(text: str | None) -> tuple[str, ...]:
@@ -142,24 +148,26 @@ def _content_below(lines: Sequence[str]) -> list[int]:
     return below
 
 
-def _is_over(one: Allowed, today: str) -> bool:
-    return bool(one.until and today and one.until < today)
+def _is_over(allowed: Allowed, today: str) -> bool:
+    return bool(allowed.until and today and allowed.until < today)
 
 
-def _is_judged(one: Allowed, policy: Policy) -> bool:
-    looked_for = [code for code in map(policy.current, one.codes) if policy.judges(code)]
-    return any(map(policy.wants, looked_for)) and (policy.whole or one.entry is None)
+def _is_judged(allowed: Allowed, policy: Policy) -> bool:
+    looked_for = [code for code in map(policy.current, allowed.codes) if policy.judges(code)]
+    return any(map(policy.wants, looked_for)) and (policy.whole or allowed.entry is None)
 
 
-def _faults(one: Allowed, used: set[int], policy: Policy) -> Iterator[Diagnostic]:
-    codes = ", ".join(one.codes)
-    if not one.codes or not one.reason:
+def _faults(allowed: Allowed, used: set[int], policy: Policy) -> Iterator[Diagnostic]:
+    codes = ", ".join(allowed.codes)
+    if not allowed.codes or not allowed.reason:
         remedy = "write it as `# gitgpu: ignore[CODE] why`: later readers need the reason"
-        what = "no reason" if one.codes else "no code"
-        yield Diagnostic(_NO_REASON, Severity.ERROR, f"an ignore with {what} ignores nothing", remedy, one.place)
-    elif _is_over(one, policy.today):
+        what = "no reason" if allowed.codes else "no code"
+        yield Diagnostic(_NO_REASON, Severity.ERROR, f"an ignore with {what} ignores nothing", remedy, allowed.place)
+    elif _is_over(allowed, policy.today):
         remedy = "fix the finding, or extend the date"
-        yield Diagnostic(_EXPIRED, Severity.WARNING, f"ignoring {codes} ended on {one.until}", remedy, one.place)
-    elif id(one) not in used and _is_judged(one, policy):
+        yield Diagnostic(
+            _EXPIRED, Severity.WARNING, f"ignoring {codes} ended on {allowed.until}", remedy, allowed.place
+        )
+    elif id(allowed) not in used and _is_judged(allowed, policy):
         remedy = "remove it: it would hide later findings"
-        yield Diagnostic(_UNUSED, Severity.WARNING, f"there is no finding of {codes}", remedy, one.place)
+        yield Diagnostic(_UNUSED, Severity.WARNING, f"there is no finding of {codes}", remedy, allowed.place)

@@ -45,10 +45,10 @@ FAILED = "INT001"
 _NOWHERE, _NOTHING = Span("", 0, 0), ObjectRef()
 
 
-def failure(one: AnyRule, error: Exception, span: Span = _NOWHERE, ref: ObjectRef = _NOTHING) -> Diagnostic:
+def failure(any_rule: AnyRule, error: Exception, span: Span = _NOWHERE, ref: ObjectRef = _NOTHING) -> Diagnostic:
     """That a rule raised, which is a bug of gitgpu: it costs the findings of this rule, and none of any other."""
     at = extract_tb(error.__traceback__)[-1]
     module = at.filename.replace("\\", "/").rpartition("/gitgpu/")[2]
-    message = f"rule {one.code} failed here: {type(error).__name__}: {error} ({module}:{at.lineno})"
+    message = f"rule {any_rule.code} failed here: {type(error).__name__}: {error} ({module}:{at.lineno})"
     remedy = "report this bug of gitgpu with the object; every other rule was checked"
     return Diagnostic(FAILED, Severity.ERROR, message, remedy, span, "", ref)

@@ -64,13 +64,15 @@ def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Manifests, ask
     using = emitters()
     for cluster in clusters:
         planned = plan(inputs, cluster)
-        manifests = [one for one in emit(planned, using) if not one.layer.by_hand]  # those do not stay
+        manifests = [manifest for manifest in emit(planned, using) if not manifest.layer.by_hand]  # those do not stay
         minor = bench.measure.contracts.clamp(cluster.kubernetes)
         spelt = _spelt(inputs)
-        own = [admitted(_given(one, spelt), minor, bench.refused)[0] for one in manifests if one.role is Role.RESOURCE]
-        own += [_by_commands(_given(one, spelt)) for one in made(planned, beyond=True)]
+        resources = (manifest for manifest in manifests if manifest.role is Role.RESOURCE)
+        own = [admitted(_given(manifest, spelt), minor, bench.refused)[0] for manifest in resources]
+        own += [_by_commands(_given(manifest, spelt)) for manifest in made(planned, beyond=True)]
         given, refused = _items(beside, minor, bench)
-        patches = [(_given(one, spelt), _namespace(one)) for one in manifests if one.role is Role.PATCH]
+        overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
+        patches = [(_given(manifest, spelt), _namespace(manifest)) for manifest in overlays]
         merged, bare = overlaid(patches, given)
         facts = cluster.name, cluster.region, _max_pods(cluster, inputs.catalog)
         setup = Setup(*facts, asked.spot, asked.overhead, bare, tuple(refused))
@@ -86,7 +88,7 @@ def of_manifests(pools: Manifests, beside: Manifests, catalog: Catalog, asked: A
         own = [item for item, _ in found]
         known = {item.identity for item in given}
         wrong = [(item.identity, fault) for item, fault in found if fault and counts(item)]
-        objects = _objects([*(one for one in own if one.identity not in known), *given], bench, minor)
+        objects = _objects([*(item for item in own if item.identity not in known), *given], bench, minor)
         region = asked.region or _region(own)
         facts = name, region, int(catalog.must("networks", "azure-overlay")["maxPods"])
         yield simulate(objects, Setup(*facts, asked.spot, asked.overhead, frozenset(), (*wrong, *refused)))
@@ -105,10 +107,10 @@ def _clusters(
     for group in group_files(sheets).groups:
         parts = group.parts
         found = [
-            (as_applied(item, one, part), fault)
+            (as_applied(item, loaded, part), fault)
             for part in parts
-            for one in files.get(part.file, ())
-            if not is_ours(one.body) and (given := substituted(one, part, unfilled))
+            for loaded in files.get(part.file, ())
+            if not is_ours(loaded.body) and (given := substituted(loaded, part, unfilled))
             for item, fault in [admitted(given, minor, bench.refused)]
         ]
         if any(_is_pool(item) for item, _ in found):
@@ -129,14 +131,14 @@ def _items(sheets: Manifests, minor: str, bench: _Bench) -> tuple[list[Item], li
     refused: dict[Identity, Diagnostic] = {}
     unfilled = waiting(sheets)
     for group in group_files(sheets).groups:
-        for part in (one for one in group.parts if not one.patch):
-            for one in files.get(part.file, ()):
-                given = None if is_ours(one.body) else substituted(one, part, unfilled)
+        for part in (part for part in group.parts if not part.patch):
+            for loaded in files.get(part.file, ()):
+                given = None if is_ours(loaded.body) else substituted(loaded, part, unfilled)
                 if given is None:
                     continue
                 item, fault = admitted(given, minor, bench.refused)
-                item = as_applied(item, one, part)
-                found.setdefault((item.identity, one.places.span()), item)
+                item = as_applied(item, loaded, part)
+                found.setdefault((item.identity, loaded.places.span()), item)
                 if fault and counts(item):
                     refused.setdefault(item.identity, fault)
     return list(found.values()), list(refused.items())
@@ -164,7 +166,7 @@ def _by_commands(given: Given) -> Item:
 def _spelt(inputs: Inputs) -> dict[Span, SpecTerms]:
     """The documents of pools and workloads by where they begin."""
     pools = {pool.origin.mark: SpecTerms(pool.origin.places, pool.retire) for pool in inputs.pools}
-    return pools | {one.origin.mark: SpecTerms(one.origin.places) for one in inputs.workloads}
+    return pools | {workload.origin.mark: SpecTerms(workload.origin.places) for workload in inputs.workloads}
 
 
 def _namespace(manifest: Manifest) -> str:
@@ -190,7 +192,7 @@ def _region(items: Iterable[Item]) -> str:
             found.add(spec["location"].lower().replace(" ", ""))
         if kind == NODE_POOL and item.sound:
             wanted = spec["template"]["spec"].get("requirements") or ()
-            zones = [one for one in wanted if one.get("key") == "topology.kubernetes.io/zone"]
-            values = [value for one in zones for value in one.get("values") or () if "-" in str(value)]
+            zones = [entry for entry in wanted if entry.get("key") == "topology.kubernetes.io/zone"]
+            values = [value for zone in zones for value in zone.get("values") or () if "-" in str(value)]
             found |= {str(value).rpartition("-")[0] for value in values}
     return found.pop() if len(found) == 1 else ""

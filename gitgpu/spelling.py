@@ -69,14 +69,14 @@ def _shortens(option: str, word: str) -> bool:
     return len(ours) == len(theirs) > 1 and all(map(_begins, ours, theirs))
 
 
-def _begins(one: str, other: str) -> bool:
-    return one == other or (
-        min(len(one), len(other)) >= _SHORTEST
-        and (one.startswith(other) or other.startswith(one))
-        and one.isalpha()
+def _begins(first: str, other: str) -> bool:
+    return first == other or (
+        min(len(first), len(other)) >= _SHORTEST
+        and (first.startswith(other) or other.startswith(first))
+        and first.isalpha()
         and other.isalpha()
     )
 
 
-def _same_start(one: str, other: str) -> int:
-    return next((at for at, (ours, theirs) in enumerate(zip(one, other, strict=False)) if ours != theirs), len(other))
+def _same_start(first: str, other: str) -> int:
+    return next((at for at, (ours, theirs) in enumerate(zip(first, other, strict=False)) if ours != theirs), len(other))

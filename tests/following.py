@@ -21,7 +21,7 @@ Schemas: TypeAlias = Callable[[Any], tuple[Schema, Resolve] | None]
 
 _VERBS = ("write", "remove", "leave", "add", "set", "did", "rename", "drop", "call", "demand", "require")
 _TOKEN = r"\"[^\"]*\"|'[^']*'|\{.*?\}+|\[[^\]]*\]|[^\s,;?(){}\[\]]+"
-_OTHERWISE = re.compile(r",? or (?=(?:write|remove|leave|add|drop|take|make|let|have|allow)\b|[\w.]+: )")
+_OTHERWISE = re.compile(r",? or (?=(?:write|set|remove|leave|add|drop|take|make|let|have|allow)\b|[\w.]+: )")
 _THEN = re.compile(r"; |, (?![^{\[]*[}\]])|: (?=write)| and (?!(?:less|more)\b)")
 _KEYED = re.compile(rf"(?:write|add|set) ([A-Za-z][\w./-]*): (?!(?:what|the|a|an)\b)({_TOKEN})(?: (?!with\b).*)?\Z")
 _VALUE = re.compile(rf"(?:write|did you mean|rename it to|call it|demand|require) '?({_TOKEN})'?\??(?: for \d.*)?\Z")

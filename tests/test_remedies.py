@@ -107,6 +107,7 @@ BY_HAND = {
     "APL007": "the first words say how a taint is written; an example stands beside them",
     "APL012": "the count is to be thought of",
     "KED001": "which of the two is to go is for people to say",
+    "POD092": "the value goes into the node affinity of the pod, beside another one",
     "KTO004": "the Secret has a name of its own",
     "SCH021": "a name is to be thought of",
     "SCL006": "the identity has an ID of its own",

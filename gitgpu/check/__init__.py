@@ -47,7 +47,7 @@ def fleet_rules() -> tuple[Rule, ...]:
 
 def fleet_codes() -> frozenset[str]:
     """The codes of all rules about fleets."""
-    return frozenset(one.code for one in fleet_rules())
+    return frozenset(rule.code for rule in fleet_rules())
 
 
 def check(inputs: Inputs, doubtful: Collection[ObjectRef] = ()) -> list[Diagnostic]:
@@ -57,7 +57,7 @@ def check(inputs: Inputs, doubtful: Collection[ObjectRef] = ()) -> list[Diagnost
     """
     names = {pool.name for pool in inputs.pools if pool.origin.ref not in doubtful}
     placed: tuple[Workload | Model, ...] = (*inputs.workloads, *inputs.models)
-    resting = {one.origin.ref for one in placed if not names.issuperset(one.pools)}
+    resting = {workload.origin.ref for workload in placed if not names.issuperset(workload.pools)}
     silent = resting.union(doubtful)
-    found = (diagnostic for one in rules_for(inputs) for diagnostic in diagnose(one, inputs))
+    found = (diagnostic for rule in rules_for(inputs) for diagnostic in diagnose(rule, inputs))
     return [diagnostic for diagnostic in found if diagnostic.object not in silent]

@@ -13,26 +13,26 @@ def blocked(pool: Pool, reason: str) -> Iterator[int]:
     None for a pool where some budget has a schedule: there its author thought about the time.
     """
     budgets = pool.disruption.get("budgets", ())
-    if any("schedule" in one or "duration" in one for one in budgets):
+    if any("schedule" in entry or "duration" in entry for entry in budgets):
         return
-    for index, one in enumerate(budgets):
-        if int(one["nodes"].rstrip("%")) == 0 and reason in one.get("reasons", (reason,)):
+    for index, row in enumerate(budgets):
+        if int(row["nodes"].rstrip("%")) == 0 and reason in row.get("reasons", (reason,)):
             yield index
 
 
 def left_open(pool: Pool) -> Iterator[Unlimited]:
     """The times at which the budgets of a pool do not limit what Karpenter disrupts."""
-    given = [budget(at, one) for at, one in enumerate(pool.disruption.get("budgets", ()))]
+    given = [budget(at, entry) for at, entry in enumerate(pool.disruption.get("budgets", ()))]
     yield from unlimited(given, possible(pool.disruption))
 
 
 def unlimited_rest(found: Unlimited) -> str:
     """What a budget leaves open at the times at which it does not hold."""
-    one = found.budget
+    candidate = found.budget
     rest = f"{100 * len(found.week) // WEEK} % of the week" if found.week else "the rest of the time"
     why = "" if found.every else f" for {join_names(sorted(found.reasons))}"
     return (
-        f"no budget holds{why} outside '{one.schedule}' for {one.duration}: "
+        f"no budget holds{why} outside '{candidate.schedule}' for {candidate.duration}: "
         f"in {rest} all nodes may be disrupted at once"
     )
 
@@ -48,7 +48,7 @@ def closing(found: Unlimited) -> str:
 
 def bare(given: Iterable[Budget], reasons: frozenset[str]) -> frozenset[str]:
     """The reasons that no budget ever covers, but Empty: that empty nodes go at once interrupts no pod."""
-    return reasons - frozenset({"Empty"}).union(*(one.reasons for one in given))
+    return reasons - frozenset({"Empty"}).union(*(candidate.reasons for candidate in given))
 
 
 def bounding(reasons: frozenset[str]) -> str:

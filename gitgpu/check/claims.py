@@ -35,8 +35,8 @@ def asking(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterable[tuple[tuple[
 
 def uses(inputs: Inputs) -> Iterator[Use]:
     """Every workload on every cluster that has one of its pools, where it is about claims at all."""
-    asked = any(one.stack.allocation == DRA for one in inputs.clusters)
-    for workload in (one for one in inputs.workloads if asked or one.compute_domain):
+    asked = any(cluster.stack.allocation == DRA for cluster in inputs.clusters)
+    for workload in (workload for workload in inputs.workloads if asked or workload.compute_domain):
         pools = inputs.pools_of(workload)
         for cluster in clusters_of(inputs, workload):
             there = [pool for pool in pools if cluster.name in pool.clusters]

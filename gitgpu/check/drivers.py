@@ -49,8 +49,8 @@ def operator(pool: Pool, catalog: Catalog) -> tuple[Facts, str]:
 def installers(inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]) -> dict[str, list[ClusterWithPlace]]:
     """Who installs the pool's driver, and on which clusters."""
     found: dict[str, list[ClusterWithPlace]] = {}
-    for one in clusters:
-        found.setdefault(driver_on(one, pool), []).append(ClusterWithPlace(inputs, pool, one))
+    for cluster in clusters:
+        found.setdefault(driver_on(cluster, pool), []).append(ClusterWithPlace(inputs, pool, cluster))
     return found
 
 

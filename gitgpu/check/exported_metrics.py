@@ -97,7 +97,7 @@ def _of_amd(metric: Facts, driver: str, pool: Pool, catalog: Catalog) -> Iterato
     if driver != "operator":
         yield NO_OPERATOR
     known = catalog.must("charts", "amd-gpu-operator")["gpus"]
-    for sku in (one for one in pool.skus if one.gpu and one.gpu.name not in known):
+    for sku in (sku for sku in pool.skus if sku.gpu and sku.gpu.name not in known):
         yield ExportGap(
             f"AMD does not list the GPUs of {sku.name} for its GPU Operator", f"take a size with {join_names(known)}"
         )
@@ -111,7 +111,7 @@ def _of_nvidia(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> I
         if not profiled(sku, driver, inputs.catalog):
             yield ExportGap(f"profiling counters are not known to work on {sku.name}", "write metric: gpu-utilization")
     lost = inputs.catalog.must("dcgm", "fields")["notUnderMig"] if pool.mig else ()
-    for field in (one for one in metric["fields"] if one in lost):
+    for field in (field for field in metric["fields"] if field in lost):
         yield ExportGap(f"a GPU that is cut by MIG has no {field}", "write metric: tensor-activity, or metric: query")
     yield from _uncounted(metric, metrics, inputs.catalog)
 
@@ -127,8 +127,12 @@ def _uncounted(metric: Facts, metrics: Metrics, catalog: Catalog) -> Iterator[Ex
 def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tuple[Sku, ...]:
     """The sizes that share an exporter's list of counters: NVIDIA's GPU Operator has one for all its pools."""
     others = inputs.pools_on(cluster) if driver == "operator" else (pool,)
-    its = (one for one in others if driver_on(cluster, one) == driver and one.manufacturer == pool.manufacturer)
-    return tuple(sku for one in its for sku in one.skus)
+    its = (
+        neighbour
+        for neighbour in others
+        if driver_on(cluster, neighbour) == driver and neighbour.manufacturer == pool.manufacturer
+    )
+    return tuple(sku for pool in its for sku in pool.skus)
 
 
 def _counters(metrics: Metrics, catalog: Catalog) -> set[str]:

@@ -23,7 +23,7 @@ def family(pool: Pool, catalog: Catalog) -> str:
 def release(pool: Pool, kubernetes: str, catalog: Catalog) -> Facts | None:
     """What the pool's image family gives at a Kubernetes version: `os` and more; None where that is not known."""
     row = catalog.facts("images", family(pool, catalog))
-    found = (one for one in (_versions(pool, row) if row else ()) if within(kubernetes, one["kubernetes"]))
+    found = (entry for entry in (_versions(pool, row) if row else ()) if within(kubernetes, entry["kubernetes"]))
     return next(found, None)
 
 
@@ -32,8 +32,8 @@ def _versions(pool: Pool, row: Facts) -> list[Facts]:
     versions: list[Facts] = row["versions"]
     if pool.by_karpenter:
         return versions
-    systems = {one["os"]: one for one in versions}
-    return [{**systems.get(one["os"], versions[-1]), **one} for one in row["pools"]]
+    systems = {entry["os"]: entry for entry in versions}
+    return [{**systems.get(pool["os"], versions[-1]), **pool} for pool in row["pools"]]
 
 
 def life(pool: Pool, kubernetes: str, catalog: Catalog) -> tuple[Facts, Facts] | None:
@@ -44,7 +44,7 @@ def life(pool: Pool, kubernetes: str, catalog: Catalog) -> tuple[Facts, Facts] |
     row, image = catalog.facts("images", family(pool, catalog)), release(pool, kubernetes, catalog)
     if not row or not image or pool.image.get("fips"):
         return None
-    found = next((one for one in row["lifecycle"] if one["os"] == image["os"]), None)
+    found = next((entry for entry in row["lifecycle"] if entry["os"] == image["os"]), None)
     return (row, found) if found else None
 
 

@@ -41,7 +41,7 @@ def short_together(pool: Pool) -> tuple[Short, ...]:
         if len(counted) < len(limits):
             return ()
         shorts = (Short(key, limits[key], need, sku.name) for key, need in counted.items())
-        over.append(tuple(one for one in shorts if quantity(one.limit) < one.least))
+        over.append(tuple(shortage for shortage in shorts if quantity(shortage.limit) < shortage.least))
     return min(over, key=_nearness, default=()) if all(over) else ()
 
 

@@ -30,7 +30,7 @@ OF_SIZE: Mapping[str, Callable[[Sku], object]] = {
 
 def labels(pool: Pool, cluster: Cluster, catalog: Catalog) -> dict[str, tuple[str, ...]]:
     """The values that each key can have on a node of the pool on a cluster."""
-    priorities = tuple(PRIORITY[one] for one in pool.capacity)
+    priorities = tuple(PRIORITY[name] for name in pool.capacity)
     found = {
         "karpenter.sh/capacity-type": pool.capacity,
         "kubernetes.azure.com/scalesetpriority": priorities,
@@ -58,4 +58,4 @@ def _zones(pool: Pool, cluster: Cluster, catalog: Catalog) -> tuple[str, ...] | 
 
 def _values(facts: Iterable[object]) -> tuple[str, ...] | None:
     found = tuple(facts)
-    return None if not found or None in found else tuple(dict.fromkeys(str(one) for one in found if one != NONE))
+    return None if not found or None in found else tuple(dict.fromkeys(str(value) for value in found if value != NONE))

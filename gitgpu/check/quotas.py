@@ -48,7 +48,7 @@ def accounts(inputs: Inputs) -> Iterator[Account]:
         sharing.setdefault(same, []).append(cluster)
     for clusters in sharing.values():
         found: dict[tuple[str, int], Record] = {}
-        for record in (one for cluster in clusters for one in _records(cluster)):
+        for record in (record for cluster in clusters for record in _records(cluster)):
             found.setdefault((record.quota.key, record.quota.limit), record)
         yield Account(tuple(clusters), tuple(found.values()))
 
@@ -69,13 +69,14 @@ def lacking(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record
     silent.
     """
     own = {quota.key for quota in cluster.quota}
-    known = [*_records(cluster), *(one for one in account.records if one.quota.key not in own)]
+    known = [*_records(cluster), *(record for record in account.records if record.quota.key not in own)]
     ways = [(sku.vcpus or 0, keys(sku, way)) for sku in pool.skus for way in pool.capacity]
     small = [
-        next(((least, one) for one in known if _is_full(one.quota, wanted, least)), None) for least, wanted in ways
+        next(((least, record) for record in known if _is_full(record.quota, wanted, least)), None)
+        for least, wanted in ways
     ]
-    full = [one for one in small if one]
-    return min(full, key=lambda one: one[0]) if full and len(full) == len(ways) else None
+    full = [pair for pair in small if pair]
+    return min(full, key=lambda pair: pair[0]) if full and len(full) == len(ways) else None
 
 
 def _is_full(quota: Quota, wanted: Collection[str | None], least: int) -> bool:
@@ -116,7 +117,7 @@ def _of_all(pool: Pool, quota: Quota) -> int | None:
     if not all(quota.key in keys(sku, wanted) and sku.vcpus is not None for sku in pool.skus):
         return None
     found = [_most(pool, sku) for sku in pool.skus]
-    bounded = [one for one in found if one is not None]
+    bounded = [number for number in found if number is not None]
     return max(bounded, default=None) if len(bounded) == len(found) else None
 
 
@@ -126,7 +127,7 @@ def _most(pool: Pool, sku: Sku) -> int | None:
         nodes = bounds(pool).most
     else:
         room = [_room(limit, counted) for limit, counted in _counted(pool, sku)]
-        nodes = min((one for one in room if one is not None), default=None)
+        nodes = min((number for number in room if number is not None), default=None)
     return None if nodes is None else nodes * (sku.vcpus or 0)
 
 

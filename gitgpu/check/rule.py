@@ -23,15 +23,15 @@ class Finding(NamedTuple):
 Rule: TypeAlias = rule.Rule[Inputs, Finding]
 
 
-def diagnose(one: Rule, inputs: Inputs) -> list[Diagnostic]:
+def diagnose(current: Rule, inputs: Inputs) -> list[Diagnostic]:
     """The breaches of a rule as diagnostics; that it failed, where it raises."""
     try:
-        return list(_breaches(one, inputs))
+        return list(_breaches(current, inputs))
     except Exception as error:  # noqa: BLE001  the findings of all other rules are still worth reading
-        return [failure(one, error)]
+        return [failure(current, error)]
 
 
-def _breaches(one: Rule, inputs: Inputs) -> Iterator[Diagnostic]:
-    for origin, pointer, message, remedy in one.check(inputs):
+def _breaches(current: Rule, inputs: Inputs) -> Iterator[Diagnostic]:
+    for origin, pointer, message, remedy in current.check(inputs):
         span, place = origin.span(pointer), pointer_text(pointer)
-        yield Diagnostic(one.code, one.severity, message, remedy, span, place, origin.ref)
+        yield Diagnostic(current.code, current.severity, message, remedy, span, place, origin.ref)

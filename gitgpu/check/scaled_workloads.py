@@ -24,7 +24,7 @@ def scaled_workloads(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, tuple[
 
 def can_scale_from_zero(inputs: Inputs, scaling: Scaling) -> bool:
     """Is there a signal that lasts without a pod, so that the workload may go to zero and come back?"""
-    return any(inputs.catalog.facts("metrics", one.metric) is None for one in scaling.signals)
+    return any(inputs.catalog.facts("metrics", signal.metric) is None for signal in scaling.signals)
 
 
 def signals(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, Signal]]:

@@ -48,9 +48,9 @@ def served_models(inputs: Inputs) -> Iterator[ServedModel]:
 def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault]]) -> Iterator[Finding]:
     """What a test says of each model and the KAITO of a cluster: each fault once, however many clusters have it."""
     told = set()
-    for one in served_models(inputs):
-        for place, message, remedy in test(one, one.row) if one.row else ():
-            key = (one.model.origin.ref, place, message)
+    for model in served_models(inputs):
+        for place, message, remedy in test(model, model.row) if model.row else ():
+            key = (model.model.origin.ref, place, message)
             if key not in told:
                 told.add(key)
-                yield Finding(one.model.origin, place, message, remedy)
+                yield Finding(model.model.origin, place, message, remedy)

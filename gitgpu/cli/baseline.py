@@ -66,8 +66,8 @@ def _revision(name: str, at: Settings) -> Baseline:
     shown = f"{name} ({found.commit[:10]})" if not found.commit.startswith(name) else name
     texts, faults = read_revision(found, at.out, is_overlay)
     if texts or faults:
-        files = {one.label: one.content for one in texts}
-        versions = _versions(one for spec in at.paths for one in read_revision(found, spec)[0])
+        files = {text.label: text.content for text in texts}
+        versions = _versions(text for spec in at.paths for text in read_revision(found, spec)[0])
         return Baseline(files, f"the overlays of {shown}", f"{name}:{at.out}/", tuple(faults), versions)
     return _fleet_at(found, shown, at)
 
@@ -90,12 +90,12 @@ def _fleet_at(found: Revision, shown: str, at: Settings) -> Baseline:
 def _built(paths: tuple[str, ...], words: str, at: Settings, look: Look) -> Baseline:
     made: Build = build(paths, at.catalogs, tuple, look)
     clusters = made.checked.inputs.clusters if made.checked.inputs else ()
-    versions = {one.name: one.kubernetes for one in clusters}
+    versions = {cluster.name: cluster.kubernetes for cluster in clusters}
     return Baseline(dict(made.files), words, faults=made.errors, versions=versions)
 
 
 def _versions(texts: Iterable[Text]) -> dict[str, str]:
     """The versions of Kubernetes that a spec says by cluster, whether or not it is sound today."""
-    bodies = (one.data for text in texts if "kubernetesVersion" in text.content for one in parse(text)[0])
-    clusters = (one for one in bodies if is_object(one) and is_ours(one) and one["kind"] == "Cluster")
-    return {identity(one).name: str(value_at(one, "spec", "kubernetesVersion") or "") for one in clusters}
+    bodies = (document.data for text in texts if "kubernetesVersion" in text.content for document in parse(text)[0])
+    clusters = (body for body in bodies if is_object(body) and is_ours(body) and body["kind"] == "Cluster")
+    return {identity(cluster).name: str(value_at(cluster, "spec", "kubernetesVersion") or "") for cluster in clusters}

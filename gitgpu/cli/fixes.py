@@ -34,11 +34,11 @@ def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -
     left: set[Edit] = set()
     for _ in range(ROUNDS):
         edits: dict[str, dict[Edit, None]] = defaultdict(dict)
-        for one in look(now):
-            if one.edit and one.edit.at.file in named:
-                edits[one.edit.at.file][one.edit] = None
-            elif one.edit:
-                left.add(one.edit)
+        for finding in look(now):
+            if finding.edit and finding.edit.at.file in named:
+                edits[finding.edit.at.file][finding.edit] = None
+            elif finding.edit:
+                left.add(finding.edit)
         done = 0
         for name, wanted in edits.items():
             content, times = edited(now[name].content, wanted)

@@ -28,7 +28,7 @@ def read_searched(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text
     """The same for repositories of any kind: in a directory that is searched, a link to nothing is one note."""
     texts, faults = read_named(named, fix=fix)
     asked = {normpath(name) for name in named}
-    return texts, [_noted(one) if one.span.file not in asked else one for one in faults]
+    return texts, [_noted(fault) if fault.span.file not in asked else fault for fault in faults]
 
 
 def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:

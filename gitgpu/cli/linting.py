@@ -52,7 +52,7 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
     broken += [_refused(crd, *wrong) for crd in usable for wrong in refused_patterns(crd)]
     facts = catalog(where.catalogs)
     known = catalog(()) if facts.files.faults else facts
-    faults += [fault for one in values if (fault := _stranger(one.chart, known))]
+    faults += [fault for value in values if (fault := _stranger(value.chart, known))]
     asked = Asked(
         options["kubernetes"] or config.kubernetes or newest(known),
         frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
@@ -74,7 +74,7 @@ def look(sheets: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...], L
     locked, broken = (using.asked.locked, ()) if using.told else versions(sheets.texts)
     asked = using.asked._replace(locked=locked)
     linted = lint(sheets, using.values, measure, asked)
-    texts = (*sheets.texts.values(), *(one.text for one in using.values))
+    texts = (*sheets.texts.values(), *(values.text for values in using.values))
     written = [*commented({text.name: text.content for text in texts}), *allowances(sheets)]
     return tuple(settle((*linted.diagnostics, *broken), written, using.policy)), linted
 
@@ -118,8 +118,8 @@ def _stranger(chart: str, catalog: Catalog) -> Diagnostic | None:
 
 
 def _pairs(given: Sequence[str]) -> list[tuple[str, str]]:
-    for one in given:
-        if "=" not in one:
-            message = f"'{one}' is not CHART=FILE, such as gpu-operator=values.yaml"
+    for text in given:
+        if "=" not in text:
+            message = f"'{text}' is not CHART=FILE, such as gpu-operator=values.yaml"
             raise click.BadParameter(message, param_hint="--values")
-    return [(chart, file) for chart, _, file in (one.partition("=") for one in given)]
+    return [(chart, file) for chart, _, file in (name.partition("=") for name in given)]

@@ -37,8 +37,8 @@ def settled(policy: Policy) -> Callable[[Checked], Checked]:
         written = commented({text.name: text.content for text in checked.texts})
         told = tuple(settle(checked.diagnostics, written, policy))
         kept = set(map(id, told))  # the findings themselves: to compare each with all takes the square of the time
-        errors = (one for one in checked.diagnostics if one.severity is Severity.ERROR)
-        return checked._replace(diagnostics=told, allowed=tuple(one for one in errors if id(one) not in kept))
+        errors = (diagnostic for diagnostic in checked.diagnostics if diagnostic.severity is Severity.ERROR)
+        return checked._replace(diagnostics=told, allowed=tuple(error for error in errors if id(error) not in kept))
 
     return settle_all
 
@@ -62,9 +62,12 @@ def tell(found: Findings, form: str, style: Style, most: int = MOST) -> None:
 
 def exit_code(found: Findings, fail_on: str) -> int:
     """2 where the run is not complete, 1 for output not written or a finding as severe as `fail_on`, else 0."""
-    if any(one.code.startswith(INCOMPLETE) for one in found.diagnostics):
+    if any(diagnostic.code.startswith(INCOMPLETE) for diagnostic in found.diagnostics):
         return 2
-    if any(one.code.startswith(UNWRITTEN) and one.severity is Severity.ERROR for one in found.diagnostics):
+    if any(
+        diagnostic.code.startswith(UNWRITTEN) and diagnostic.severity is Severity.ERROR
+        for diagnostic in found.diagnostics
+    ):
         return 1
     order = tuple(Severity)
-    return int(any(order.index(one.severity) <= COUNTED[fail_on] for one in found.diagnostics))
+    return int(any(order.index(diagnostic.severity) <= COUNTED[fail_on] for diagnostic in found.diagnostics))

@@ -19,8 +19,8 @@ KINDS = {"nodepool": NODE_POOL, "managedclustersagentpool": AGENT_POOL}
 
 def pools_by_cluster(inputs: Inputs, clusters: Sequence[str]) -> dict[str, dict[str, RecordedPool]]:
     """The pools of these clusters, as the lock keeps them."""
-    found = (one for one in inputs.clusters if one.name in clusters)
-    return {one.name: {pool.name: _held(pool) for pool in inputs.pools_on(one)} for one in found}
+    found = (cluster for cluster in inputs.clusters if cluster.name in clusters)
+    return {cluster.name: {pool.name: _held(pool) for pool in inputs.pools_on(cluster)} for cluster in found}
 
 
 def _held(pool: Pool) -> RecordedPool:

@@ -81,7 +81,7 @@ def apart(found: Settings) -> Settings:
     out = os.path.realpath(found.out)
     if not os.path.isdir(out):
         return found
-    inside = {one: one for one in found.paths}
+    inside = {path: path for path in found.paths}
     if not os.path.lexists(os.path.join(out, LOCK)):
         inside["your home"] = os.path.expanduser("~")
     for name, path in inside.items():
@@ -109,6 +109,6 @@ def bare(chosen: Chosen, out: str | None = None) -> Settings:
     allow = tuple(map(entry, config.allow))
     policy = Policy(chosen.select or config.select, chosen.ignore or config.ignore, allow, chosen.today)
     fail_on = chosen.fail_on or config.fail_on
-    untold = (config.select, config.ignore, [one._replace(place=Span("", 0, 0)) for one in config.allow])
+    untold = (config.select, config.ignore, [allowance._replace(place=Span("", 0, 0)) for allowance in config.allow])
     told = (policy, fail_on, config.lint, repr(untold) if any(untold) else "")
     return Settings(config.fleet, out or config.out, config.catalog, *told, tuple(faults), chosen, config.select_at)

@@ -57,7 +57,7 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     checked = settled(where.policy)(validate(where.paths, where.catalogs))
     inputs = checked.inputs
     clusters = inputs.clusters if inputs else ()
-    names = [one.name for one in clusters]
+    names = [cluster.name for cluster in clusters]
     picked = ClusterSelection(wanted.globs).pick(names)
     wrong = _unread(beside)
     stuck = () if _some(beside) else _errors(wrong)
@@ -67,7 +67,9 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
         return Answer([], findings(checked, [*where.faults, *missing, *(stuck or wrong.diagnostics), *idle]), wrong)
     asked = _spelt(wanted.asked, inputs.catalog)
     try:
-        found = list(simulation.of_fleet(inputs, [one for one in clusters if one.name in picked], beside, asked))
+        found = list(
+            simulation.of_fleet(inputs, [cluster for cluster in clusters if cluster.name in picked], beside, asked)
+        )
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Answer([], findings(checked, [*where.faults, *missing, *not_allowed(checked, error)]), wrong)
     return Answer(found, told, wrong)
@@ -86,21 +88,24 @@ def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     if worst([*faults, *stuck]) is not Severity.ERROR:
         asked = _spelt(wanted.asked, known)._replace(kubernetes=newest(known), crds=tuple(crds))
         every = list(simulation.of_manifests(pools, beside, known, asked))
-        names = [one.cluster for one in every]
+        names = [forecast.cluster for forecast in every]
         picked = ClusterSelection(wanted.globs).pick(names)
         faults += _nothing(wanted.globs, picked, names)
-        found = [one for one in every if one.cluster in picked]
+        found = [forecast for forecast in every if forecast.cluster in picked]
     told = in_order([*faults, *(stuck or wrong.diagnostics)])
     return Answer(found, replace(wrong, diagnostics=told), wrong)
 
 
 def _unread(*every: Manifests) -> Findings:
     """What could not be read: invalid YAML, templates, placeholders, files that a kustomization names in vain."""
-    sheets = [sheet for one in every for sheet in one.sheets.values()]
-    told = [*(fault for one in every for fault in one.faults), *(fault for one in sheets for fault in one.faults)]
-    told += [why for one in every for why in left_out(one)]
+    sheets = [sheet for manifests in every for sheet in manifests.sheets.values()]
+    told = [
+        *(fault for manifests in every for fault in manifests.faults),
+        *(fault for sheet in sheets for fault in sheet.faults),
+    ]
+    told += [why for manifests in every for why in left_out(manifests)]
     faults = [fault for fault in told if fault.severity is Severity.ERROR or fault.code == _TEMPLATE]
-    texts = {text.name: text.content for one in every for text in one.texts.values()}
+    texts = {text.name: text.content for manifests in every for text in manifests.texts.values()}
     return Findings(in_order(faults), len(texts), sum(len(sheet.objects) for sheet in sheets), texts)
 
 

@@ -57,17 +57,17 @@ def retires(pool: Pool) -> bool:
 
 def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Iterator[str]:
     """What the changes take away from the nodes of the pool, each in a line; removed objects may be `kept`."""
-    for one in changes:
-        was = one.before
+    for change in changes:
+        was = change.before
         if was is None or was.is_patch or was.identity.kind in _POOLS or was.layer == "sync":
             continue
-        if one.after is None and was.key in kept:
+        if change.after is None and was.key in kept:
             continue
-        now = one.after.body if one.after else {}
+        now = change.after.body if change.after else {}
         if _names(was.body, label(pool)) and not _names(now, label(pool)):
-            yield f"{was.name}: {_meaning(was, gone=one.after is None)}"
+            yield f"{was.name}: {_meaning(was, gone=change.after is None)}"
         layout = _layout(pool)
-        if layout and one.after and layout in str(was.body) and layout not in str(now):
+        if layout and change.after and layout in str(was.body) and layout not in str(now):
             yield f"{was.name}: the MIG layout {layout} is removed, and restarted nodes are not partitioned"
 
 
@@ -86,11 +86,11 @@ def _layout(pool: Pool) -> str:
 def _names(value: Any, nodes: Label) -> bool:
     """Does it choose nodes by the label?"""
     if isinstance(value, list):
-        return any(_names(one, nodes) for one in value)
+        return any(_names(entry, nodes) for entry in value)
     if not isinstance(value, Mapping):
         return False
     listed = value.get("key") == nodes.key and nodes.value in _listed(value.get("values"))
-    return listed or value.get(nodes.key) == nodes.value or any(_names(one, nodes) for one in value.values())
+    return listed or value.get(nodes.key) == nodes.value or any(_names(entry, nodes) for entry in value.values())
 
 
 def _listed(value: Any) -> list[Any]:

@@ -68,9 +68,9 @@ def changed(before: Mapping[Any, Thing], after: Mapping[Any, Thing], catalog: Ca
 
 def _compared(was: Thing, now: Thing, catalog: Catalog) -> Change | None:
     facts, lists = facts_of(now, catalog), catalog.must("lists", "kubernetes")
-    fields = tuple(_fields(*(flat(stored(one.body, facts), lists) for one in (was, now))))
-    plain = {one.path for one in _fields(flat(was.body, lists), flat(now.body, lists)) if _says(one)}
-    written = tuple(sorted(plain - {one.path for one in fields}))
+    fields = tuple(_fields(*(flat(stored(thing.body, facts), lists) for thing in (was, now))))
+    plain = {field.path for field in _fields(flat(was.body, lists), flat(now.body, lists)) if _says(field)}
+    written = tuple(sorted(plain - {field.path for field in fields}))
     return Change(Kind.CHANGED, was, now, fields, written) if fields or written else None
 
 
@@ -78,8 +78,11 @@ def _fields(before: Flat, after: Flat) -> Iterator[Field]:
     changed = [path for path in sorted(before.keys() | after.keys()) if before.get(path) != after.get(path)]
     stems = [{stem for path in side for stem in _stems(path)} for side in (before, after)] if changed else []
     for path in changed:
-        absent = 0 if path not in before else 1 if path not in after else None
-        whole = path if absent is None else next((stem for stem in _stems(path) if stem not in stems[absent]), path)
+        whole = path
+        if path not in before:
+            whole = next((stem for stem in _stems(path) if stem not in stems[0]), path)
+        elif path not in after:
+            whole = next((stem for stem in _stems(path) if stem not in stems[1]), path)
         yield Field(path, _said(before.get(path)), _said(after.get(path)), whole)
 
 
@@ -106,6 +109,8 @@ def below(path: str, field: str) -> bool:
 def effect(path: str, facts: Facts | None) -> str:
     """What a change of a field does to nodes, as far as the catalog says; the most exact word holds."""
     words = (
-        [(len(one["field"]), one["effect"]) for one in facts["effects"] if below(path, one["field"])] if facts else []
+        [(len(entry["field"]), entry["effect"]) for entry in facts["effects"] if below(path, entry["field"])]
+        if facts
+        else []
     )
     return max(words, default=(0, ""))[1]

@@ -45,7 +45,7 @@ class ClusterChange(NamedTuple):
 
     def count(self, kind: Kind) -> int:
         """How many objects came, went or changed."""
-        return sum(1 for one in self.changes if one.kind is kind and not one.is_silent)
+        return sum(1 for change in self.changes if change.kind is kind and not change.is_silent)
 
 
 def compared(
@@ -97,11 +97,13 @@ def _cluster(name: str, sides: Sequence[dict[Key, Thing]], place: _Place, known:
     raised = upgrade(place.versions, both, known)
     if not (changes or raised):
         return
-    old, new = ([one for one in side.values() if one.layer == "sync"] for side in sides)
-    removed = [one.thing for one in changes if one.kind is Kind.REMOVED]
-    fates = tuple(fate(one, engine(old), place.layers) for one in removed)
-    kept = {one.thing.key for one in fates if one.stays}
-    kind = Kind.CHANGED if before and after else Kind.ADDED if after else Kind.REMOVED
+    old, new = ([thing for thing in side.values() if thing.layer == "sync"] for side in sides)
+    removed = [change.thing for change in changes if change.kind is Kind.REMOVED]
+    fates = tuple(fate(thing, engine(old), place.layers) for thing in removed)
+    kept = {outcome.thing.key for outcome in fates if outcome.stays}
+    kind = Kind.ADDED if after else Kind.REMOVED
+    if before and after:
+        kind = Kind.CHANGED
     yield ClusterChange(
         name,
         kind,
@@ -118,9 +120,9 @@ def _cluster(name: str, sides: Sequence[dict[Key, Thing]], place: _Place, known:
 def _gpus(after: Iterable[Thing]) -> dict[tuple[str, str], dict[str, int]]:
     """The GPUs that a pod of each patched workload asks for, by resource."""
     found: dict[tuple[str, str], dict[str, int]] = {}
-    for one in after:
-        for name, count in _asked(one.body) if one.is_patch else ():
-            each = found.setdefault((one.identity.kind, one.identity.name), {})
+    for thing in after:
+        for name, count in _asked(thing.body) if thing.is_patch else ():
+            each = found.setdefault((thing.identity.kind, thing.identity.name), {})
             each[name] = each.get(name, 0) + count
     return found
 

@@ -34,14 +34,16 @@ class Fate(NamedTuple):
 
 def engine(sync: Iterable[Thing]) -> str:
     """flux, argocd, or "" where the objects in sync/ do not tell."""
-    kinds = {(one.identity.group, one.identity.kind) for one in sync}
-    return FLUX if _FLUX in kinds else ARGO if _ARGO in kinds else ""
+    kinds = {(thing.identity.group, thing.identity.kind) for thing in sync}
+    if _FLUX in kinds:
+        return FLUX
+    return ARGO if _ARGO in kinds else ""
 
 
 def steps(changes: Sequence[Change], sync: Sequence[Thing]) -> tuple[Step, ...]:
     """The layers that change, in the order in which they are applied."""
-    touched = [one.thing for one in changes if not one.is_silent and not one.thing.is_patch]
-    layers = [name for name in LAYERS if any(one.layer == name for one in touched)]
+    touched = [change.thing for change in changes if not change.is_silent and not change.thing.is_patch]
+    layers = [name for name in LAYERS if any(thing.layer == name for thing in touched)]
     by = engine(sync)
     waits = _waits(sync) if by == FLUX else _waves(touched)
     who = _kustomizations(sync) if by == FLUX else dict.fromkeys(LAYERS, "Argo CD" if by == ARGO else "")
@@ -51,7 +53,7 @@ def steps(changes: Sequence[Change], sync: Sequence[Thing]) -> tuple[Step, ...]:
 
 
 def _kustomizations(sync: Iterable[Thing]) -> dict[str, str]:
-    return {_layer(one): one.name for one in sync if (one.identity.group, one.identity.kind) == _FLUX}
+    return {_layer(thing): thing.name for thing in sync if (thing.identity.group, thing.identity.kind) == _FLUX}
 
 
 def _layer(kustomization: Thing) -> str:
@@ -62,11 +64,11 @@ def _layer(kustomization: Thing) -> str:
 
 def _waits(sync: Iterable[Thing]) -> dict[str, set[str]]:
     """For each layer those that its Kustomization waits for."""
-    found = [one for one in sync if (one.identity.group, one.identity.kind) == _FLUX]
-    layers = {one.identity.name: _layer(one) for one in found}
-    needs = {_layer(one): at(one.body, "spec", "dependsOn") for one in found}
+    found = [thing for thing in sync if (thing.identity.group, thing.identity.kind) == _FLUX]
+    layers = {thing.identity.name: _layer(thing) for thing in found}
+    needs = {_layer(thing): at(thing.body, "spec", "dependsOn") for thing in found}
     return {
-        layer: {layers[one["name"]] for one in given if isinstance(one, Mapping) and one.get("name") in layers}
+        layer: {layers[entry["name"]] for entry in given if isinstance(entry, Mapping) and entry.get("name") in layers}
         for layer, given in needs.items()
         if isinstance(given, list)
     }
@@ -75,10 +77,10 @@ def _waits(sync: Iterable[Thing]) -> dict[str, set[str]]:
 def _waves(touched: Iterable[Thing]) -> dict[str, set[str]]:
     """For each layer those whose sync waves are all earlier: of one layer, what scales is in the last wave."""
     waves: dict[str, set[str]] = {}
-    for one in touched:
-        if one.layer != "sync":
-            waves.setdefault(one.layer, set()).add(str(_annotations(one).get(_WAVE, "")))
-    return {one: {other for other in waves if max(waves[other]) < min(waves[one])} for one in waves}
+    for thing in touched:
+        if thing.layer != "sync":
+            waves.setdefault(thing.layer, set()).add(str(_annotations(thing).get(_WAVE, "")))
+    return {wave: {other for other in waves if max(waves[other]) < min(waves[wave])} for wave in waves}
 
 
 def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) -> tuple[str, ...]:
@@ -89,7 +91,7 @@ def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) ->
         new = waits.get(waiting.pop(), set()) - found
         found |= new
         waiting += new
-    return tuple(one for one in layers if one in found)
+    return tuple(layer for layer in layers if layer in found)
 
 
 def fate(gone: Thing, by: str, left: Iterable[str]) -> Fate:
@@ -115,7 +117,7 @@ def _marked(gone: Thing, by: str) -> str:
     notes = _annotations(gone)
     if by == FLUX and str(notes.get(_PRUNE, "")).lower() == "disabled":
         return "Flux keeps it (prune: disabled) until you delete it"
-    options = {one.strip() for one in str(notes.get(_OPTIONS, "")).split(",")} if by == ARGO else set()
+    options = {name.strip() for name in str(notes.get(_OPTIONS, "")).split(",")} if by == ARGO else set()
     if "Prune=false" in options:
         return "Argo CD keeps it (Prune=false) until you delete it"
     confirm = "Argo CD asks before it deletes it (Prune=confirm), and syncs nothing else of the Application until then"

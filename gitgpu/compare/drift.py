@@ -24,8 +24,8 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
     """What becomes of the nodes of a pool, by the fields of it and of its node class that change."""
     own, of_class = fields
     facts = facts_of(after.thing, known.catalog)
-    real = [one for one in own if not (facts and _is_idle(one, facts))]
-    refused = tuple(one.path for one in real if effect(one.path, facts) == "refused")
+    real = [field for field in own if not (facts and _is_idle(field, facts))]
+    refused = tuple(field.path for field in real if effect(field.path, facts) == "refused")
     refused += _toggled(before, after)
     if refused:
         who = "Karpenter's CRD" if after.kind == KARPENTER else "AKS"
@@ -33,7 +33,9 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
         return Verdict("none", reason, refused)
     if after.kind != KARPENTER:
         return _of_aks(real, facts)
-    found = [one for one in (_hashed(before, after, own, known), _class_hashed(before, after, of_class, known)) if one]
+    found = [
+        name for name in (_hashed(before, after, own, known), _class_hashed(before, after, of_class, known)) if name
+    ]
     out = requirement_drift(before, after)
     if found or out.part == "all":
         return Verdict("all", "; ".join([*found, *([out.reason] if out.part == "all" else [])]))
@@ -43,19 +45,19 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
 def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:
     """A pool of fixed size cannot become one that grows, nor the other way round."""
     readable = before.karpenter and after.karpenter
-    was, now = ("replicas" in one.body["spec"] for one in (before, after)) if readable else (False, False)
+    was, now = ("replicas" in pool.body["spec"] for pool in (before, after)) if readable else (False, False)
     return ("spec.replicas",) if was != now else ()
 
 
 def _untouched(fields: Sequence[Field]) -> str:
     if not fields:
         return "its nodes stay as they are"
-    stay = "; nodes above a lower limit stay" if any(below(one.path, "spec.limits") for one in fields) else ""
-    return f"{_list(_short(fields))} {'does' if len(_short(fields)) == 1 else 'do'} not affect running nodes{stay}"
+    stay = "; nodes above a lower limit stay" if any(below(field.path, "spec.limits") for field in fields) else ""
+    return f"{_list(_short(fields))}: no effect on running nodes{stay}"
 
 
 def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
-    effects = {one.path: effect(one.path, facts) for one in fields if one.path.startswith("spec")}
+    effects = {field.path: effect(field.path, facts) for field in fields if field.path.startswith("spec")}
     rolled = [path for path, what in effects.items() if what == "reimage"]
     unknown = [path for path, what in effects.items() if not what]
     if rolled:
@@ -70,7 +72,7 @@ def _hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) ->
     facts = known.catalog.must("edits", "nodepool")
     if _same([before.body, after.body], facts["hash"]):
         return ""
-    inside = [one for one in fields if below(one.path, facts["hash"]["at"]) and ".requirements" not in one.path]
+    inside = [field for field in fields if below(field.path, facts["hash"]["at"]) and ".requirements" not in field.path]
     return f"NodePool template hash changes: {_list(_short(inside))}"
 
 
@@ -79,9 +81,13 @@ def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Kno
     facts = known.catalog.must("edits", "aksnodeclass")
     if before.class_name != after.class_name or _same([before.node_class, after.node_class], facts["hash"]):
         return ""  # another class is another template
-    inside = [one for one in fields if below(one.path, "spec") and effect(one.path, facts) not in ("in-place", "later")]
-    idle = [one for one in inside if _is_idle(one, facts)]
-    told = [*(one for one in inside if one not in idle), *idle]
+    inside = [
+        field
+        for field in fields
+        if below(field.path, "spec") and effect(field.path, facts) not in ("in-place", "later")
+    ]
+    idle = [field for field in inside if _is_idle(field, facts)]
+    told = [*(field for field in inside if field not in idle), *idle]
     found = f"AKSNodeClass hash changes: {_list(_short(told))}"
     return f"{found}; the nodes themselves do not differ" if idle == inside else found
 
@@ -90,22 +96,26 @@ def _same(bodies: list[Any], hashed: Facts) -> bool:
     if None in bodies:
         return True
     try:
-        one, other = (hash_of(body, hashed) for body in bodies)
+        name, other = (hash_of(body, hashed) for body in bodies)
     except (ValueError, TypeError, AttributeError, OverflowError):
         return False  # what cannot be read is taken to be another
-    return one == other
+    return name == other
 
 
-def _is_idle(one: Field, facts: Facts) -> bool:
+def _is_idle(field: Field, facts: Facts) -> bool:
     """Does the field only say, or no longer say, what holds anyway?"""
     idle = {(each["field"], str(each["value"])) for each in facts["unwritten"]}
-    value = one.after if one.before is None else one.before if one.after is None else None
-    return (one.path, str(value)) in idle
+    value = None
+    if field.before is None:
+        value = field.after
+    elif field.after is None:
+        value = field.before
+    return (field.path, str(value)) in idle
 
 
 def _short(fields: Iterable[Field]) -> tuple[str, ...]:
     """What came, went or changed as a whole, each once."""
-    wholes = (one.whole if one.whole.count(".") > 1 else one.path for one in fields)
+    wholes = (field.whole if field.whole.count(".") > 1 else field.path for field in fields)
     return tuple(dict.fromkeys(whole.removeprefix("spec.template.").removeprefix("spec.") for whole in wholes))
 
 

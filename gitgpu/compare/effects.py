@@ -38,49 +38,49 @@ Asked: TypeAlias = Mapping[tuple[str, str], Mapping[str, int]]
 
 def effects(changes: Sequence[Change], gpus: Asked, catalog: Catalog) -> Iterator[Effect]:
     """What the changes do; `gpus` are those of one pod by resource, by kind and name of its workload."""
-    for one in changes:
-        for text in _texts(one, gpus, catalog):
-            yield Effect(one.thing.name, text)
+    for change in changes:
+        for text in _texts(change, gpus, catalog):
+            yield Effect(change.thing.name, text)
 
 
-def _texts(one: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
-    kind = one.thing.identity.kind
-    if kind in _REPLICAS and not one.is_silent:
-        yield from _scaled(one, gpus)
-    if one.kind is not Kind.CHANGED or not one.fields:
+def _texts(change: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
+    kind = change.thing.identity.kind
+    if kind in _REPLICAS and not change.is_silent:
+        yield from _scaled(change, gpus)
+    if change.kind is not Kind.CHANGED or not change.fields:
         return
     if kind not in ("NodePool", "ManagedClustersAgentPool"):
-        told = ((text, _fields(one, what, catalog)) for what, text in _SAID.items())
+        told = ((text, _fields(change, what, catalog)) for what, text in _SAID.items())
         yield from (text.format(fields) for text, fields in told if fields)
-    if kind in _TEMPLATED and _touches(one.fields, "spec.template"):
-        yield _restart(one)
-    if kind == "ConfigMap" and _touches(one.fields, "data"):
+    if kind in _TEMPLATED and _touches(change.fields, "spec.template"):
+        yield _restart(change)
+    if kind == "ConfigMap" and _touches(change.fields, "data"):
         yield "pods that mount it see the new data within about two minutes; no pod restarts"
     if kind in ("HelmRelease", "Application"):
-        yield from _release(one.fields)
+        yield from _release(change.fields)
     if kind == PAGE:
         yield "for people to read or run; not applied by Flux or Argo CD"
-    if kind == "Kustomization" and _touches(one.fields, "spec.path"):
+    if kind == "Kustomization" and _touches(change.fields, "spec.path"):
         yield "Flux applies a different folder, and prunes the objects from the old one"
 
 
-def _fields(one: Change, what: str, catalog: Catalog) -> str:
+def _fields(change: Change, what: str, catalog: Catalog) -> str:
     """The fields whose change does this, in words."""
-    facts = facts_of(one.thing, catalog)
-    return ", ".join(field.path for field in one.fields if effect(field.path, facts) == what)
+    facts = facts_of(change.thing, catalog)
+    return ", ".join(field.path for field in change.fields if effect(field.path, facts) == what)
 
 
 def _touches(fields: Sequence[Field], path: str) -> bool:
     return any(below(field.path, path) for field in fields)
 
 
-def _restart(one: Change) -> str:
+def _restart(change: Change) -> str:
     """What a changed pod template does."""
-    if one.thing.is_patch:
+    if change.thing.is_patch:
         return "workloads that include the patch replace their pods"
-    if one.thing.identity.kind != "DaemonSet":
+    if change.thing.identity.kind != "DaemonSet":
         return "its pods are replaced"
-    strategy = at(one.after.body if one.after else {}, "spec", "updateStrategy")
+    strategy = at(change.after.body if change.after else {}, "spec", "updateStrategy")
     if at(strategy, "type") == "OnDelete":
         return "its pods keep running unchanged until they are deleted (OnDelete)"
     most = at(strategy, "rollingUpdate", "maxUnavailable") or 1
@@ -95,20 +95,20 @@ def _release(fields: Sequence[Field]) -> Iterator[str]:
         yield "Helm upgrades the release with new values"
 
 
-def _scaled(one: Change, gpus: Asked) -> Iterator[str]:
+def _scaled(change: Change, gpus: Asked) -> Iterator[str]:
     """The bounds of a scaler, and the GPUs that these are."""
     before, after = (
-        _bounds(thing.body if thing else None, one.thing.identity.kind) for thing in (one.before, one.after)
+        _bounds(thing.body if thing else None, change.thing.identity.kind) for thing in (change.before, change.after)
     )
     if before == after:
         return
-    target = at(one.thing.body, "spec", "scaleTargetRef")
+    target = at(change.thing.body, "spec", "scaleTargetRef")
     each = gpus.get((str(at(target, "kind") or "Deployment"), str(at(target, "name"))))
     yield f"replicas {_range(before)} become {_range(after)}" + (_asked(before, after, each) if each else "")
 
 
 def _asked(before: Sequence[Any], after: Sequence[Any], each: Mapping[str, int]) -> str:
-    was, now = (one[1] if isinstance(one[1], int) else 0 for one in (before, after))
+    was, now = (items[1] if isinstance(items[1], int) else 0 for items in (before, after))
     told = ", ".join(f"{now * count} {name} instead of {was * count}" for name, count in sorted(each.items()))
     return f": its pods can request {told}"
 
@@ -121,4 +121,4 @@ def _bounds(body: Any, kind: str) -> tuple[Any, ...]:
 def _range(bounds: Sequence[Any]) -> str:
     if bounds == (None, None):
         return "(no scaler)"
-    return " to ".join("default" if one is None else str(one) for one in bounds)
+    return " to ".join("default" if entry is None else str(entry) for entry in bounds)

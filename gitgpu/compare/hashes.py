@@ -32,12 +32,12 @@ def hash_of(body: Mapping[str, Any], facts: Facts) -> str:
 
 def _struct(value: Mapping[str, Any], name: str, types: Facts) -> int:
     total = _text(name)
-    for one in types[name]:
-        given = value.get(one["key"])
-        kind = one["type"]
+    for entry in types[name]:
+        given = value.get(entry["key"])
+        kind = entry["type"]
         if given is None or _is_zero(given, kind, types):
             continue
-        total = _fnv(_bytes(total ^ _fnv(_bytes(_text(one["name"])) + _bytes(_value(given, kind, types)))))
+        total = _fnv(_bytes(total ^ _fnv(_bytes(_text(entry["name"])) + _bytes(_value(given, kind, types)))))
     return total
 
 
@@ -49,7 +49,8 @@ def _is_zero(value: Any, kind: str, types: Facts) -> bool:
         return nanoseconds(value) == 0
     if kind in types:
         return all(
-            value.get(one["key"]) is None or _is_zero(value[one["key"]], one["type"], types) for one in types[kind]
+            value.get(entry["key"]) is None or _is_zero(value[entry["key"]], entry["type"], types)
+            for entry in types[kind]
         )
     return " " not in kind and value in _ZEROS
 
@@ -83,8 +84,8 @@ def _pair(key: str, value: int) -> int:
 
 def _together(hashes: Any) -> int:
     total = 0
-    for one in hashes:
-        total ^= one
+    for entry in hashes:
+        total ^= entry
     return total
 
 

@@ -68,7 +68,7 @@ def _settled(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | Non
     if key == CAPACITY:
         return _ways(given)
     if key in PRIORITIES:
-        return tuple("spot" if one == "spot" else "regular" for one in _ways(given))
+        return tuple("spot" if way == "spot" else "regular" for way in _ways(given))
     if key in (ZONE, SCOPE):
         return _placed(key, pool, given)
     if key == SSD:
@@ -102,7 +102,7 @@ def _placed(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | None
     if key == ZONE:
         return places or None
     scopes = tuple(dict.fromkeys(map(_scope, places or ())))
-    return scopes or tuple(one for one in ("zonal", "regional") if _takes(given, SCOPE, one))
+    return scopes or tuple(name for name in ("zonal", "regional") if _takes(given, SCOPE, name))
 
 
 def _places(pool: Pool) -> tuple[str, ...] | None:

@@ -83,23 +83,23 @@ class Pool:
 
 def pools(things: Iterable[Thing], region: str, known: Known) -> dict[tuple[str, str], Pool]:
     """The pools among some objects, by kind and name."""
-    whole = {one.identity: one for one in things if GROUPS.get(one.identity.kind) == one.identity.group}
-    items = [_item(one, known) for one in whole.values()]
-    sound = tuple(one for one in items if one.sound)
+    whole = {thing.identity: thing for thing in things if GROUPS.get(thing.identity.kind) == thing.identity.group}
+    items = [_item(thing, known) for thing in whole.values()]
+    sound = tuple(item for item in items if item.sound)
     objects = Objects(sound, frozenset(whole), known.catalog, {}, lasting=known.lasting)
-    readable = {one.name: one for one in node_pools(objects)}
-    classes = {one.identity.name: one.body for one in items if one.identity.kind == CLASS and one.identity.name}
+    readable = {pool.name: pool for pool in node_pools(objects)}
+    classes = {item.identity.name: item.body for item in items if item.identity.kind == CLASS and item.identity.name}
     found = [
         _pool(item, whole[item.identity], readable, objects)
         for item in items
         if item.identity.kind in (KARPENTER, AGENTS)
     ]
     place = known.catalog.facts("regions", region)
-    zones = None if place is None or place["zones"] is None else tuple(f"{region}-{one}" for one in place["zones"])
-    found = [replace(one, node_class=_class_of(one.body, classes), region=region, zones=zones) for one in found]
+    zones = None if place is None or place["zones"] is None else tuple(f"{region}-{zone}" for zone in place["zones"])
+    found = [replace(pool, node_class=_class_of(pool.body, classes), region=region, zones=zones) for pool in found]
     prices = known.catalog.facts("prices", region)
-    asked = {(one.kind, one.thing.identity.name): one for one in found}
-    return {key: _limited(one, prices["onDemand"] if prices else {}) for key, one in asked.items()}
+    asked = {(pool.kind, pool.thing.identity.name): pool for pool in found}
+    return {key: _limited(pool, prices["onDemand"] if prices else {}) for key, pool in asked.items()}
 
 
 def _class_of(body: Mapping[str, Any], classes: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any] | None:
@@ -108,13 +108,13 @@ def _class_of(body: Mapping[str, Any], classes: Mapping[str, Mapping[str, Any]])
     return classes.get(name) if isinstance(name, str) else None
 
 
-def _item(one: Thing, known: Known) -> Item:
-    body = stored(one.body, facts_of(one, known.catalog))
+def _item(thing: Thing, known: Known) -> Item:
+    body = stored(thing.body, facts_of(thing, known.catalog))
     contract = known.contracts.find(
-        "", str(body["apiVersion"]), one.identity.kind
+        "", str(body["apiVersion"]), thing.identity.kind
     )  # custom kinds have no minor version
     fits = contract.whole({**body, "apiVersion": contract.api_version or body["apiVersion"]})
-    return Item(Given(body, _NOWHERE), one.identity, Scope.CLUSTER, fits)
+    return Item(Given(body, _NOWHERE), thing.identity, Scope.CLUSTER, fits)
 
 
 def _pool(item: Item, thing: Thing, readable: Mapping[str, NodePool], objects: Objects) -> Pool:
@@ -140,7 +140,7 @@ def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
 
 
 def _largest(numbers: list[int | None]) -> int | None:
-    return None if None in numbers else max(one for one in numbers if one is not None)
+    return None if None in numbers else max(number for number in numbers if number is not None)
 
 
 def _most(pool: Pool, sku: Sku) -> int | None:
@@ -150,5 +150,5 @@ def _most(pool: Pool, sku: Sku) -> int | None:
         return count if isinstance(count, int) else None
     has = {**capacity(sku), "nodes": Decimal(1)}
     bounds = [(quantity(limit), has.get(name)) for name, limit in pool.karpenter.limits.items()]
-    rooms = [times(limit, one) for limit, one in bounds if one]
+    rooms = [times(limit, amount) for limit, amount in bounds if amount]
     return min(rooms, default=None)

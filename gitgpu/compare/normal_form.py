@@ -32,14 +32,14 @@ def flat(body: Mapping[str, Any], lists: Facts) -> Flat:
 def stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
     """An object as the API server stores it: with the defaults of its kind, and without null."""
     result: dict[str, Any] = _copy(body)
-    for one in facts["defaults"] if facts else ():
-        *above, key = one["field"].split(".")
+    for default in facts["defaults"] if facts else ():
+        *above, key = default["field"].split(".")
         place = result
         for part in above:
             inner = place.setdefault(part, {}) if part == "spec" and place is result else place.get(part)
             place = inner if isinstance(inner, dict) else _NOWHERE
         if place is not _NOWHERE:
-            place.setdefault(key, _copy(one["value"]))
+            place.setdefault(key, _copy(default["value"]))
     return result
 
 
@@ -95,19 +95,19 @@ def _by(read: Callable[[Any], Any], value: Any) -> Any:
 
 
 def _list(value: list[Any], path: str, name: str, lists: Facts) -> Iterator[tuple[str, Any]]:
-    if all(isinstance(one, (str, int, float)) for one in value):
+    if all(isinstance(entry, (str, int, float)) for entry in value):
         yield path, Shown(frozenset(map(str, value)), value) if name in lists["sets"] else value
         return
     keys = _keys(value, lists["keyed"].get(name, ()))
-    for key, one in zip(keys or map(str, range(len(value))), value, strict=True):
-        yield from _walk(one, f"{path}[{key}]", "", lists)
+    for key, row in zip(keys or map(str, range(len(value))), value, strict=True):
+        yield from _walk(row, f"{path}[{key}]", "", lists)
     if keys and name in lists["ordered"]:
         yield f"{path}.{ORDER}", keys
 
 
 def _keys(value: list[Any], fields: list[str]) -> list[str]:
     """What tells the entries apart; nothing where that does not."""
-    if not fields or not all(isinstance(one, Mapping) for one in value):
+    if not fields or not all(isinstance(entry, Mapping) for entry in value):
         return []
-    keys = [":".join(str(one[field]) for field in fields if one.get(field) not in (None, "")) for one in value]
+    keys = [":".join(str(entry[field]) for field in fields if entry.get(field) not in (None, "")) for entry in value]
     return keys if len(set(keys)) == len(keys) else []

@@ -45,7 +45,7 @@ def pool_changes(
 ) -> Iterator[PoolChange]:
     """Every pool of a cluster; `kept` are the removed objects that the engine does not delete."""
     before, after = sides
-    fields = {(one.thing.identity.kind, one.thing.identity.name): one.fields for one in changes}
+    fields = {(change.thing.identity.kind, change.thing.identity.name): change.fields for change in changes}
     for key in sorted(before.keys() | after.keys()):
         was, now = before.get(key), after.get(key)
         if was and now:
@@ -76,7 +76,7 @@ def _added(now: Pool) -> PoolChange:
 
 def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> PoolChange:
     name = was.thing.identity.name
-    heir = next((one for key, one in after.items() if key not in before and _alike(was, one)), None)
+    heir = next((pool for key, pool in after.items() if key not in before and _alike(was, pool)), None)
     successor = heir.thing.identity.name if heir else ""
     gone = f"it is renamed to {successor}, which is a new pool" if heir else "it is removed from the overlays"
     what = "NodePool" if was.kind == KARPENTER else "pool"
@@ -96,9 +96,9 @@ def _left(was: Pool) -> str:
     return "it is not retired: its nodes stay, and it can still scale up to its limits"
 
 
-def _alike(one: Pool, other: Pool) -> bool:
+def _alike(first: Pool, other: Pool) -> bool:
     """Do two pools differ in nothing but their names?"""
-    return one.kind == other.kind and _unnamed(one) == _unnamed(other)
+    return first.kind == other.kind and _unnamed(first) == _unnamed(other)
 
 
 def _unnamed(pool: Pool) -> Any:

@@ -31,21 +31,23 @@ def requirement_drift(before: Pool, after: Pool) -> RequirementDrift:
         return RequirementDrift(
             "some", "the NodePool does not match its schema, so its requirements cannot be compared"
         )
-    was, now = (joined(_asked(one)) for one in (before.karpenter, after.karpenter))
-    altered = {key: one for key, one in now.items() if was.get(key) != one}
+    was, now = (joined(_asked(pool)) for pool in (before.karpenter, after.karpenter))
+    altered = {key: requirement for key, requirement in now.items() if was.get(key) != requirement}
     found = [*_by_size(altered, before), *_by_key(altered, before)]
-    worst = next((part for part in ("all", "some") if any(one.part == part for one in found)), "none")
-    return RequirementDrift(worst, "; ".join(one.reason for one in found if one.part == worst and worst != "none"))
+    worst = next((part for part in ("all", "some") if any(drift.part == part for drift in found)), "none")
+    return RequirementDrift(
+        worst, "; ".join(drift.reason for drift in found if drift.part == worst and worst != "none")
+    )
 
 
 def _asked(pool: NodePool) -> list[Requirement]:
-    found = (one.meaning._replace(minimum=None) for one in pool.entries if one.meaning)
-    return [one._replace(key=SAME.get(one.key, one.key)) for one in found]
+    found = (entry.meaning._replace(minimum=None) for entry in pool.entries if entry.meaning)
+    return [requirement._replace(key=SAME.get(requirement.key, requirement.key)) for requirement in found]
 
 
 def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
     """Keys that the size of a node settles: each size that the pool could have is looked at."""
-    asked = {key: one for key, one in altered.items() if is_of_size(key, before)}
+    asked = {key: requirement for key, requirement in altered.items() if is_of_size(key, before)}
     if not asked:
         return
     verdicts = {sku.name: _meets(labels(sku), asked) for sku in before.skus}
@@ -61,9 +63,11 @@ def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
 def _meets(has: Requirements, asked: Requirements) -> bool | None:
     """Does a size meet what is asked? None where its label is not known."""
     verdicts = []
-    for key, one in asked.items():
-        verdicts.append(meets(has[key], one) if key in has else None)
-    return False if False in verdicts else None if None in verdicts else True
+    for key, requirement in asked.items():
+        verdicts.append(meets(has[key], requirement) if key in has else None)
+    if False in verdicts:
+        return False
+    return None if None in verdicts else True
 
 
 def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
@@ -83,20 +87,22 @@ def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
             yield RequirementDrift("some", f"nodes whose {key} is not {_words(now)} no longer match")
 
 
-def _within(one: Requirement, other: Requirement) -> bool:
+def _within(first: Requirement, other: Requirement) -> bool:
     """Does the second allow all that the first does?"""
-    if not one.complement:
-        return all(other.takes(value) for value in one.values)
-    wide = other.low is None or (one.low is not None and one.low >= other.low)
-    high = other.high is None or (one.high is not None and one.high <= other.high)
-    return other.complement and wide and high and not any(one.takes(value) for value in other.values)
+    if not first.complement:
+        return all(other.takes(value) for value in first.values)
+    wide = other.low is None or (first.low is not None and first.low >= other.low)
+    high = other.high is None or (first.high is not None and first.high <= other.high)
+    return other.complement and wide and high and not any(first.takes(value) for value in other.values)
 
 
-def _words(one: Requirement) -> str:
-    values = ", ".join(sorted(one.values))
-    if one.low is not None or one.high is not None:
-        return f"from {'any' if one.low is None else one.low} to {'any' if one.high is None else one.high}"
-    return f"other than {values}" if one.complement and values else values or "there"
+def _words(requirement: Requirement) -> str:
+    values = ", ".join(sorted(requirement.values))
+    if requirement.low is not None or requirement.high is not None:
+        low = "any" if requirement.low is None else requirement.low
+        high = "any" if requirement.high is None else requirement.high
+        return f"from {low} to {high}"
+    return f"other than {values}" if requirement.complement and values else values or "there"
 
 
 def _names(sizes: Sequence[str]) -> str:

@@ -39,10 +39,10 @@ def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | Non
     """How as many nodes as a NodePool may have so far would be replaced; None for pools that AKS rolls itself."""
     if pool.karpenter is None:
         return None
-    held = [one for one in budgets(pool.karpenter) if DRIFTED in one.reasons]
-    at_once = _at_once([one for one in held if one.always], nodes)
+    held = [budget for budget in budgets(pool.karpenter) if DRIFTED in budget.reasons]
+    at_once = _at_once([budget for budget in held if budget.always], nodes)
     waves = ceil(nodes / at_once) if nodes and at_once else None
-    closed = frozenset[int]().union(*(one.week() for one in held if one.allows_none and not one.always))
+    closed = frozenset[int]().union(*(budget.week() for budget in held if budget.allows_none and not budget.always))
     grace = reach(pool.body, "spec", "template", "spec", "terminationGracePeriod")
     return Rollout(
         nodes,
@@ -58,24 +58,26 @@ def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | Non
 
 def _at_once(held: Sequence[Budget], nodes: int | None) -> int | None:
     """The nodes that budgets without a schedule allow at once; None where that depends on how many there are."""
-    allowed = [_allowed(one.nodes, nodes) for one in held]
+    allowed = [_allowed(budget.nodes, nodes) for budget in held]
     if None in allowed and 0 not in allowed:
         return None
-    return min([one for one in allowed if one is not None], default=nodes)
+    return min([number for number in allowed if number is not None], default=nodes)
 
 
 def _allowed(text: str, nodes: int | None) -> int | None:
     if not text.endswith("%"):
         return int(text) if nodes is None else min(int(text), nodes)
     part = int(text[:-1])
-    return 0 if not part else None if nodes is None else ceil(nodes * part / 100)
+    if not part:
+        return 0
+    return None if nodes is None else ceil(nodes * part / 100)
 
 
 def _blocked(held: Sequence[Budget], at_once: int | None, closed: int) -> str:
-    unread = next((one.schedule for one in held if not one.always and one.read() is None), None)
+    unread = next((budget.schedule for budget in held if not budget.always and budget.read() is None), None)
     if unread is not None:
         return f"the schedule {unread} cannot be parsed, so Karpenter allows no disruption"
-    if any(one.always and one.allows_none for one in held):
+    if any(budget.always and budget.allows_none for budget in held):
         return "a budget without a schedule allows no node"
     if closed >= WEEK:
         return "the budgets allow no node at any time of the week"

@@ -92,7 +92,7 @@ def things(files: Files, paths: Iterable[str], where: str) -> tuple[dict[Key, Th
             continue
         documents, wrong = parse(Text(f"{where}{path}", files[path], path))
         faults += wrong
-        found.update((one.key, one) for one in _things(path, (each.data for each in documents)))
+        found.update((thing.key, thing) for thing in _things(path, (each.data for each in documents)))
     return found, faults
 
 

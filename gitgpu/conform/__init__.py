@@ -70,7 +70,7 @@ OWN_CODES = ("CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019")  # what
 
 def object_codes() -> frozenset[str]:
     """The codes of all that can be found in objects."""
-    return frozenset((*OWN_CODES, *(one.code for one in object_rules())))
+    return frozenset((*OWN_CODES, *(rule.code for rule in object_rules())))
 
 
 def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: bool = True) -> list[Diagnostic]:
@@ -81,8 +81,8 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
     minor = measure.contracts.clamp(kubernetes)
     found: list[Diagnostic] = []
     items: list[Item] = []
-    for one in given:
-        item, faults = held(one, minor, measure)
+    for manifest in given:
+        item, faults = held(manifest, minor, measure)
         items.append(item)
         found.extend(faults)
     found.extend(related(items, minor, measure, closed=closed))
@@ -138,7 +138,7 @@ def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Ite
     if (
         not (old and old.off)
         or (api_version, name.kind) in measure.custom
-        or any(one.code == violations.GONE for one in found)
+        or any(finding.code == violations.GONE for finding in found)
     ):
         return item, found
     late = measure.contracts.since(minor, old.use, name.kind)

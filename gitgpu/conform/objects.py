@@ -111,7 +111,7 @@ class Objects:
     beyond: frozenset[tuple[str, str]] = frozenset()
 
     def __post_init__(self) -> None:
-        for item in (one for one in self.items if not one.is_patch):
+        for item in (item for item in self.items if not item.is_patch):
             self.sorted.setdefault((item.identity.group, item.identity.kind), []).append(item)
 
     def only(self, *items: Item) -> "Objects":
@@ -124,8 +124,8 @@ class Objects:
 
     def patched(self, family: str, kind: str) -> frozenset[str]:
         """The names of objects of a kind that a patch changes: what they say is not all that will be there."""
-        patches = self.once("patches", lambda: [one.identity for one in self.items if one.is_patch])
-        names = (one.name for one in patches if (one.group, one.kind) == (family, kind))
+        patches = self.once("patches", lambda: [item.identity for item in self.items if item.is_patch])
+        names = (patch.name for patch in patches if (patch.group, patch.kind) == (family, kind))
         return self.once(("patched", family, kind), lambda: frozenset(names))
 
     def named(self, family: str, kind: str, name: str) -> Iterator[Item]:

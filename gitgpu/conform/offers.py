@@ -40,10 +40,10 @@ def offer_of(pod: Pod, pool: NodePool, objects: Objects) -> Offer:
     known = frozenset(objects.catalog.must("placement", "aks")["wellKnown"])
     node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
     offers = [_try(term, node, pool, objects, known) for term in pod.terms()]
-    ranked = sorted(offers, key=lambda one: (not one.agrees, not one.missing))
-    agreeing = [one for one in offers if one.agrees]
-    skus = {sku.name: sku for one in agreeing for sku in one.skus}
-    return ranked[0]._replace(skus=tuple(skus.values()), open=any(one.open for one in agreeing))
+    ranked = sorted(offers, key=lambda offer: (not offer.agrees, not offer.missing))
+    agreeing = [offer for offer in offers if offer.agrees]
+    skus = {sku.name: sku for offer in agreeing for sku in offer.skus}
+    return ranked[0]._replace(skus=tuple(skus.values()), open=any(offer.open for offer in agreeing))
 
 
 def _try(term: Requirements, node: Requirements, pool: NodePool, objects: Objects, known: frozenset[str]) -> Offer:

@@ -30,20 +30,22 @@ _WORDS = {
 
 def needed_visibility(rule: Rule, measure: Norms, minor: str = WRITTEN_FOR) -> tuple[Visibility, ...]:
     """What the findings in the bad example need, from the least: several where breaches of a rule differ in that."""
-    every = tuple(item for one in _given(rule.bad) if (item := held(one, minor, measure)[0]).scope is not Scope.FILE)
+    every = tuple(
+        item for given in _given(rule.bad) if (item := held(given, minor, measure)[0]).scope is not Scope.FILE
+    )
     seen = {_least(found, every, rule, (measure, minor)) for found in _run(rule, every, (measure, minor), closed=True)}
-    return tuple(one for one in Visibility if one in seen)
+    return tuple(visibility for visibility in Visibility if visibility in seen)
 
 
 def visibility_text(needed: Sequence[Visibility]) -> str:
     """The same as people say it."""
-    first, *more = (_WORDS[one] for one in needed)
+    first, *more = (_WORDS[visibility] for visibility in needed)
     return f"{first}; for more findings {', and '.join(more)}" if more else first
 
 
 def _given(text: str) -> Iterator[Given]:
     documents, _ = parse(Text("bad.yaml", text, "bad.yaml"))
-    return (Given(one.data, one.places) for one in documents if one.data)
+    return (Given(document.data, document.places) for document in documents if document.data)
 
 
 def _least(found: Finding, every: Sequence[Item], rule: Rule, facts: tuple[Norms, str]) -> Visibility:
@@ -56,7 +58,7 @@ def _least(found: Finding, every: Sequence[Item], rule: Rule, facts: tuple[Norms
 
 def _run(rule: Rule, items: Sequence[Item], facts: tuple[Norms, str], *, closed: bool) -> list[Finding]:
     measure, minor = facts
-    sound, present = tuple(one for one in items if one.sound), frozenset(one.identity for one in items)
+    sound, present = tuple(item for item in items if item.sound), frozenset(item.identity for item in items)
     catalog = (measure.catalog, measure.kinds, minor, measure.today)
     return list(rule.check(Objects(sound, present, *catalog, closed, lasting=measure.lasting)))
 
@@ -66,4 +68,4 @@ def _place(found: Finding) -> tuple[object, ...]:
 
 
 def _places(found: Iterable[Finding]) -> set[tuple[object, ...]]:
-    return {_place(one) for one in found}
+    return {_place(finding) for finding in found}

@@ -61,7 +61,7 @@ def _kaito(cluster: str) -> Body:
 def _keda(plan: ClusterPlan) -> Body:
     """Workload identity, where KEDA asks as somebody; each trigger names whom, the chart only whom by default."""
     own = plan.cluster.stack.metrics.reader
-    asks = own or any(trigger.identity for one in plan.workloads for trigger in one.triggers)
+    asks = own or any(trigger.identity for workload in plan.workloads for trigger in workload.triggers)
     workload = {"enabled": True, **({"clientId": own} if own else {})}
     return {"podIdentity": {"azureWorkload": workload}} if asks else {}
 
@@ -71,12 +71,12 @@ def _adapter(adapter: Adapter) -> Body:
     overrides = {name: {"resource": name} for name in ("namespace", "pod")}
     rules = [
         {
-            "seriesQuery": one.series,
+            "seriesQuery": rule.series,
             "resources": {"overrides": overrides},
-            "name": {"as": one.name},
-            "metricsQuery": one.query,
+            "name": {"as": rule.name},
+            "metricsQuery": rule.query,
         }
-        for one in adapter.rules
+        for rule in adapter.rules
     ]
     return {"prometheus": {"url": adapter.server, "port": ""}, "rules": {"default": False, "custom": rules}}
 

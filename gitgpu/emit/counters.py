@@ -22,4 +22,4 @@ def named(base: str, counters: Iterable[Counter]) -> str:
 
 def csv(counters: Iterable[Counter]) -> str:
     """The list as the exporter reads it: field, Prometheus type, help; no further comma on a line."""
-    return "".join(f"{one.field}, {one.type}, {one.help}\n" for one in counters)
+    return "".join(f"{counter.field}, {counter.type}, {counter.help}\n" for counter in counters)

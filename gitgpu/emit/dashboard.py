@@ -25,7 +25,7 @@ def dashboard(plan: ClusterPlan) -> Body:
         "refresh": "1m",
         "time": {"from": "now-6h", "to": "now"},
         "templating": {"list": _variables(plan)},
-        "panels": [_panel(index, one) for index, one in enumerate(plan.panels)],
+        "panels": [_panel(index, panel) for index, panel in enumerate(plan.panels)],
     }
 
 
@@ -51,15 +51,15 @@ def _variable(name: str, query: str) -> Body:
     return {"name": name, "type": "query", "datasource": SOURCE, "query": query, "refresh": 2, "sort": 1, **several}
 
 
-def _panel(index: int, one: Panel) -> Body:
+def _panel(index: int, panel: Panel) -> Body:
     row, column = divmod(index, COLUMNS)
     return {
         "id": index + 1,
         "type": "timeseries",
-        "title": one.title,
+        "title": panel.title,
         "datasource": SOURCE,
         "gridPos": {"x": column * WIDTH, "y": row * HEIGHT, "w": WIDTH, "h": HEIGHT},
-        "fieldConfig": {"defaults": {"unit": one.unit, "min": 0}, "overrides": []},
+        "fieldConfig": {"defaults": {"unit": panel.unit, "min": 0}, "overrides": []},
         "options": {"legend": {"displayMode": "table", "placement": "bottom", "calcs": ["lastNotNull", "max"]}},
-        "targets": [{"refId": "A", "datasource": SOURCE, "expr": one.expr, "legendFormat": one.legend}],
+        "targets": [{"refId": "A", "datasource": SOURCE, "expr": panel.expr, "legendFormat": panel.legend}],
     }

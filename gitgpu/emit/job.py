@@ -10,40 +10,46 @@ GPUS, CHANNEL = "gpus", "channel"  # what a pod calls its claims
 PINNED = "IPC_LOCK"
 
 
-def needed(one: WorkloadPlan) -> Body:
+def needed(workload: WorkloadPlan) -> Body:
     """What a pod must have; of its containers the one that gets the GPUs."""
-    claims = {GPUS: one.claim.template, CHANNEL: one.claim.channel} if one.claim else {}
+    claims = {GPUS: workload.claim.template, CHANNEL: workload.claim.channel} if workload.claim else {}
     held = {name: template for name, template in claims.items() if template}
-    pod: Body = {"nodeSelector": {"kubernetes.io/os": "windows"}} if one.windows else {}
-    pod["affinity"] = on_pools(one.pools)
-    if one.tolerations:
-        pod["tolerations"] = tolerations(one.tolerations)
+    pod: Body = {"nodeSelector": {"kubernetes.io/os": "windows"}} if workload.windows else {}
+    pod["affinity"] = on_pools(workload.pools)
+    if workload.tolerations:
+        pod["tolerations"] = tolerations(workload.tolerations)
     if held:
         pod["resourceClaims"] = [
             {"name": name, "resourceClaimTemplateName": template} for name, template in held.items()
         ]
-    pod["containers"] = [_container(one, held)]
+    pod["containers"] = [_container(workload, held)]
     return pod
 
 
-def _container(one: WorkloadPlan, claims: Iterable[str]) -> Body:
-    limits = {} if claims else {one.resource: str(one.workload.gpus)}
-    limits |= {one.nics: str(one.workload.rdma)} if one.nics else {}
+def _container(workload: WorkloadPlan, claims: Iterable[str]) -> Body:
+    limits = {} if claims else {workload.resource: str(workload.workload.gpus)}
+    limits |= {workload.nics: str(workload.workload.rdma)} if workload.nics else {}
     resources: Body = {"claims": [{"name": name} for name in claims]} if claims else {}
-    container: Body = {"name": one.workload.container, "resources": resources | ({"limits": limits} if limits else {})}
-    if one.nics:  # memory that a NIC reads or writes must stay where it is
+    container: Body = {
+        "name": workload.workload.container,
+        "resources": resources | ({"limits": limits} if limits else {}),
+    }
+    if workload.nics:  # memory that a NIC reads or writes must stay where it is
         container["securityContext"] = {"capabilities": {"add": [PINNED]}}
     return container
 
 
-def placed(one: WorkloadPlan, job: Mapping[str, Any]) -> Body:
+def placed(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
     """The Job's spec with what its pods need; all else stays."""
-    template, wanted = job["template"], needed(one)
+    template, wanted = job["template"], needed(workload)
     [given] = wanted.pop("containers")
     pod = {**template["spec"]}
     for key, value in wanted.items():
         own = pod.get(key)
-        pod[key] = value if own is None else [*own, *value] if isinstance(value, list) else {**own, **value}
+        if own is None:
+            pod[key] = value
+        else:
+            pod[key] = [*own, *value] if isinstance(value, list) else {**own, **value}
     pod["containers"] = [
         _with(given, each) if each["name"] == given["name"] else dict(each) for each in pod["containers"]
     ]

@@ -25,8 +25,8 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
         Layer.MONITORING: bool(
             plan.monitors or plan.node_monitor or rules(plan) or (plan.insights and plan.insights.namespaces)
         ),
-        Layer.WORKLOADS: any(one.workload.scaling or one.claim for one in plan.workloads)
-        or any(one.lasting for one in plan.serving.holders),
+        Layer.WORKLOADS: any(workload.workload.scaling or workload.claim for workload in plan.workloads)
+        or any(holder.lasting for holder in plan.serving.holders),
         Layer.MODELS: bool(plan.serving.models),
     }
     return tuple(layer for layer, found in there.items() if found)

@@ -13,9 +13,9 @@ def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
     """The namespaces of what gitgpu installs, with their labels: drivers and device plugins need host paths."""
     ours = (plan.device_plugin, plan.amd_plugin, plan.exporters, plan.node_pools, plan.care.health, plan.node_monitor)
     wanted: dict[str, Mapping[str, str]] = {NAMESPACE: PRIVILEGED} if any(ours) else {}
-    for one in (plan.operator, plan.amd, plan.fabric, plan.dra):
-        if one:
-            wanted[one.chart.namespace] = PRIVILEGED
+    for operator in (plan.operator, plan.amd, plan.fabric, plan.dra):
+        if operator:
+            wanted[operator.chart.namespace] = PRIVILEGED
     if plan.discovery and plan.discovery.chart:
         wanted[plan.discovery.chart.namespace] = {}
     if plan.keda:
@@ -30,8 +30,14 @@ def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
 
 def foreign(plan: ClusterPlan) -> list[str]:
     """The namespaces of workloads and models that get objects of their own, without those that are always there."""
-    scaled = (one for one in plan.workloads if one.workload.scaling or one.claim or one.workload.compute_domain)
-    found = {one.workload.namespace for one in scaled} | {one.model.namespace for one in plan.serving.models}
+    scaled = (
+        workload
+        for workload in plan.workloads
+        if workload.workload.scaling or workload.claim or workload.workload.compute_domain
+    )
+    found = {workload.workload.namespace for workload in scaled} | {
+        model.model.namespace for model in plan.serving.models
+    }
     there = {*own(plan), "default", plan.cluster.delivery.namespace}
     return sorted(name for name in found - there if not name.startswith(_RESERVED))
 

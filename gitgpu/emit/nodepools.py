@@ -16,10 +16,10 @@ KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{A
 
 def made(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest]:
     """The pools as objects of Azure Service Operator: those that it can make, or those that only commands can."""
-    for one in plan.pools:
-        if one.node_pool and bool(one.node_pool.api) is beyond:
-            body = _body(one, one.node_pool, plan.cluster.resource_id or "")
-            yield Manifest(plan.cluster.name, Layer.NODES, body, one.pool.origin.mark, rows=one.rows)
+    for pool in plan.pools:
+        if pool.node_pool and bool(pool.node_pool.api) is beyond:
+            body = _body(pool, pool.node_pool, plan.cluster.resource_id or "")
+            yield Manifest(plan.cluster.name, Layer.NODES, body, pool.pool.origin.mark, rows=pool.rows)
 
 
 def cluster_options(cluster: Cluster) -> str:
@@ -28,54 +28,54 @@ def cluster_options(cluster: Cluster) -> str:
     return f"--subscription {subscription} --resource-group {group} --cluster-name {name}"
 
 
-def properties(one: NodePoolPlan) -> Body:
+def properties(pool: NodePoolPlan) -> Body:
     """The properties of the pool, without the count of an autoscaled one: that is the autoscaler's to say."""
     wanted: Body = {
         "mode": "User",
-        "vmSize": one.size,
-        **_system(one),
-        **_count(one),
-        **_spot(one),
-        "gpuProfile": dict(one.gpu),
-        "gpuInstanceProfile": one.mig,
-        "availabilityZones": list(one.zones),
-        "maxPods": one.max_pods,
-        "kubeletConfig": dict(one.kubelet),
-        "nodeLabels": dict(one.labels),
-        "nodeTaints": list(one.taints),
-        "tags": dict(one.tags),
+        "vmSize": pool.size,
+        **_system(pool),
+        **_count(pool),
+        **_spot(pool),
+        "gpuProfile": dict(pool.gpu),
+        "gpuInstanceProfile": pool.mig,
+        "availabilityZones": list(pool.zones),
+        "maxPods": pool.max_pods,
+        "kubeletConfig": dict(pool.kubelet),
+        "nodeLabels": dict(pool.labels),
+        "nodeTaints": list(pool.taints),
+        "tags": dict(pool.tags),
     }
     return {key: value for key, value in wanted.items() if value not in (None, {}, [])}
 
 
-def _body(one: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:
+def _body(planned: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:
     told = {"vnetSubnetReference": pool.subnet, "capacityReservationGroupReference": pool.reservation}
     elsewhere = {key: {"armId": value} for key, value in told.items() if value}
     return {
         "apiVersion": VERSION,
         "kind": KIND,
-        "metadata": {"name": one.name, "namespace": NAMESPACE},
+        "metadata": {"name": planned.name, "namespace": NAMESPACE},
         "spec": {"azureName": pool.name, "owner": {"armId": cluster}, **properties(pool), **elsewhere},
     }
 
 
-def _system(one: NodePoolPlan) -> Body:
+def _system(pool: NodePoolPlan) -> Body:
     return {
-        "osType": "Windows" if one.windows else "Linux",
-        "osSKU": one.os_sku,
-        "osDiskSizeGB": one.disk_gb,
-        "osDiskType": one.disk_type,
-        "artifactStreamingProfile": {"enabled": True} if one.streams else None,
-        "enableFIPS": one.fips or None,
+        "osType": "Windows" if pool.windows else "Linux",
+        "osSKU": pool.os_sku,
+        "osDiskSizeGB": pool.disk_gb,
+        "osDiskType": pool.disk_type,
+        "artifactStreamingProfile": {"enabled": True} if pool.streams else None,
+        "enableFIPS": pool.fips or None,
     }
 
 
-def _count(one: NodePoolPlan) -> Body:
-    if one.fixed:
-        return {"enableAutoScaling": False, "count": one.most}
-    return {"enableAutoScaling": True, "minCount": one.least, "maxCount": one.most}
+def _count(pool: NodePoolPlan) -> Body:
+    if pool.fixed:
+        return {"enableAutoScaling": False, "count": pool.most}
+    return {"enableAutoScaling": True, "minCount": pool.least, "maxCount": pool.most}
 
 
-def _spot(one: NodePoolPlan) -> Body:
+def _spot(pool: NodePoolPlan) -> Body:
     """At most the price on demand; an evicted machine is deleted, for a stopped one keeps its quota."""
-    return {"scaleSetPriority": "Spot", "scaleSetEvictionPolicy": "Delete", "spotMaxPrice": -1} if one.spot else {}
+    return {"scaleSetPriority": "Spot", "scaleSetEvictionPolicy": "Delete", "spotMaxPrice": -1} if pool.spot else {}

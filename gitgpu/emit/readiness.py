@@ -66,13 +66,13 @@ def awaits_all(plan: ClusterPlan, layer: Layer) -> bool:
 def awaited(plan: ClusterPlan, layer: Layer) -> list[Body]:
     """The objects whose health alone decides that of a layer that does not wait for all."""
     if layer is Layer.WORKLOADS:  # the pods that hold a node: KAITO refuses a model as long as there is none
-        lasting = (one for one in plan.serving.holders if one.lasting)
-        return [_object("apps/v1", "Deployment", one.name, one.namespace) for one in lasting]
+        lasting = (holder for holder in plan.serving.holders if holder.lasting)
+        return [_object("apps/v1", "Deployment", holder.name, holder.namespace) for holder in lasting]
     if layer is not Layer.NODES or awaits_all(plan, layer):
         return []
     if not plan.cluster.has_node_pools:
-        return [_object("karpenter.sh/v1", "NodePool", one.name) for one in plan.pools]
-    return [_object(VERSION, KIND, one.ref.name, one.ref.namespace) for one in made(plan, beyond=False)]
+        return [_object("karpenter.sh/v1", "NodePool", pool.name) for pool in plan.pools]
+    return [_object(VERSION, KIND, manifest.ref.name, manifest.ref.namespace) for manifest in made(plan, beyond=False)]
 
 
 def _object(version: str, kind: str, name: str, namespace: str = "") -> Body:

@@ -43,5 +43,5 @@ def _for_engine(manifest: Manifest, plan: ClusterPlan) -> Mapping[str, str]:
         return {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if precious else {}
     layer = Layer.MODELS if manifest.body["kind"] in SCALERS else manifest.layer
     wave = {f"{ARGO}/sync-wave": WAVES[layer]}
-    retiring = manifest.origin in {one.pool.origin.mark for one in plan.pools if one.pool.retire}
+    retiring = manifest.origin in {pool.pool.origin.mark for pool in plan.pools if pool.pool.retire}
     return {**wave, f"{ARGO}/sync-options": RETIRED if retiring else ASKED} if precious else wave

@@ -10,14 +10,17 @@ API = "keda.sh/v1alpha1"
 
 def triggers(items: Iterable[Trigger]) -> list[Body]:
     """An average is held as it is (Value); a sum is shared among the replicas (AverageValue)."""
-    return [{"type": one.type, "metricType": "AverageValue" if one.total else "Value", **_asking(one)} for one in items]
+    return [
+        {"type": trigger.type, "metricType": "AverageValue" if trigger.total else "Value", **_asking(trigger)}
+        for trigger in items
+    ]
 
 
 def job_triggers(items: Iterable[Trigger]) -> list[Body]:
     """A sum is shared among the Jobs, as without a metricType: the ScaledJob of KEDA's chart has no such field."""
-    return [{"type": one.type, **_asking(one)} for one in items]
+    return [{"type": trigger.type, **_asking(trigger)} for trigger in items]
 
 
-def _asking(one: Trigger) -> Body:
-    asked_as = {"authenticationRef": {"name": one.authentication}} if one.identity else {}
-    return {"metadata": dict(one.metadata), **asked_as}
+def _asking(trigger: Trigger) -> Body:
+    asked_as = {"authenticationRef": {"name": trigger.authentication}} if trigger.identity else {}
+    return {"metadata": dict(trigger.metadata), **asked_as}

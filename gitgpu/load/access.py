@@ -20,7 +20,7 @@ def words(value: Any, *path: str) -> str:
 def rows(value: Any, *path: str) -> list[dict[str, Any]]:
     """The mappings of the list at a path."""
     found = inner(value, *path)
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
 
 
 def family(body: Mapping[str, Any]) -> tuple[str, str]:

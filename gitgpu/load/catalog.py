@@ -42,7 +42,10 @@ class CatalogFiles:
     """The rows below some directories; each file is read once. Later directories win."""
 
     def __init__(self, directories: Iterable[Folder] = ()) -> None:
-        self.directories = (("", f"{data_root()}/{OWN}"), *((one.label, one.path) for one in directories))
+        self.directories = (
+            ("", f"{data_root()}/{OWN}"),
+            *((directory.label, directory.path) for directory in directories),
+        )
         self.faults: list[Diagnostic] = []
         self._names: dict[str, dict[str, tuple[str, str]]] = {}
         self._rows: dict[tuple[str, str], Row | None] = {}
@@ -106,8 +109,8 @@ class CatalogFiles:
         documents, faults = parse(text)
         if len(documents) != 1 or not isinstance(documents[0].data, dict):
             remedy = "write exactly one mapping"
-            one = fault("CAT001", "a catalog file must contain exactly one row", remedy, Span(path, 1, 1))
-            self.faults.extend(faults or [one])
+            diagnostic = fault("CAT001", "a catalog file must contain exactly one row", remedy, Span(path, 1, 1))
+            self.faults.extend(faults or [diagnostic])
             return None
         self.faults.extend(faults)
         if documents[0].data.get("name") != name:
@@ -139,9 +142,9 @@ class CatalogFiles:
             return False
         if compile_schema(schema)(document.data):
             return True
-        for one in explain_faults(schema, document.data):
-            place = document.places.span(one.pointer, key=one.at_key)
-            self.faults.append(fault("CAT004", one.message, one.help, place))
+        for violation in explain_faults(schema, document.data):
+            place = document.places.span(violation.pointer, key=violation.at_key)
+            self.faults.append(fault("CAT004", violation.message, violation.help, place))
         return False
 
 

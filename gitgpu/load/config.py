@@ -89,9 +89,11 @@ def read_config() -> tuple[Config, list[Diagnostic]]:
     schema = config_schema()
     if not compile_schema(schema)(data):
         wrong = explain_faults(schema, data)
-        spans = [places.span(one.pointer, key=one.at_key) for one in wrong]
-        return Config(usual), [fault("CFG001", one.message, one.help, at) for one, at in zip(wrong, spans, strict=True)]
-    undated = [at for at, one in enumerate(data.get("allow", ())) if not _is_day(one.get("until"))]
+        spans = [places.span(violation.pointer, key=violation.at_key) for violation in wrong]
+        return Config(usual), [
+            fault("CFG001", violation.message, violation.help, at) for violation, at in zip(wrong, spans, strict=True)
+        ]
+    undated = [at for at, entry in enumerate(data.get("allow", ())) if not _is_day(entry.get("until"))]
     spans = [places.span(("allow", at, "until")) for at in undated]
     if spans:
         return Config(usual), [
@@ -167,11 +169,11 @@ def _config(path: str, data: Mapping[str, Any], places: Places, usual: tuple[str
     return Config(
         _beside(path, data.get("fleet", ())) or usual,
         beside(path, data.get("out", "overlays")),
-        tuple(Folder(beside(path, one), label(one)) for one in data.get("catalog", ())),
+        tuple(Folder(beside(path, entry), label(entry)) for entry in data.get("catalog", ())),
         tuple(data.get("select", ())),
         tuple(data.get("ignore", ())),
         data.get("failOn", "error"),
-        tuple(Allowance(**one, place=places.span(("allow", at))) for at, one in enumerate(data.get("allow", ()))),
+        tuple(Allowance(**entry, place=places.span(("allow", at))) for at, entry in enumerate(data.get("allow", ()))),
         _lint(path, data.get("lint", {})),
         places.span(("select",)) if "select" in data else Span("", 0, 0),
     )
@@ -182,7 +184,7 @@ def _lint(path: str, data: Mapping[str, Any]) -> LintConfig:
     return LintConfig(
         _beside(path, data.get("paths", ())),
         _beside(path, data.get("crds", ())),
-        tuple((chart, beside(path, one)) for chart in sorted(values) for one in values[chart]),
+        tuple((chart, beside(path, entry)) for chart in sorted(values) for entry in values[chart]),
         data.get("kubernetesVersion", ""),
         tuple(data.get("skip", ())),
         data.get("strict", False),
@@ -192,4 +194,4 @@ def _lint(path: str, data: Mapping[str, Any]) -> LintConfig:
 
 
 def _beside(path: str, names: Any) -> tuple[str, ...]:
-    return tuple(beside(path, one) for one in names)
+    return tuple(beside(path, name) for name in names)

@@ -18,16 +18,18 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
     named = tuple(paths)
     texts, faults = read_paths(named)
     asked = {normpath(name) for name in named}
-    faults = [one for one in faults if one.span.file in asked or not leads_nowhere(one.span.file)]
+    faults = [
+        diagnostic for diagnostic in faults if diagnostic.span.file in asked or not leads_nowhere(diagnostic.span.file)
+    ]
     found: list[dict[str, Any]] = []
     for text in texts:
         read = manifest_file(text, named=text.name in asked)
         faults += [*(read.faults if _concerns(text, asked) else ()), *_waiting(read)]
-        for one in read.objects:
-            if one.body["kind"] == KIND:
-                wrong = _fault(one)
+        for loaded in read.objects:
+            if loaded.body["kind"] == KIND:
+                wrong = _fault(loaded)
                 faults += [wrong] if wrong else []
-                found += [] if wrong else [one.body]
+                found += [] if wrong else [loaded.body]
     if named and not found and not faults:
         remedy = "export them: kubectl get crds -o yaml > crds.yaml"
         faults.append(fault("CRD002", "contains no CRD", remedy, Span(named[0], 0, 0)))
@@ -41,20 +43,24 @@ def _concerns(text: Text, asked: Container[str]) -> bool:
 
 def _waiting(read: ManifestFile) -> list[Diagnostic]:
     """Placeholders in CRDs; those in the objects beside them change no CRD."""
-    return [why for one, why in read.waiting if one.body["kind"] == KIND]
+    return [why for loaded, why in read.waiting if loaded.body["kind"] == KIND]
 
 
-def _fault(one: Loaded) -> Diagnostic | None:
+def _fault(loaded: Loaded) -> Diagnostic | None:
     """Why a CRD cannot be used; its own schema is the API server's business."""
-    spec = one.body.get("spec")
+    spec = loaded.body.get("spec")
     if isinstance(spec, Mapping) and _is_whole(spec):
         return None
     remedy = f"write it as apiextensions.k8s.io/v1 {KIND}, with group, names, scope and versions"
-    return fault("CRD001", "this CRD cannot be read", remedy, one.places.span(("spec",)))
+    return fault("CRD001", "this CRD cannot be read", remedy, loaded.places.span(("spec",)))
 
 
 def _is_whole(spec: Mapping[str, Any]) -> bool:
     names, versions = spec.get("names"), spec.get("versions")
     texts = (spec.get("group"), names.get("kind") if isinstance(names, Mapping) else None)
     whole = all(isinstance(text, str) for text in texts) and spec.get("scope") in ("Namespaced", "Cluster")
-    return whole and isinstance(versions, list) and all(isinstance(one, Mapping) and "name" in one for one in versions)
+    return (
+        whole
+        and isinstance(versions, list)
+        and all(isinstance(version, Mapping) and "name" in version for version in versions)
+    )

@@ -85,7 +85,7 @@ def read_revision(
 def _read(at: Revision, inside: str, wanted: Callable[[str], bool]) -> tuple[list[Text], list[Diagnostic]]:
     below = ("--", inside) if inside else ()
     listed = _git(at.top, "ls-tree", "-r", "-l", "-z", "--full-tree", at.commit, *below)
-    files = [one for one in _files(listed) if wanted(_label(one[1], inside))]
+    files = [file for file in _files(listed) if wanted(_label(file[1], inside))]
     large = [path for _, path, size in files if size > LARGEST]
     if large:
         return [], [_refused("INP003", f"larger than {LARGEST // 2**20} MiB", "split it", f"{at.name}:{large[0]}")]

@@ -21,19 +21,19 @@ class Image(NamedTuple):
 def images(spec: Any) -> tuple[Image, ...]:
     """The image transformers that a Flux Kustomization or a kustomization states."""
     return tuple(
-        Image(name, words(one, "newName"), str(one.get("newTag") or ""), words(one, "digest"))
-        for one in rows(spec, "images")
-        if (name := words(one, "name"))
+        Image(name, words(image, "newName"), str(image.get("newTag") or ""), words(image, "digest"))
+        for image in rows(spec, "images")
+        if (name := words(image, "name"))
     )
 
 
 def imaged(value: Any, image: Image) -> Any:
     """The value with the image of each container in it replaced, where it is the one."""
     if isinstance(value, list):
-        return [imaged(one, image) for one in value]
+        return [imaged(entry, image) for entry in value]
     if not isinstance(value, Mapping):
         return value
-    made = {key: imaged(one, image) for key, one in value.items()}
+    made = {key: imaged(entry, image) for key, entry in value.items()}
     for key in _LISTS:
         for container in rows(made, key):
             if isinstance(container.get("image"), str):

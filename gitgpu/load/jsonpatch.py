@@ -14,8 +14,8 @@ def operated(body: dict[str, Any], operations: list[Any]) -> dict[str, Any]:
     """The object after all operations; as it was where one of them cannot be carried out."""
     made: Any = deepcopy(body)
     try:
-        for one in operations:
-            _operate(made, one)
+        for operation in operations:
+            _operate(made, operation)
     except _RefusedError:
         return body
     return made if isinstance(made, dict) else body

@@ -46,7 +46,7 @@ def merged(value: Any, patch: Any, *, listed: bool) -> Any:
 def _merge_key(key: str, value: Any, patch: list[Any]) -> str:
     """The key that every entry of both lists has; "" where the list is replaced as a whole."""
     entries = [*value, *patch] if isinstance(value, list) else []
-    fitting = (by for by in _KEYS.get(key, ()) if all(isinstance(one, dict) and by in one for one in entries))
+    fitting = (by for by in _KEYS.get(key, ()) if all(isinstance(entry, dict) and by in entry for entry in entries))
     return next(fitting, "") if entries else ""
 
 
@@ -56,9 +56,9 @@ def _merged_list(value: list[Any], patch: list[Any], by: str) -> list[Any]:
     for given in patch:
         if given.get(_DIRECTIVE) == "replace":
             continue
-        at = next((at for at, one in enumerate(made) if one[by] == given[by]), None)
+        at = next((at for at, entry in enumerate(made) if entry[by] == given[by]), None)
         if given.get(_DIRECTIVE) == "delete":
-            made = [one for one in made if one[by] != given[by]]
+            made = [entry for entry in made if entry[by] != given[by]]
         elif at is None:
             made.append(given)
         else:

@@ -34,9 +34,9 @@ Change: TypeAlias = Patch | Image
 def changes(spec: Any) -> tuple[Change, ...]:
     """The patches and images of a Flux Kustomization; patches that cannot be read are left out: Flux refuses them."""
     found: list[Change] = []
-    for one in rows(spec, "patches"):
-        text = words(one, "patch")
-        target = inner(one, "target")
+    for patch in rows(spec, "patches"):
+        text = words(patch, "patch")
+        target = inner(patch, "target")
         chosen = {str(key): str(value) for key, value in target.items()} if isinstance(target, dict) else {}
         documents, faults = parse(Text("patch", text, "patch"), as_json=True)
         if not faults:
@@ -107,7 +107,7 @@ def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
         "name": (words(body, "metadata", "name"),),
         "namespace": (words(body, "metadata", "namespace"), namespace),
     }
-    return any(_fits(one, text) for one in found.get(key, ())) or not text
+    return any(_fits(name, text) for name in found.get(key, ())) or not text
 
 
 def _fits(value: str, pattern: str) -> bool:
@@ -119,11 +119,11 @@ def _fits(value: str, pattern: str) -> bool:
 
 def _selected(text: str, labels: Mapping[str, Any]) -> bool:
     """Does a label selector take these labels? A form that is not supported here takes none."""
-    return all(_takes(one, labels) for one in _terms(text))
+    return all(_takes(term, labels) for term in _terms(text))
 
 
 def _terms(text: str) -> Iterator[str]:
-    yield from (one for one in re.split(r",(?![^(]*\))", text) if one.strip())
+    yield from (name for name in re.split(r",(?![^(]*\))", text) if name.strip())
 
 
 def _takes(term: str, labels: Mapping[str, Any]) -> bool:
@@ -132,7 +132,7 @@ def _takes(term: str, labels: Mapping[str, Any]) -> bool:
         return term[1:].strip() not in labels
     members = re.fullmatch(r"([\w./-]+)\s+(in|notin)\s+\(([^)]*)\)", term, re.ASCII)
     if members:
-        listed = {one.strip() for one in members[3].split(",")}
+        listed = {name.strip() for name in members[3].split(",")}
         return (str(labels.get(members[1])) in listed) == (members[2] == "in")
     found = _SELECTOR.match(term)
     if found is None:

@@ -61,7 +61,7 @@ def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
     for text in texts:
         parsed, syntax = parse(text)
         faults.extend(syntax)
-        found = [one for one in parsed if one.data is not None]
+        found = [document for document in parsed if document.data is not None]
         if not found and not syntax:
             span = parsed[0].places.span() if parsed else SourceMap(text.name, _START, None).span()
             faults.append(fault("SHP001", "the file contains no document", "write one, or remove the file", span))
@@ -79,11 +79,13 @@ _START = Mark(0, 0)
 def _meant(data: Any) -> str:
     """The kind of a document, or the one that its author misspelt; "" for none of ours."""
     kind, version = (data.get("kind"), data.get("apiVersion")) if isinstance(data, dict) else (None, None)
-    return kind if kind in _NAMES else similar_key(kind, _NAMES) if similar_key(version, [API_VERSION]) else ""
+    if kind in _NAMES:
+        return str(kind)
+    return similar_key(kind, _NAMES) if similar_key(version, [API_VERSION]) else ""
 
 
-def _faults(one: Parsed) -> list[Diagnostic]:
-    data, places = one.data, one.places
+def _faults(document: Parsed) -> list[Diagnostic]:
+    data, places = document.data, document.places
     if not isinstance(data, dict):
         message = "a document must be a mapping with apiVersion and kind"
         return [fault("SHP001", message, f"start with apiVersion: {API_VERSION}", places.span())]
@@ -94,7 +96,7 @@ def _faults(one: Parsed) -> list[Diagnostic]:
         return [_foreign(data, places)]
     own = [] if _checker(data["kind"])(data) else explain_faults(kind_schema(data["kind"]), data)
     found = {fault.pointer: fault for fault in (*(job_faults(data) if data["kind"] == "GpuWorkload" else ()), *own)}
-    return [_misfit(_misplaced(each, data["kind"]), one) for each in found.values()]
+    return [_misfit(_misplaced(each, data["kind"]), document) for each in found.values()]
 
 
 def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Diagnostic:
@@ -130,10 +132,10 @@ def _misplaced(found: Fault, kind: str) -> Fault:
     return found
 
 
-def _misfit(found: Fault, one: Parsed) -> Diagnostic:
-    span, pointer = one.places.span(found.pointer, key=found.at_key), pointer_text(found.pointer)
-    edit = found.repair.edit(one.places) if found.repair else None
-    return Diagnostic("SHP003", Severity.ERROR, found.message, found.help, span, pointer, _ref(one.data), edit)
+def _misfit(found: Fault, document: Parsed) -> Diagnostic:
+    span, pointer = document.places.span(found.pointer, key=found.at_key), pointer_text(found.pointer)
+    edit = found.repair.edit(document.places) if found.repair else None
+    return Diagnostic("SHP003", Severity.ERROR, found.message, found.help, span, pointer, _ref(document.data), edit)
 
 
 def _ref(data: dict[str, Any]) -> ObjectRef:

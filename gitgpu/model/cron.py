@@ -42,9 +42,9 @@ class Cron(NamedTuple):
         """The most minutes from one beginning to the next; None where there is not even a second one."""
         if not self.minutes or len(self.days) < 2:
             return None
-        within = max((later - one for one, later in zip(self.minutes, self.minutes[1:], strict=False)), default=0)
+        within = max((later - minute for minute, later in zip(self.minutes, self.minutes[1:], strict=False)), default=0)
         overnight = DAY - self.minutes[-1] + self.minutes[0]
-        apart = max(later - one for one, later in zip(self.days, self.days[1:], strict=False))
+        apart = max(later - day for day, later in zip(self.days, self.days[1:], strict=False))
         return max(within, overnight + (apart - 1) * DAY)
 
 
@@ -92,7 +92,9 @@ def _range(part: str, at: int) -> range:
         first, last = least, most
     else:
         first = _number(low, name, names)
-        last = _number(high, name, names) if dash else most if slash else first
+        last = most if slash else first
+        if dash:
+            last = _number(high, name, names)
     by = _number(step, "step", {}) if slash else 1
     if first < least or last > most:
         raise ValueError(f"{bounds} is not a valid {name} ({least} to {most})")

@@ -9,7 +9,7 @@ from gitgpu.model.catalog import Catalog, Facts
 def operator_drivers(catalog: Catalog) -> Mapping[str, Facts]:
     """Its drivers by branch, the default first: the version, the newest CUDA, the architectures."""
     row: Mapping[str, Any] = catalog.must("charts", "gpu-operator")["driver"]
-    return {one["version"].partition(".")[0]: one for one in (row, *row["alternatives"])}
+    return {entry["version"].partition(".")[0]: entry for entry in (row, *row["alternatives"])}
 
 
 def operator_driver(branch: str | None, catalog: Catalog) -> Facts | None:

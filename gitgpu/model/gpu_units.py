@@ -14,9 +14,9 @@ def measured(query: Part | None, fields: Collection[str], *, sums: bool = False)
 
     All series of the query must be among the fields. With `sums`, a sum leaves them too: right for a lower bound.
     """
-    names = {one.metric for one in selectors(query)}
+    names = {selector.metric for selector in selectors(query)}
     if query is None or not names or not names <= set(fields):
         return ""
     kept = (*_AVERAGES, "sum") if sums else _AVERAGES
-    changed = (one for one in query.all if one.kind == "operation" or (one.kind in _ACTS and one.name not in kept))
+    changed = (part for part in query.all if part.kind == "operation" or (part.kind in _ACTS and part.name not in kept))
     return "" if any(True for _ in changed) else min(names)

@@ -23,15 +23,15 @@ class Release(NamedTuple):
 def releases(catalog: Catalog) -> list[Release]:
     """Every release that AKS has run, oldest first."""
     found = (Release(name, str(row["since"])) for name, row in catalog.rows("karpenter").items())
-    return sorted(found, key=lambda one: (one.since, version(one.name)))
+    return sorted(found, key=lambda release: (release.since, version(release.name)))
 
 
 def running(catalog: Catalog, today: str) -> Release | None:
     """The newest release on a day, or of all where no day is given; None for a day before all that is known."""
-    found = [one for one in releases(catalog) if not today or one.since <= today]
+    found = [release for release in releases(catalog) if not today or release.since <= today]
     return found[-1] if found else None
 
 
 def first_with(catalog: Catalog, since: str) -> Release | None:
     """The first release that AKS ran and that is not older than `since`; None where AKS has not run one."""
-    return next((one for one in releases(catalog) if not one.older(since)), None)
+    return next((release for release in releases(catalog) if not release.older(since)), None)

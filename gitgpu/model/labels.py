@@ -10,4 +10,7 @@ def closed_domain(key: str, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
     Karpenter looks at how the text before the slash ends, so example-karpenter.sh/x is caught as well.
     """
     before = key.partition("/")[0]
-    return next((one for one in row["domains"] if before.endswith(one["domain"]) and key not in one["allowed"]), None)
+    return next(
+        (domain for domain in row["domains"] if before.endswith(domain["domain"]) and key not in domain["allowed"]),
+        None,
+    )

@@ -44,13 +44,13 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
     if not fleets or not fleets[0].sound:
         return None, faults
     fleet = fleets[0]
-    clusters = tuple(_cluster(one, fleet.data["spec"]) for one in by_kind["Cluster"] if one.sound)
-    known = _Clusters(clusters, names["Cluster"], all(one.sound for one in by_kind["Cluster"]))
+    clusters = tuple(_cluster(document, fleet.data["spec"]) for document in by_kind["Cluster"] if document.sound)
+    known = _Clusters(clusters, names["Cluster"], all(document.sound for document in by_kind["Cluster"]))
     finder = _Finder(known, catalog, faults)
-    pools = tuple(finder.pool(one, fleet.data["spec"]) for one in by_kind["GpuPool"] if one.sound)
-    placed = [_workload(one, names["GpuPool"], faults) for one in by_kind["GpuWorkload"] if one.sound]
-    workloads = tuple(one for one in placed if isinstance(one, Workload))
-    models = tuple(one for one in placed if isinstance(one, Model))
+    pools = tuple(finder.pool(document, fleet.data["spec"]) for document in by_kind["GpuPool"] if document.sound)
+    placed = [_workload(document, names["GpuPool"], faults) for document in by_kind["GpuWorkload"] if document.sound]
+    workloads = tuple(workload for workload in placed if isinstance(workload, Workload))
+    models = tuple(workload for workload in placed if isinstance(workload, Model))
     return Inputs(decode.fleet(fleet), clusters, pools, workloads, catalog, _spread(pools), today, models), faults
 
 
@@ -68,16 +68,18 @@ def _unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[l
 
     A name that nothing has is likely the one that a double was to have: then it is told of there, and once.
     """
-    own = sorted((one for one in documents if one.kind == kind), key=lambda d: (d.ref[1:], d.places.span()))
-    kept = {one.ref[1:]: one for one in reversed(own)}
-    doubles = [one for one in own if kept[one.ref[1:]] is not one and one.ref.name]
+    own = sorted(
+        (document for document in documents if document.kind == kind), key=lambda d: (d.ref[1:], d.places.span())
+    )
+    kept = {entry.ref[1:]: entry for entry in reversed(own)}
+    doubles = [document for document in own if kept[document.ref[1:]] is not document and document.ref.name]
     names = written(own)
     lost = asked(kind, documents) - names
     lost = lost if len(lost) <= len(doubles) else set()
     also = f"; other documents refer to {' or '.join(map(value_text, sorted(lost)))}" if lost else ""
-    for one in doubles if kind != "Fleet" else ():
-        message = f"duplicate {kind} '{one.ref.name}'; the first is at {kept[one.ref[1:]].places.span(_NAME)}"
-        faults.append(_fault("LNK003", one, _NAME, message, f"give it a unique name{also}"))
+    for double in doubles if kind != "Fleet" else ():
+        message = f"duplicate {kind} '{double.ref.name}'; the first is at {kept[double.ref[1:]].places.span(_NAME)}"
+        faults.append(_fault("LNK003", double, _NAME, message, f"give it a unique name{also}"))
     return own if kind == "Fleet" else list(reversed(kept.values())), names | lost
 
 
@@ -131,7 +133,11 @@ class _Finder:
         spec = _normaliser("GpuPool")(spec)
         skus = self.sizes(document, spec) if "sku" in spec else self.chosen(document, spec)
         places = self.where(document, spec["clusters"])
-        others = (one.provisioner for one in self.clusters.sound if one.name in places and one.provisioner != KARPENTER)
+        others = (
+            cluster.provisioner
+            for cluster in self.clusters.sound
+            if cluster.name in places and cluster.provisioner != KARPENTER
+        )
         return decode.pool(document, spec, places, skus)._replace(provisioner=next(others, KARPENTER))
 
     def where(self, document: Document, wanted: Any) -> list[str]:

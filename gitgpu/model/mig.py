@@ -37,7 +37,7 @@ class Mig(NamedTuple):
         """What pods may ask for: single hides the profiles, mixed also advertises GPUs that are left whole."""
         if self.single:
             return frozenset({WHOLE})
-        return frozenset(resource(one) for layout in self.layouts for one in layout or [""])
+        return frozenset(resource(name) for layout in self.layouts for name in layout or [""])
 
     def offered(self, gpus: int, profile: str) -> int:
         """How many instances of a profile a node with so many GPUs has; of no profile, GPUs or what passes for them."""
@@ -46,7 +46,7 @@ class Mig(NamedTuple):
             return sum(sum(layout.values()) for layout in layouts)
         if profile:
             return sum(
-                count for layout in layouts for one, count in layout.items() if resource(one) == resource(profile)
+                count for layout in layouts for name, count in layout.items() if resource(name) == resource(profile)
             )
         return sum(not layout for layout in layouts)
 
@@ -56,7 +56,7 @@ class Mig(NamedTuple):
         if len(self.layouts) > 1:
             text = repr([sorted(layout.items()) for layout in self.layouts])
             return f"layout-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
-        return "_".join(f"{count}x{_plain(one)}" for one, count in sorted(self.layouts[0].items()))
+        return "_".join(f"{count}x{_plain(name)}" for name, count in sorted(self.layouts[0].items()))
 
 
 def resource(profile: str) -> str:
@@ -73,17 +73,17 @@ def base(profile: str) -> str:
 def cut(gpu: Gpu, layout: Layout) -> str:
     """Why a GPU cannot be cut like this; "" when it can. Instances that compute instances share are left out."""
     known = gpu.mig or {}
-    absent = next((one for one in layout if base(one) not in known), "")
+    absent = next((name for name in layout if base(name) not in known), "")
     if absent:
         return f"it has no profile {absent}"
-    facts = {one: known.get(one) or known[base(one)] for one in layout if "c." not in one}
-    many = next((one for one, fact in facts.items() if layout[one] > fact["max"]), "")
+    facts = {name: known.get(name) or known[base(name)] for name in layout if "c." not in name}
+    many = next((name for name, fact in facts.items() if layout[name] > fact["max"]), "")
     if many:
         return f"it takes {many} at most {facts[many]['max']} times, not {layout[many]}"
-    slices = sum(layout[one] * fact["slices"] for one, fact in facts.items())
+    slices = sum(layout[name] * fact["slices"] for name, fact in facts.items())
     if gpu.instances is not None and slices > gpu.instances:
         return f"it has {gpu.instances} slices, not {slices}"
-    parts = sum(layout[one] * _parts(fact, known) for one, fact in facts.items())
+    parts = sum(layout[name] * _parts(fact, known) for name, fact in facts.items())
     return f"it has {PARTS} parts of memory, not {parts}" if parts > PARTS else ""
 
 
@@ -96,7 +96,7 @@ def fullest(gpu: Gpu, profile: str) -> int:
 def profiles(gpus: Sequence[Gpu]) -> list[str]:
     """The profiles that all these GPUs have, without those that add an attribute."""
     first = gpus[0].mig or {} if gpus else {}
-    return [one for one in first if "+" not in one and all(one in (gpu.mig or {}) for gpu in gpus)]
+    return [name for name in first if "+" not in name and all(name in (gpu.mig or {}) for gpu in gpus)]
 
 
 def _plain(profile: str) -> str:
@@ -105,5 +105,5 @@ def _plain(profile: str) -> str:
 
 
 def _parts(fact: Mapping[str, Any], known: Mapping[str, Any]) -> int:
-    whole: float = max(one["memoryGiB"] for one in known.values())
+    whole: float = max(entry["memoryGiB"] for entry in known.values())
     return round(PARTS * float(fact["memoryGiB"]) / whole)

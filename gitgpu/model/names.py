@@ -14,13 +14,13 @@ _ASKING = {"Cluster": ("GpuPool", "clusters"), "GpuPool": ("GpuWorkload", "pools
 def asked(kind: str, documents: Iterable[Document]) -> set[str]:
     """The names of this kind that sound documents ask for."""
     asking, key = _ASKING.get(kind, ("", ""))
-    lists = (one.data["spec"].get(key) for one in documents if one.kind == asking and one.sound)
+    lists = (document.data["spec"].get(key) for document in documents if document.kind == asking and document.sound)
     return {name for names in lists if isinstance(names, list) for name in names}
 
 
 def written(documents: Iterable[Document]) -> set[str]:
     """The names of documents, and beside each one that is no label the label that it was meant to be."""
-    names = {one.ref.name for one in documents}
+    names = {document.ref.name for document in documents}
     return names | {label(name) for name in names}
 
 

@@ -101,13 +101,16 @@ def _aggregation(given: Any) -> Part:
 
 def _selector(given: Any) -> Selector:
     signs = {"Equal": "=", "NotEqual": "!=", "Re": "=~", "NotRe": "!~"}
-    found = [Matcher(one.name, signs[str(one.op).partition(".")[2]], one.value) for one in given.matchers.matchers]
-    named = next((one.value for one in found if one.label == "__name__" and one.operator == "="), "")
-    return Selector(given.name or named, tuple(one for one in found if one.label != "__name__"))
+    found = [
+        Matcher(matcher.name, signs[str(matcher.op).partition(".")[2]], matcher.value)
+        for matcher in given.matchers.matchers
+    ]
+    named = next((matcher.value for matcher in found if matcher.label == "__name__" and matcher.operator == "="), "")
+    return Selector(given.name or named, tuple(matcher for matcher in found if matcher.label != "__name__"))
 
 
 def _several(given: tuple[Any, ...]) -> tuple[Part, ...]:
-    return tuple(_part(one) for one in given)
+    return tuple(_part(entry) for entry in given)
 
 
 _READERS: dict[str, Callable[[Any], Part]] = {

@@ -108,7 +108,7 @@ def _may_go_on(query: str, pieces: tuple[Token, ...]) -> bool:
             open_.append(piece.text)
         elif open_ and piece.text == _CLOSING[open_[-1]]:
             open_.pop()
-    closing = "".join(_CLOSING[one] for one in reversed(open_))
+    closing = "".join(_CLOSING[name] for name in reversed(open_))
     begun = for_parser(query[: pieces[-1].end])
     inner, outer = closing[:1], closing[1:]
     ends = product((("", closing), (inner, outer)) if closing else (("", ""),), _ARGUMENTS, _OPERANDS)

@@ -49,7 +49,7 @@ def same_machine(name: str, known: Mapping[str, str]) -> str:
     `known` has the GPU model of each size, such as A100, or "": not every size says it in its name.
     """
     plain = _SPLIT.sub("", name).lower().removeprefix(_STANDARD)
-    spelt = {_SPLIT.sub("", one).lower().removeprefix(_STANDARD): one for one in known}
+    spelt = {_SPLIT.sub("", name).lower().removeprefix(_STANDARD): name for name in known}
     if plain in spelt:
         return spelt[plain]
     meant = parts(name)
@@ -57,9 +57,9 @@ def same_machine(name: str, known: Mapping[str, str]) -> str:
         return ""
     models = {_plain(model) for model in known.values() if model}
     ranked = sorted(
-        (_distance(meant, own), one)
-        for one, model in known.items()
-        if (own := parts(one)) and _is_same(meant, own, _plain(model), models)
+        (_distance(meant, own), name)
+        for name, model in known.items()
+        if (own := parts(name)) and _is_same(meant, own, _plain(model), models)
     )
     tie = len(ranked) > 1 and ranked[0][0] == ranked[1][0]
     return "" if tie or not ranked else ranked[0][1]
@@ -69,21 +69,21 @@ def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """The known sizes of the family and GPU that a name says, fewest vCPUs first; none where it says no GPU."""
     meant = parts(name)
     found = [
-        (int(own.vcpus), one)
-        for one, model in known.items()
+        (int(own.vcpus), name)
+        for name, model in known.items()
         if meant
-        and (own := parts(one))
+        and (own := parts(name))
         and own.family == meant.family
         and _plain("".join(meant.words)) == _plain(model)
     ]
-    return tuple(one for _, one in sorted(found))
+    return tuple(name for _, name in sorted(found))
 
 
 def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:
     if (meant.family, meant.vcpus) != (own.family, own.vcpus):
         return False
     asked = _plain("".join(meant.words))
-    named = next((one for one in (asked, *map(_plain, meant.words)) if one in models), "")
+    named = next((name for name in (asked, *map(_plain, meant.words)) if name in models), "")
     if named:
         return named == model
     return not asked or bool(nearest(asked, ["".join(own.words), model], _ALIKE))

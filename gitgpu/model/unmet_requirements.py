@@ -58,7 +58,7 @@ def _names(catalog: Catalog, key: str) -> set[str]:
 def _leaves(wanted: Mapping[str, Any]) -> Iterator[tuple[Pointer, Any]]:
     for key, value in wanted.items():
         if isinstance(value, Mapping):
-            yield from (((key, below), one) for below, one in value.items())
+            yield from (((key, below), entry) for below, entry in value.items())
         else:
             yield (key,), value
 
@@ -85,12 +85,12 @@ def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
     """A value that sizes have: of names the one that is meant, else all of them."""
     key = str(path[-1])
     if key in _OF_GPU:
-        known = sorted(one for one in _names(catalog, key) if matching_sizes(catalog, _only(path, one)))
+        known = sorted(name for name in _names(catalog, key) if matching_sizes(catalog, _only(path, name)))
     elif key == "series":
         known = sorted({sku.series for sku in catalog.skus if sku.series and sku.obtainable})
     else:
         return f"loosen it; {_EVERY}"
-    near = [_meant(str(one), known) for one in (value if isinstance(value, list) else [value])]
+    near = [_meant(str(entry), known) for entry in (value if isinstance(value, list) else [value])]
     if all(near):
         return f"did you mean {' and '.join(dict.fromkeys(near))}?"
     return f"write one of {', '.join(known[:_MANY])}; {_EVERY}"

@@ -41,7 +41,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack, pools = inputs.catalog, cluster.stack, _pools(inputs, cluster)
     own, plugin, network, amd, brought = _software(pools, stack, catalog)
     seen = watched(pools, own, brought, stack.metrics, catalog)._replace(amd=amd_monitor(amd, stack.metrics, catalog))
-    workloads = tuple(filter(None, (workload_plan(one, pools, cluster, catalog) for one in inputs.workloads)))
+    workloads = tuple(filter(None, (workload_plan(workload, pools, cluster, catalog) for workload in inputs.workloads)))
     return ClusterPlan(
         fleet=inputs.fleet.name,
         cluster=cluster,
@@ -52,7 +52,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         amd=amd,
         amd_plugin=amd_plugin(pools, catalog),
         fabric=network,
-        discovery=discovery(pools, [one.chart for one in (network, brought, amd) if one], plugin, catalog),
+        discovery=discovery(pools, [part.chart for part in (network, brought, amd) if part], plugin, catalog),
         dra=dra_driver(pools, workloads, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
@@ -99,7 +99,7 @@ def _pools(inputs: Inputs, cluster: Cluster) -> tuple[PoolPlan, ...]:
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
     driver, claimed = installer(pool, driver_on(cluster, pool)), is_claimed(cluster, pool)
     own = labels(pool, driver, claimed=claimed)
-    one = PoolPlan(
+    planned = PoolPlan(
         pool=pool,
         driver=driver,
         claimed=claimed,
@@ -114,7 +114,7 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
-    return one._replace(node_pool=node_pool(one, inputs.catalog)) if cluster.has_node_pools else one
+    return planned._replace(node_pool=node_pool(planned, inputs.catalog)) if cluster.has_node_pools else planned
 
 
 def _for_kaito(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:

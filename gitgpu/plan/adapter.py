@@ -37,9 +37,9 @@ def rule(metric: str, manufacturer: str) -> AdapterRule:
 
 def adapter(workloads: Iterable[WorkloadPlan], stack: Stack, catalog: Catalog) -> Adapter | None:
     """The adapter with the metrics that workloads scale on; None when nobody needs it or somebody else brings it."""
-    scaled = ((one.workload.scaling, one.manufacturer) for one in workloads)
+    scaled = ((workload.workload.scaling, workload.manufacturer) for workload in workloads)
     by_hpa = ((scaling, maker) for scaling, maker in scaled if scaling and scaling.engine == "hpa")
-    wanted = sorted({rule(one.metric, maker) for scaling, maker in by_hpa for one in scaling.signals}, key=_name)
+    wanted = sorted({rule(signal.metric, maker) for scaling, maker in by_hpa for signal in scaling.signals}, key=_name)
     if not wanted or stack.adapter != "helm":
         return None
     return Adapter(chart(NAME, catalog), stack.metrics.server or "", tuple(wanted))

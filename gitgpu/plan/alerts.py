@@ -12,7 +12,7 @@ OF_NODES = ("tainted", "initialized")  # the scopes of alerts that no exporter i
 def alerts(seen: Watched, metrics: Metrics, catalog: Catalog) -> tuple[Alert, ...]:
     """The rules about what is scraped, recorded series before alerts; () when nobody asks or nothing is scraped."""
     found = _alerts(seen, catalog) if metrics.alerts else ()
-    return tuple(sorted(found, key=lambda one: (one.severity != "", one.name)))
+    return tuple(sorted(found, key=lambda alert: (alert.severity != "", alert.name)))
 
 
 def _alerts(seen: Watched, catalog: Catalog) -> Iterator[Alert]:
@@ -20,7 +20,7 @@ def _alerts(seen: Watched, catalog: Catalog) -> Iterator[Alert]:
         if row.get("scope") in OF_NODES:
             continue
         services = (seen.amd.service,) if seen.amd and row.get("scope") == "amd" else seen.services
-        exporters = "|".join(sorted({one.namespace for one in services}))
+        exporters = "|".join(sorted({service.namespace for service in services}))
         expr = _expr(row, _exported(row, seen)).replace("$exporters", exporters)
         if expr:
             yield Alert(

@@ -19,7 +19,7 @@ CHART, DRIVER = "amd-gpu-operator", "amdgpu"
 
 def amd_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> AmdPlugin | None:
     """AMD's device plugin for the pools that ask for it, None when there is no such pool."""
-    wanted = [one for one in pools if one.pool.device_plugin]
+    wanted = [pool for pool in pools if pool.pool.device_plugin]
     if not wanted:
         return None
     names = ("amd-device-plugin", "busybox")
@@ -31,7 +31,7 @@ def amd_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> AmdPlugin | None:
 
 def amd_operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> AmdOperator | None:
     """AMD's operator for its pools, None when there is no such pool."""
-    wanted = [one for one in pools if one.driver == "operator" and one.pool.manufacturer == "amd"]
+    wanted = [pool for pool in pools if pool.driver == "operator" and pool.pool.manufacturer == "amd"]
     if not wanted:
         return None
     names = ("ubuntu", "busybox", "amd-device-plugin", "amd-node-labeller", "amd-metrics-exporter")

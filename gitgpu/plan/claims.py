@@ -18,7 +18,7 @@ def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], cat
 
     The rules have seen to it that one of AKS and the GPU Operator installs the driver of them all.
     """
-    wanted = [one for one in pools if one.claimed]
+    wanted = [pool for pool in pools if pool.claimed]
     if not wanted:
         return None
     by_operator = wanted[0].driver == "operator"
@@ -28,7 +28,7 @@ def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], cat
         reach=reach(wanted),
         root=other["driverRoot"] if by_operator else own["defaults"]["nvidiaDriverRoot"],
         labels=BY_CLAIM if by_operator else {},
-        compute_domains=any(one.claim and one.claim.channel for one in workloads),
+        compute_domains=any(workload.claim and workload.claim.channel for workload in workloads),
     )
 
 

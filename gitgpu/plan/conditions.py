@@ -20,7 +20,7 @@ DETECTOR = "node-problem-detector"
 def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health | None:
     """What is watched, None where nobody asks or no pool's health can be told."""
     watched = _watched(pools, stack)
-    own = [one for one in watched if one.driver not in BY_AKS]
+    own = [pool for pool in watched if pool.driver not in BY_AKS]
     conditions = tuple(_condition(row) for _, row in _rows(watched, catalog))
     return Health(nodes(watched), conditions, _detector(own, catalog) if own else None) if watched else None
 
@@ -33,21 +33,21 @@ def health_alerts(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
 
 def _watched(pools: Sequence[PoolPlan], stack: Stack) -> list[PoolPlan]:
     wanted = pools if stack.health == "npd" else ()
-    return [one for one in wanted if one.pool.manufacturer == "nvidia" and not one.pool.windows]
+    return [pool for pool in wanted if pool.pool.manufacturer == "nvidia" and not pool.pool.windows]
 
 
 def _rows(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[tuple[str, Facts]]:
     """The conditions that somebody sets on nodes of these pools."""
     every = catalog.rows("conditions").items()
-    return ((name, row) for name, row in every if any(_told(row, one, catalog) for one in pools))
+    return ((name, row) for name, row in every if any(_told(row, pool, catalog) for pool in pools))
 
 
-def _told(row: Facts, one: PoolPlan, catalog: Catalog) -> bool:
+def _told(row: Facts, pool: PoolPlan, catalog: Catalog) -> bool:
     """Does somebody set the condition on nodes of the pool?"""
-    if one.driver not in BY_AKS:
+    if pool.driver not in BY_AKS:
         return row["pattern"] is not None
-    has = (_has(row["needs"], sku.row, catalog) for sku in one.pool.skus)
-    return (one.driver == "managed" or not row["managedOnly"]) and any(has)
+    has = (_has(row["needs"], sku.row, catalog) for sku in pool.pool.skus)
+    return (pool.driver == "managed" or not row["managedOnly"]) and any(has)
 
 
 def _has(needed: str | None, sku: Mapping[str, object], catalog: Catalog) -> bool:
@@ -63,7 +63,7 @@ def _condition(row: Facts) -> Condition:
 
 def _detector(pools: Sequence[PoolPlan], catalog: Catalog) -> Detector:
     row = catalog.must("containers", DETECTOR)
-    found = tuple(_condition(one) for _, one in _rows(pools, catalog))
+    found = tuple(_condition(entry) for _, entry in _rows(pools, catalog))
     return Detector(image(row), reach(pools), row["memory"]["limits"], found, catalog.own("containers", DETECTOR))
 
 

@@ -24,6 +24,6 @@ def discovery(
     """The one of the operators' charts that brings it, with the nodes of all, or its own; None when nobody needs it."""
     if not charts:
         return Discovery(CHART, (), reach([]), chart(CHART, catalog)) if plugin and plugin.discovery else None
-    first, *others = (one.release for one in charts)
-    operated = reach(one for one in pools if one.pool.rdma or one.driver == "operator")
+    first, *others = (installed.release for installed in charts)
+    operated = reach(pool for pool in pools if pool.pool.rdma or pool.driver == "operator")
     return Discovery(first, tuple(others), operated, None)

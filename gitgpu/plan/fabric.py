@@ -16,11 +16,11 @@ PLUGINS = {"shared": "rdma-shared-device-plugin", "sriov": "sriov-device-plugin"
 
 def fabric(pools: Sequence[PoolPlan], catalog: Catalog) -> Fabric | None:
     """The Network Operator for its pools, which all say the same way; None when there is no such pool."""
-    wanted = [one for one in pools if one.pool.rdma]
+    wanted = [pool for pool in pools if pool.pool.rdma]
     if not wanted:
         return None
     way = str(wanted[0].pool.rdma)
-    helped = [one for one in wanted if one.pool.manufacturer == "nvidia" and one.driver in BY_AKS]
+    helped = [pool for pool in wanted if pool.pool.manufacturer == "nvidia" and pool.driver in BY_AKS]
     names = ("doca-driver", PLUGINS[way], "ubuntu")
     driver, plugin, shell = (catalog.must("containers", name) for name in names)
     return Fabric(

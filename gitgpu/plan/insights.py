@@ -15,11 +15,11 @@ def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Ins
     if asked == "none":
         return None
     scraped = own if asked == "utilization" else ()
-    exported = {counter.field for one in scraped for counter in one.counters}
+    exported = {counter.field for exporter in scraped for counter in exporter.counters}
     rows = catalog.rows("queries")
     name_in_azure = cluster.aks_name
-    needs = [one for row in rows.values() for one in row["needs"] if exported.issuperset(one)]
-    fields = sorted({field for one in needs for field in one})
+    needs = [need_ for row in rows.values() for need_ in row["needs"] if exported.issuperset(need_)]
+    fields = sorted({field for need_ in needs for field in need_})
     return Insights(
         namespaces=(NAMESPACE,) if fields else (),
         fields=tuple(fields),
@@ -28,6 +28,6 @@ def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Ins
                 row["title"], row["kql"].replace("$cluster", name_in_azure), row["chart"], catalog.own("queries", name)
             )
             for name, row in rows.items()
-            if not row["needs"] or any(exported.issuperset(one) for one in row["needs"])
+            if not row["needs"] or any(exported.issuperset(need_) for need_ in row["needs"])
         ),
     )

@@ -33,7 +33,7 @@ def models(
     """The plan of each model that has a pool on the cluster."""
     row = release(cluster, catalog)
     for model in found:
-        where = [one for one in pools if one.name in model.pools]
+        where = [pool for pool in pools if pool.name in model.pools]
         if where and row:
             yield _model(model, where[0].pool, row, own_nodes=cluster.stack.kaito == "helm")
 
@@ -69,8 +69,8 @@ def kaito(found: Sequence[ModelPlan], cluster: Cluster, catalog: Catalog) -> Kai
     """KAITO's charts, None where AKS brings KAITO or nobody does."""
     if cluster.stack.kaito != "helm":
         return None
-    engines = any(one.model.task == "rag" for one in found)
-    scaled = any("scaling" in one.model.told for one in found)
+    engines = any(model.model.task == "rag" for model in found)
+    scaled = any("scaling" in model.model.told for model in found)
     return Kaito(
         chart(CHART, catalog),
         chart("kaito-ragengine", catalog) if engines else None,
@@ -88,20 +88,20 @@ def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Cata
 
     A pool that always has nodes needs neither, and one that retires must become empty.
     """
-    kept = {one.name for one in pools if bounds(one.pool).least or one.pool.retire}
+    kept = {pool.name for pool in pools if bounds(pool.pool).least or pool.pool.retire}
     row = catalog.must("containers", "pause")
-    empty = [one for one in found if one.pool not in kept]
-    tuned = [one for one in empty if one.model.task == "tuning"]
-    serving = sorted({one.pool for one in empty if one.model.task != "tuning"})
+    empty = [model for model in found if model.pool not in kept]
+    tuned = [model for model in empty if model.model.task == "tuning"]
+    serving = sorted({model.pool for model in empty if model.model.task != "tuning"})
     nothing: Mapping[str, Any] = {}
     wanted = [(pool, f"{pool}-first-node", chart(CHART, catalog).namespace, nothing) for pool in serving]
-    wanted += [(one.pool, f"{one.model.name}-node", one.model.namespace, one.model.told) for one in tuned]
+    wanted += [(model.pool, f"{model.model.name}-node", model.model.namespace, model.model.told) for model in tuned]
     for at, (pool, name, namespace, task) in enumerate(wanted):
         yield Holder(
             name=name,
             namespace=namespace,
             pool=pool,
-            reach=reach(one for one in pools if one.name == pool),
+            reach=reach(planned for planned in pools if planned.name == pool),
             image=image(row),
             lasting=at < len(serving),
             task=task,

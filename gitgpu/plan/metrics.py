@@ -31,7 +31,7 @@ def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Count
 
 def exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -> tuple[Exporter, ...]:
     """The DCGM exporters for pools whose driver AKS installs: one for nodes that can be profiled, one for the rest."""
-    wanted = [one for one in pools if one.driver == "aks"]
+    wanted = [pool for pool in pools if pool.driver == "aks"]
     return tuple(_exporters(wanted, metrics, catalog)) if metrics.exporter else ()
 
 
@@ -40,7 +40,7 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
     by_name = metrics.counters if isinstance(metrics.counters, tuple) else ()
     asks = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)
     for profiling in (True, False):
-        group = [one for one in pools if (asks and one.profiling) is profiling]
+        group = [pool for pool in pools if (asks and pool.profiling) is profiling]
         if group and counters(metrics, profiling, catalog):
             yield Exporter(
                 name="dcgm-exporter-profiling" if profiling else "dcgm-exporter",
@@ -48,7 +48,7 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
                 reach=reach(group),
                 counters=counters(metrics, profiling, catalog),
                 profiling=profiling,
-                shared=any(bool(one.pool.sharing.way) for one in group),
+                shared=any(bool(pool.pool.sharing.way) for pool in group),
                 interval=1000 * seconds(metrics.interval),
                 memory=row["memory"],
                 rows=catalog.own("containers", "dcgm-exporter"),
@@ -61,7 +61,7 @@ def watched(
     """What is scraped of DCGM, which is nothing where nobody scrapes."""
     if metrics.scrape == "none":
         return Watched((), frozenset(), None)
-    nodes = _nodes(metrics, catalog) if any(one.driver == "managed" for one in pools) else None
+    nodes = _nodes(metrics, catalog) if any(pool.driver == "managed" for pool in pools) else None
     return Watched(_monitors(own, operator), _exported(own, operator), nodes)
 
 
@@ -93,5 +93,5 @@ def amd_monitor(amd: AmdOperator | None, metrics: Metrics, catalog: Catalog) -> 
 
 
 def _exported(own: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:
-    lists = [*(one.counters for one in own), *([operator.counters] if operator else [])]
+    lists = [*(exporter.counters for exporter in own), *([operator.counters] if operator else [])]
     return frozenset(counter.field for found in lists for counter in found)

@@ -26,7 +26,7 @@ def mig_labels(pool: Pool, mig: Mig) -> dict[str, str]:
 
 def partitioning(pools: Sequence[PoolPlan]) -> Partitioning | None:
     """How the GPU Operator cuts the GPUs of its pools, None where it cuts none. The rules have found one strategy."""
-    cut = {one.pool.mig.name: one.pool for one in pools if one.pool.mig}
+    cut = {pool.pool.mig.name: pool.pool for pool in pools if pool.pool.mig}
     if not cut:
         return None
     found: Mapping[str, Mig] = {name: pool.mig for name, pool in sorted(cut.items()) if pool.mig}

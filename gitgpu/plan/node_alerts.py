@@ -20,15 +20,15 @@ def node_alerts(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -
     """The alerts on nodes of these pools, in order of name; () when alerts are off or nothing is scraped."""
     if not metrics.alerts or metrics.scrape == "none":
         return ()
-    known = [one for one in pools if _told(one)]
+    known = [pool for pool in pools if _told(pool)]
     by_scope = {
-        "tainted": [one for one in known if not one.claimed],
-        "initialized": [one for one in known if one.pool.by_karpenter],
+        "tainted": [pool for pool in known if not pool.claimed],
+        "initialized": [pool for pool in known if pool.pool.by_karpenter],
     }
     rows = catalog.rows("alerts").items()
     found = ((name, row, by_scope.get(row.get("scope", ""), [])) for name, row in rows)
     made = (_alert(row, there, catalog, catalog.own("alerts", name)) for name, row, there in found if there)
-    return tuple(sorted(made, key=lambda one: one.name))
+    return tuple(sorted(made, key=lambda alert: alert.name))
 
 
 def _alert(row: Facts, pools: Sequence[PoolPlan], catalog: Catalog, own: tuple[str, ...]) -> Alert:
@@ -40,24 +40,24 @@ def _alert(row: Facts, pools: Sequence[PoolPlan], catalog: Catalog, own: tuple[s
 
 def _names(pools: Sequence[PoolPlan], catalog: Catalog) -> Mapping[str, str]:
     """What the names in an expression stand for."""
-    taints = sorted({taint for one in pools for taint in _told(one)})
-    keys = {STARTING, *(taint.key for one in pools for taint in one.pool.startup_taints)}
+    taints = sorted({taint for pool in pools for taint in _told(pool)})
+    keys = {STARTING, *(taint.key for pool in pools for taint in pool.pool.startup_taints)}
     return {
-        "$tainted": " or ".join(f'kube_node_spec_taint{{key="{one.key}",value="{one.value}"}}' for one in taints),
-        "$resources": "|".join(sorted({text for one in pools for text in _resources(one, catalog)})),
+        "$tainted": " or ".join(f'kube_node_spec_taint{{key="{taint.key}",value="{taint.value}"}}' for taint in taints),
+        "$resources": "|".join(sorted({text for pool in pools for text in _resources(pool, catalog)})),
         "$waiting": "|".join(re.escape(key).replace("\\", "\\\\") for key in sorted(keys)),
     }
 
 
-def _told(one: PoolPlan) -> tuple[Taint, ...]:
+def _told(pool: PoolPlan) -> tuple[Taint, ...]:
     """The taints of the pool that say GPU, such as sku=gpu and nvidia.com/gpu."""
-    return tuple(taint for taint in one.taints if taint.value == "gpu" or taint.key.endswith("/gpu"))
+    return tuple(taint for taint in pool.taints if taint.value == "gpu" or taint.key.endswith("/gpu"))
 
 
-def _resources(one: PoolPlan, catalog: Catalog) -> list[str]:
+def _resources(pool: PoolPlan, catalog: Catalog) -> list[str]:
     """Patterns of all resources as which the GPUs of a pool may be advertised, as kube-state-metrics writes them."""
-    maker = None if one.pool.windows else one.pool.manufacturer
-    rows = [row for row in catalog.rows("devices").values() if one.resource.partition("/")[0] in _domains(row)]
+    maker = None if pool.pool.windows else pool.pool.manufacturer
+    rows = [row for row in catalog.rows("devices").values() if pool.resource.partition("/")[0] in _domains(row)]
     own = [row for row in rows if row["manufacturer"] == maker]
     whole = [name for row in own for name in (*row["resources"], row["shared"]) if name]
     parts = [f"{_written(row['parts'])}.+" for row in own if row["parts"]]

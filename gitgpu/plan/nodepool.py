@@ -28,23 +28,23 @@ KUBELET = {
 MEGABYTE = 1_000_000  # what the kubelet is given is "<number>M"
 
 
-def node_pool(one: PoolPlan, catalog: Catalog) -> NodePoolPlan:
+def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
     """The node pool of a pool. The rules have seen to it that it can be had."""
-    pool, driver, nodes = one.pool, one.driver, bounds(one.pool)
+    pool, driver, nodes = planned.pool, planned.driver, bounds(planned.pool)
     return NodePoolPlan(
         name=azure_name(pool),
         size=pool.skus[0].name,
         windows=pool.windows,
         os_sku=pool.image.get("family"),
-        least=_least(one),
+        least=_least(planned),
         most=nodes.most or 0,
         retires=pool.retire,
         gpu=_gpu(pool, driver, catalog),
         mig=gpu_instance_profile(pool, catalog) if driver in BY_AKS else None,
         spot=pool.only_spot,
-        labels=one.labels,
-        taints=tuple(_taint(taint) for taint in one.taints),
-        tags=one.tags,
+        labels=planned.labels,
+        taints=tuple(_taint(taint) for taint in planned.taints),
+        tags=planned.tags,
         zones=pool.zones,
         disk_gb=pool.image.get("osDiskGB"),
         disk_type="Ephemeral" if pool.image.get("ephemeralOSDisk") else None,
@@ -52,7 +52,7 @@ def node_pool(one: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         fips=pool.image.get("fips", False),
         max_pods=pool.max_pods,
         kubelet={KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
-        subnet=one.subnet,
+        subnet=planned.subnet,
         api=max(beyond(pool, driver, catalog).values(), default=None),
         reservation=pool.reservation,
         node_image=_oldest_image(pool, catalog) if driver in BY_AKS and not pool.windows else None,
@@ -65,11 +65,11 @@ def _oldest_image(pool: Pool, catalog: Catalog) -> str | None:
     return row.get("nodeImage") if row else None
 
 
-def _least(one: PoolPlan) -> int:
+def _least(pool: PoolPlan) -> int:
     """The autoscaler does not work on managed GPUs, and of claims it may see nothing: there a fixed number stays."""
-    nodes = bounds(one.pool)
-    kept = nodes.least == nodes.most and (one.driver == "managed" or one.claimed)
-    return 0 if one.pool.retire and not kept else nodes.least
+    nodes = bounds(pool.pool)
+    kept = nodes.least == nodes.most and (pool.driver == "managed" or pool.claimed)
+    return 0 if pool.pool.retire and not kept else nodes.least
 
 
 def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:

@@ -27,20 +27,20 @@ def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:
     Pools that may hold spot nodes bring the spot toleration: AKS taints spot nodes in node pools of its own.
     """
     met: set[Taint] = set()
-    for one in pools:
-        met |= {*one.taints, *((SPOT,) if "spot" in one.pool.capacity else ())}
+    for pool in pools:
+        met |= {*pool.taints, *((SPOT,) if "spot" in pool.pool.capacity else ())}
     return tuple(sorted(Toleration(*taint) for taint in met - {RETIRING}))
 
 
 def reach(pools: Iterable[PoolPlan]) -> DaemonPlacement:
     """The nodes of these pools, for a DaemonSet: it must also run where nodes start and where they retire."""
     found = tuple(pools)
-    early = {Toleration(*taint) for one in found for taint in (*one.pool.startup_taints, *one.taints)}
+    early = {Toleration(*taint) for pool in found for taint in (*pool.pool.startup_taints, *pool.taints)}
     return DaemonPlacement(nodes(found), tuple(sorted({*tolerations(found), *early})))
 
 
 def nodes(pools: Iterable[PoolPlan]) -> Nodes:
     """The nodes of these pools of one cluster, by the label that their maker sets: Karpenter, or AKS on node pools."""
     found = tuple(pools)
-    of_aks = tuple(sorted(one.node_pool.name for one in found if one.node_pool))
-    return Nodes(AGENT_POOL, of_aks) if of_aks else Nodes(NODE_POOL, tuple(sorted(one.name for one in found)))
+    of_aks = tuple(sorted(pool.node_pool.name for pool in found if pool.node_pool))
+    return Nodes(AGENT_POOL, of_aks) if of_aks else Nodes(NODE_POOL, tuple(sorted(pool.name for pool in found)))

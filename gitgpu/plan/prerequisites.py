@@ -14,7 +14,7 @@ def prerequisites(
     workspace, identity = cluster.stack.metrics.workspace, next(iter(_identities(cluster, workloads)), "")
     rows = [catalog.must("prerequisites", name) for name in _names(cluster, pools, workloads)]
     found = (_prerequisite(row, workspace or "", identity) for row in rows)
-    return tuple(sorted(found, key=lambda one: not one.feature))
+    return tuple(sorted(found, key=lambda prerequisite: not prerequisite.feature))
 
 
 def _prerequisite(row: Facts, workspace: str, identity: str) -> Prerequisite:
@@ -27,18 +27,21 @@ def _prerequisite(row: Facts, workspace: str, identity: str) -> Prerequisite:
 
 def _identities(cluster: Cluster, workloads: Sequence[WorkloadPlan]) -> tuple[str, ...]:
     """As whom KEDA asks, the reader of the GPU metrics first."""
-    own = {one.workload.scaling.identity for one in workloads if one.workload.scaling}
-    return tuple(dict.fromkeys(one for one in (cluster.stack.metrics.reader, *sorted(filter(None, own))) if one))
+    own = {workload.workload.scaling.identity for workload in workloads if workload.workload.scaling}
+    return tuple(dict.fromkeys(name for name in (cluster.stack.metrics.reader, *sorted(filter(None, own))) if name))
 
 
 def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan]) -> Iterator[str]:
-    metrics, engines = cluster.stack.metrics, {one.workload.scaling.engine for one in workloads if one.workload.scaling}
+    metrics, engines = (
+        cluster.stack.metrics,
+        {workload.workload.scaling.engine for workload in workloads if workload.workload.scaling},
+    )
     identified = bool(_identities(cluster, workloads))
     keda = cluster.stack.keda == "addon" and "keda" in engines
     wanted = {
-        "infiniband": any(one.pool.rdma for one in pools),
-        "managed-gpu-nodes": any(one.driver == "managed" for one in pools),
-        "windows-gpus": any(one.pool.windows for one in pools),
+        "infiniband": any(pool.pool.rdma for pool in pools),
+        "managed-gpu-nodes": any(pool.driver == "managed" for pool in pools),
+        "windows-gpus": any(pool.pool.windows for pool in pools),
         "node-auto-provisioning": cluster.provisioner == "nap",
         "managed-prometheus": metrics.scrape == "azure-managed",
         "workload-identity": identified,

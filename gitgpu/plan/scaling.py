@@ -42,8 +42,8 @@ def workload_plan(
 
     A pool that retires gets no new pods, unless the workload has no other: then its pods stay on the nodes it has.
     """
-    named = [one for one in pools if one.name in workload.pools]
-    allowed = [one for one in named if not one.pool.retire] or named
+    named = [pool for pool in pools if pool.name in workload.pools]
+    allowed = [pool for pool in named if not pool.pool.retire] or named
     if not allowed:
         return None
     scaling = workload.scaling

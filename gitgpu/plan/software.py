@@ -22,19 +22,19 @@ def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
 
     Where pods claim GPUs there is none: two that hand out a GPU do not know of each other.
     """
-    wanted = [one for one in pools if one.driver == "aks" and not one.claimed]
+    wanted = [pool for pool in pools if pool.driver == "aks" and not pool.claimed]
     if not wanted:
         return None
     row = catalog.must("containers", "nvidia-device-plugin")
     own = catalog.own("containers", "nvidia-device-plugin")
-    pinned = any(one.pool.kubelet.get("cpuManagerPolicy") == "static" for one in wanted)
-    served = [one for one in wanted if one.pool.sharing.way == "mps"]
+    pinned = any(pool.pool.kubelet.get("cpuManagerPolicy") == "static" for pool in wanted)
+    served = [pool for pool in wanted if pool.pool.sharing.way == "mps"]
     return DevicePlugin(
         image=image(row),
         reach=reach(wanted),
         configs=_configs(wanted),
         mps=reach(served) if served else None,
-        mig=any(one.pool.mig for one in wanted),
+        mig=any(pool.pool.mig for pool in wanted),
         pinned=pinned,
         discovery=stack.discovery == "gfd",
         rows=own,
@@ -43,22 +43,22 @@ def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
 
 def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:
     """NVIDIA's GPU Operator for its pools, None when there is no such pool."""
-    wanted = [one for one in pools if one.driver == "operator" and one.pool.manufacturer == "nvidia"]
+    wanted = [pool for pool in pools if pool.driver == "operator" and pool.pool.manufacturer == "nvidia"]
     if not wanted:
         return None
-    profiling = all(one.profiling for one in wanted)
+    profiling = all(pool.profiling for pool in wanted)
     fields = counters(stack.metrics, profiling, catalog) if stack.metrics.exporter else ()
     interval = 1000 * seconds(stack.metrics.interval)
     return Operator(
         chart=chart("gpu-operator", catalog),
         reach=reach(wanted),
-        claimed=any(one.claimed for one in wanted),
+        claimed=any(pool.claimed for pool in wanted),
         configs=_configs(wanted),
         partitioning=partitioning(wanted),
         drivers=tuple(_drivers(wanted, catalog)),
         counters=fields,
         interval=interval,
-        direct=any(one.pool.rdma for one in wanted),
+        direct=any(pool.pool.rdma for pool in wanted),
         toolkit=_toolkit(catalog),
     )
 
@@ -72,11 +72,11 @@ def _toolkit(catalog: Catalog) -> dict[str, str]:
 def _drivers(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[PoolDriver]:
     """The drivers of pools that name a branch. The nodes of the others get the operator's default."""
     facts = catalog.must("charts", "gpu-operator")["defaults"]["driver"]
-    for one in pools:
-        release = operator_driver(one.pool.branch, catalog) if one.pool.branch else None
+    for pool in pools:
+        release = operator_driver(pool.pool.branch, catalog) if pool.pool.branch else None
         if release:
             driver = Driver(facts["repository"], facts["image"], release["version"])
-            yield PoolDriver(one.pool, driver, reach([one]), one.claimed)
+            yield PoolDriver(pool.pool, driver, reach([pool]), pool.claimed)
 
 
 def keda(stack: Stack, catalog: Catalog) -> Chart | None:
@@ -87,9 +87,9 @@ def keda(stack: Stack, catalog: Catalog) -> Chart | None:
 def _configs(pools: Sequence[PoolPlan]) -> dict[str, PluginConfig]:
     """The configurations of the device plugin by name; the GPU Operator tells its plugin of MIG by the environment."""
     found = {"default": PluginConfig(Sharing(), "none")}
-    for one in pools:
-        name, mig = config(one.pool, one.driver), one.pool.mig
-        found[name] = PluginConfig(one.pool.sharing, mig.strategy if mig and name != "default" else "none")
+    for pool in pools:
+        name, mig = config(pool.pool, pool.driver), pool.pool.mig
+        found[name] = PluginConfig(pool.pool.sharing, mig.strategy if mig and name != "default" else "none")
     return dict(sorted(found.items()))
 
 

@@ -25,21 +25,23 @@ def samples(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[
 
 
 def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
-    for one in (one for one in pools if one.pool.provable and not one.pool.retire):  # a Job would get no node there
-        maker = one.pool.manufacturer
+    for planned in (
+        pool for pool in pools if pool.pool.provable and not pool.pool.retire
+    ):  # a Job would get no node there
+        maker = planned.pool.manufacturer
         row = catalog.must("containers", IMAGES[maker])
-        gpus = _gpus(one.pool)
+        gpus = _gpus(planned.pool)
         yield Sample(
-            pool=one.name,
-            mark=one.pool.origin.mark,
+            pool=planned.name,
+            mark=planned.pool.origin.mark,
             manufacturer=maker,
             image=image(row),
-            resource=min(one.pool.mig.resources) if one.pool.mig else one.resource,
+            resource=min(planned.pool.mig.resources) if planned.pool.mig else planned.resource,
             gpus=gpus,
-            claim=claimed(one.name, gpus, catalog) if one.claimed else None,
-            driver=_driver(one, catalog) if maker == "nvidia" else "",
-            nodes=nodes([one]),
-            tolerations=tolerations([one]),
+            claim=claimed(planned.name, gpus, catalog) if planned.claimed else None,
+            driver=_driver(planned, catalog) if maker == "nvidia" else "",
+            nodes=nodes([planned]),
+            tolerations=tolerations([planned]),
             rows=catalog.own("containers", IMAGES[maker]),
         )
 
@@ -49,16 +51,16 @@ def _gpus(pool: Pool) -> int:
     return 1 if pool.sharing.way or pool.mig else min(sku.gpus or 1 for sku in pool.provable)
 
 
-def _driver(one: PoolPlan, catalog: Catalog) -> str:
+def _driver(pool: PoolPlan, catalog: Catalog) -> str:
     """The oldest branch that its nodes may have. Not the release: nodes take a new one when their image does."""
-    known = [_release(one, sku, catalog) or catalog.must("cuda", CUDA)["minimumDriver"] for sku in one.pool.provable]
+    known = [_release(pool, sku, catalog) or catalog.must("cuda", CUDA)["minimumDriver"] for sku in pool.pool.provable]
     return str(min(known, key=version)).partition(".")[0]
 
 
-def _release(one: PoolPlan, sku: Sku, catalog: Catalog) -> str | None:
+def _release(pool: PoolPlan, sku: Sku, catalog: Catalog) -> str | None:
     """The driver of the catalog; None where somebody else chooses, or Azure Linux takes what fits its kernel."""
-    if one.driver == "operator":
-        row = operator_driver(one.pool.branch, catalog)
+    if pool.driver == "operator":
+        row = operator_driver(pool.pool.branch, catalog)
         return str(row["version"]) if row else None
-    pinned = one.driver in BY_AKS and sku.driver and one.pool.image.get("family") != "AzureLinux"
+    pinned = pool.driver in BY_AKS and sku.driver and pool.pool.image.get("family") != "AzureLinux"
     return str(catalog.must("drivers", str(sku.driver))["version"]) if pinned else None

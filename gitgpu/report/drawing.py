@@ -19,7 +19,7 @@ TO, NONE = (" &ndash; ", " &rarr; "), "&ndash;"
 
 def page(found: Sequence[Forecast], unread: Sequence[Diagnostic] = ()) -> str:
     """The page; `unread` is what was left out because it could not be read, or why there is nothing to show."""
-    words = [word(one) for each in found for one in each.verdicts]
+    words = [word(verdict) for each in found for verdict in each.verdicts]
     chips = "".join(f'<li class="{name}">{_MARKS[name]} {words.count(name)} {name}</li>' for name in _MARKS)
     clusters = "".join(map(_cluster, found))
     head = left_out(len(unread)) if found else "There is no result because of these errors"
@@ -43,30 +43,31 @@ def _unread(unread: Sequence[Diagnostic], head: str) -> str:
     if not unread:
         return ""
     lines = "".join(
-        f"<li>{_code(one.span)} {escape(one.message)}<br><em>{escape(one.help)}</em></li>" for one in unread
+        f"<li>{_code(finding.span)} {escape(finding.message)}<br><em>{escape(finding.help)}</em></li>"
+        for finding in unread
     )
     return f'<article class="uncertain"><h3>{head}</h3><ul>{lines}</ul></article>\n'
 
 
-def _cluster(one: Forecast) -> str:
-    region = f"<small>{escape(one.region)}</small>" if one.region else "<small>region unknown</small>"
+def _cluster(forecast: Forecast) -> str:
+    region = f"<small>{escape(forecast.region)}</small>" if forecast.region else "<small>region unknown</small>"
     parts = [
-        f"<section>\n<h2>{escape(one.cluster)} {region}</h2>\n{_figures(one)}",
-        _drawn(one, one.high, "at maximum replicas"),
+        f"<section>\n<h2>{escape(forecast.cluster)} {region}</h2>\n{_figures(forecast)}",
+        _drawn(forecast, forecast.high, "at maximum replicas"),
     ]
-    if one.low != one.high:
-        low = _drawn(one, one.low, "at minimum replicas")
+    if forecast.low != forecast.high:
+        low = _drawn(forecast, forecast.low, "at minimum replicas")
         parts.append(f"<details><summary>At minimum replicas</summary>{low}</details>\n")
-    rest = (*map(_told, one.verdicts), _passed(one), *map(_noted, one.notes), "</section>\n")
-    return "".join((*parts, _table(one), *rest))
+    rest = (*map(_told, forecast.verdicts), _passed(forecast), *map(_noted, forecast.notes), "</section>\n")
+    return "".join((*parts, _table(forecast), *rest))
 
 
-def _figures(one: Forecast) -> str:
+def _figures(forecast: Forecast) -> str:
     """The numbers of a cluster, large."""
-    low, high = of_cluster(one.low), of_cluster(one.high)
-    used, gpus = sum(node.used for node in one.high), sum(node.gpus for node in one.high)
+    low, high = of_cluster(forecast.low), of_cluster(forecast.high)
+    used, gpus = sum(node.used for node in forecast.high), sum(node.gpus for node in forecast.high)
     figures = (
-        ("nodes", span(len(one.low), len(one.high), TO)),
+        ("nodes", span(len(forecast.low), len(forecast.high), TO)),
         ("GPUs used at most", f"{used} of {gpus}"),
         *(
             (name, span(_dollars(low, hours), _dollars(high, hours), TO, (low[1], high[1])))
@@ -77,13 +78,13 @@ def _figures(one: Forecast) -> str:
 
 
 def _dollars(prices: tuple[float | None, float | None], hours: int) -> str:
-    price, most = (None if one is None else one * hours for one in prices)
+    price, most = (None if price is None else price * hours for price in prices)
     text = money(price, most, digits=2 if hours == 1 else 0)
     return f"&le; ${text[2:]}" if text.startswith("<=") else f"${text}"
 
 
-def _drawn(one: Forecast, nodes: Sequence[Node], when: str) -> str:
-    names = {verdict.number: verdict.title for verdict in one.verdicts if verdict.number is not None}
+def _drawn(forecast: Forecast, nodes: Sequence[Node], when: str) -> str:
+    names = {verdict.number: verdict.title for verdict in forecast.verdicts if verdict.number is not None}
     if not nodes:
         return f'<p class="none">No node is there {when}.</p>\n'
     here = {share.workload for node in nodes for share in node.shares}
@@ -94,20 +95,20 @@ def _drawn(one: Forecast, nodes: Sequence[Node], when: str) -> str:
     )
     stranded = any(sum(share.slots for share in node.shares) < node.slots for node in nodes)
     free = '<li><span class="key empty"></span> idle</li>' if stranded else ""
-    drawn = picture(nodes, names, f"Nodes of {one.cluster} {when}")
+    drawn = picture(nodes, names, f"Nodes of {forecast.cluster} {when}")
     return f'<figure>{drawn}<figcaption><ul class="legend">{keys}{free}</ul></figcaption></figure>\n'
 
 
-def _table(one: Forecast) -> str:
+def _table(forecast: Forecast) -> str:
     head = "".join(f'<th scope="col">{name}</th>' for name in _HEADERS)
-    rows = "".join(map(_row, one.verdicts))
-    caption = f"<caption>Workloads on {escape(one.cluster)}</caption>"
+    rows = "".join(map(_row, forecast.verdicts))
+    caption = f"<caption>Workloads on {escape(forecast.cluster)}</caption>"
     return f'<div class="wide"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>\n'
 
 
-def _row(one: Verdict) -> str:
-    low, high, name = one.low, one.high, word(one)
-    number = one.number
+def _row(verdict: Verdict) -> str:
+    low, high, name = verdict.low, verdict.high, word(verdict)
+    number = verdict.number
     key = "" if number is None else f'<span class="key k{number % COLOURS}">{letter(number)}</span>'
     counts = (
         span(low.nodes, high.nodes, TO),
@@ -117,40 +118,42 @@ def _row(one: Verdict) -> str:
     )
     cells = (
         f"<td>{key}</td>",
-        f'<th scope="row">{escape(one.title)}</th>',
+        f'<th scope="row">{escape(verdict.title)}</th>',
         f'<td><span class="badge {name}">{_MARKS[name]} {name}</span></td>',
         f'<td class="number">{span(low.replicas, high.replicas, TO)}</td>',
-        *(f"<td>{escape(', '.join(names)) or NONE}</td>" for names in (one.pools, map(short, one.skus))),
+        *(f"<td>{escape(', '.join(names)) or NONE}</td>" for names in (verdict.pools, map(short, verdict.skus))),
         *(f'<td class="number">{count}</td>' for count in counts),
     )
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _told(one: Verdict) -> str:
+def _told(verdict: Verdict) -> str:
     """Why a workload gets no node, and what nobody can know."""
-    if not (one.reasons or remarks(one)):
+    if not (verdict.reasons or remarks(verdict)):
         return ""
-    name = word(one)
-    lines = [*map(_reason, one.reasons), *(f"<li>{escape(text)}</li>" for text in remarks(one))]
-    some = one.reasons and one.high.placed
-    part = f"<p>{one.high.placed} of {one.high.replicas} replicas get a node; the rest do not:</p>" if some else ""
-    head = f'<h3>{escape(one.title)} <span class="badge {name}">{_MARKS[name]} {name}</span></h3>'
+    name = word(verdict)
+    lines = [*map(_reason, verdict.reasons), *(f"<li>{escape(text)}</li>" for text in remarks(verdict))]
+    some = verdict.reasons and verdict.high.placed
+    part = (
+        f"<p>{verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:</p>" if some else ""
+    )
+    head = f'<h3>{escape(verdict.title)} <span class="badge {name}">{_MARKS[name]} {name}</span></h3>'
     return f'<article class="{name}">{head}{part}<ul>{"".join(lines)}</ul></article>\n'
 
 
-def _reason(one: Reason) -> str:
-    who = f"<b>{escape(one.pool)}</b>: " if one.pool else ""
-    change = _code(one.change) if one.change != one.at else ""
-    return f"<li>{who}{escape(one.message)} {_code(one.at)}<br><em>{escape(one.help)}</em> {change}</li>"
+def _reason(reason: Reason) -> str:
+    who = f"<b>{escape(reason.pool)}</b>: " if reason.pool else ""
+    change = _code(reason.change) if reason.change != reason.at else ""
+    return f"<li>{who}{escape(reason.message)} {_code(reason.at)}<br><em>{escape(reason.help)}</em> {change}</li>"
 
 
 def _code(at: Span) -> str:
     return f"<code>{escape(place(at))}</code>" if at.file else ""
 
 
-def _passed(one: Forecast) -> str:
-    words = f"{counted(one.passed, 'workload')} without a GPU skipped"
-    return f'<p class="none">{words}.</p>\n' if one.passed else ""
+def _passed(forecast: Forecast) -> str:
+    words = f"{counted(forecast.passed, 'workload')} without a GPU skipped"
+    return f'<p class="none">{words}.</p>\n' if forecast.passed else ""
 
 
 def _noted(text: str) -> str:

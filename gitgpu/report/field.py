@@ -81,7 +81,9 @@ def _allowed(part: Schema) -> str:
     if "enum" in part:
         return ", ".join(map(str, part["enum"]))
     low, high = part.get("minimum"), part.get("maximum")
-    limits = f"{low} to {high}" if None not in (low, high) else f"{low} or more" if low is not None else ""
+    limits = "" if low is None else f"{low} or more"
+    if None not in (low, high):
+        limits = f"{low} to {high}"
     return str(part.get("x-gitgpu-words", limits))
 
 

@@ -37,9 +37,13 @@ class Findings:
         """The same with the worst of its findings, so many of them at most and in their order; 0 shows all."""
         if not most or len(self.diagnostics) <= most:
             return self
-        kept = {id(one) for one in worst_first(self)[:most]}
-        shown = tuple(one for one in self.diagnostics if id(one) in kept)
-        return replace(self, diagnostics=shown, left_out=tuple(one for one in self.diagnostics if id(one) not in kept))
+        kept = {id(finding) for finding in worst_first(self)[:most]}
+        shown = tuple(diagnostic for diagnostic in self.diagnostics if id(diagnostic) in kept)
+        return replace(
+            self,
+            diagnostics=shown,
+            left_out=tuple(diagnostic for diagnostic in self.diagnostics if id(diagnostic) not in kept),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,25 +14,25 @@ SIGNS = {Kind.ADDED: "+", Kind.CHANGED: "~", Kind.REMOVED: "-"}
 
 def shown(value: Any) -> str:
     """A value of a field on one line; absent where there is none."""
-    return (
-        "(absent)" if value is None else value if isinstance(value, str) and value else dumps(value, ensure_ascii=False)
-    )
+    if value is None:
+        return "(absent)"
+    return value if isinstance(value, str) and value else dumps(value, ensure_ascii=False)
 
 
 def change_lines(change: Change) -> Iterator[str]:
     """The fields of an object that change; what came or went as a whole is one line."""
-    for whole, fields in groupby(change.fields, lambda one: one.whole):
+    for whole, fields in groupby(change.fields, lambda field: field.whole):
         parts = list(fields)
         if len(parts) == 1:
             yield from _field_lines(parts[0])
         else:
-            before, after = ({_below(one.path, whole): side(one) for one in parts} for side in _SIDES)
+            before, after = ({_below(part.path, whole): side(part) for part in parts} for side in _SIDES)
             absent = all(value is None for value in before.values())
             sides = (None, after) if absent else (before, None)
             yield f"{whole}: {shown(sides[0])} -> {shown(sides[1])}"
 
 
-_SIDES: tuple[Callable[[Field], Any], ...] = (lambda one: one.before, lambda one: one.after)
+_SIDES: tuple[Callable[[Field], Any], ...] = (lambda field: field.before, lambda field: field.after)
 
 
 def _below(path: str, whole: str) -> str:
@@ -49,10 +49,10 @@ def _field_lines(field: Field) -> list[str]:
     return [f"{field.path}: {shown(field.before)} -> {shown(field.after)}"]
 
 
-def leaving(one: ClusterChange) -> list[str]:
+def leaving(cluster: ClusterChange) -> list[str]:
     """What leaves the overlays, by what becomes of it."""
     by_reason: dict[str, list[str]] = {}
-    for fate in one.fates:
+    for fate in cluster.fates:
         by_reason.setdefault(fate.reason, []).append(fate.thing.name)
     return [f"{', '.join(names[:_NAMED])}{_more(names)}: {reason}" for reason, names in by_reason.items()]
 
@@ -64,17 +64,17 @@ def _more(names: Sequence[str]) -> str:
     return f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
 
 
-def order(one: ClusterChange) -> str:
+def order(cluster: ClusterChange) -> str:
     """The layers that change, in the order in which they are applied."""
     return ", ".join(
         step.layer + (f" after {' and '.join(step.after)}" if step.after else "") + (f" ({step.by})" if step.by else "")
-        for step in one.steps
+        for step in cluster.steps
     )
 
 
 def nothing(plan: Planned) -> list[str]:
     """What is said where nothing changes: defaults that are written down, if there are any."""
-    silent = [(one.name, change) for one in plan.clusters for change in one.changes if change.is_silent]
+    silent = [(cluster.name, change) for cluster in plan.clusters for change in cluster.changes if change.is_silent]
     return [f"{name}: {written(change)}" for name, change in silent]
 
 

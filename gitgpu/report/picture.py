@@ -36,7 +36,7 @@ def picture(nodes: Sequence[Node], names: Mapping[int, str], title: str) -> str:
     """The nodes of a cluster, pool by pool."""
     parts: list[str] = []
     top = bottom = 0
-    for pool, found in groupby(nodes, key=lambda one: one.pool):
+    for pool, found in groupby(nodes, key=lambda node: node.pool):
         mine = list(found)
         parts.append(_heading(pool, mine, top))
         top += _TITLE

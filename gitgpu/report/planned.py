@@ -21,14 +21,14 @@ class Planned(NamedTuple):
     @property
     def changes(self) -> bool:
         """Would anything be another than it is?"""
-        return any(one.upgrade or any(map(one.count, Kind)) for one in self.clusters)
+        return any(cluster.upgrade or any(map(cluster.count, Kind)) for cluster in self.clusters)
 
     def loses(self, globs: Sequence[str]) -> bool:
         """Does one of these pools lose nodes, or need to be recreated? No globs mean every pool."""
         return any(
-            pool.touches_nodes and (not globs or any(names(one.name, pool.name, glob) for glob in globs))
-            for one in self.clusters
-            for pool in one.pools
+            pool.touches_nodes and (not globs or any(names(cluster.name, pool.name, glob) for glob in globs))
+            for cluster in self.clusters
+            for pool in cluster.pools
         )
 
 

@@ -14,23 +14,23 @@ def counted(number: int, noun: str) -> str:
 
 def head(clusters: Sequence[ClusterChange]) -> str:
     """The one sentence above all others: how much changes, and which nodes are lost."""
-    objects = ", ".join(f"{sum(one.count(kind) for one in clusters):,} {kind}" for kind in Kind)
-    pools = [pool for one in clusters for pool in one.pools]
+    objects = ", ".join(f"{sum(cluster.count(kind) for cluster in clusters):,} {kind}" for kind in Kind)
+    pools = [pool for cluster in clusters for pool in cluster.pools]
     parts = [f"{counted(len(clusters), 'cluster')}: objects {objects}", *_losses(pools)]
-    raised = [one for one in clusters if one.upgrade]
+    raised = [cluster for cluster in clusters if cluster.upgrade]
     parts += [f"{counted(len(raised), 'cluster')} with a new Kubernetes version"] if raised else []
     return "; ".join(parts)
 
 
 def _losses(pools: Sequence[PoolChange]) -> Iterator[str]:
     for part in ("all", "some"):
-        hit = [one for one in pools if one.replaced == part and one.kind is not Kind.REMOVED]
+        hit = [pool for pool in pools if pool.replaced == part and pool.kind is not Kind.REMOVED]
         if hit:
             verb = "replaces" if len(hit) == 1 else "replace"
-            yield f"{counted(len(hit), 'pool')} {verb} {part} nodes{size([one.before for one in hit])}"
+            yield f"{counted(len(hit), 'pool')} {verb} {part} nodes{size([pool.before for pool in hit])}"
     for words, hit in (
-        ("to be recreated", [one for one in pools if one.refused]),
-        ("removed", [one for one in pools if one.kind is Kind.REMOVED]),
+        ("to be recreated", [pool for pool in pools if pool.refused]),
+        ("removed", [pool for pool in pools if pool.kind is Kind.REMOVED]),
     ):
         if hit:
             yield f"{counted(len(hit), 'pool')} {words}"
@@ -38,7 +38,7 @@ def _losses(pools: Sequence[PoolChange]) -> Iterator[str]:
 
 def size(limits: Sequence[AtLimits | None]) -> str:
     """` (up to 8 nodes, 32 GPUs)`; empty where that is not known."""
-    nodes, gpus = total([one and one.nodes for one in limits]), total([one and one.gpus for one in limits])
+    nodes, gpus = total([limit and limit.nodes for limit in limits]), total([limit and limit.gpus for limit in limits])
     known = [
         *([counted(nodes, "node")] if nodes is not None else []),
         *([f"{gpus:,} GPUs"] if gpus is not None else []),
@@ -60,8 +60,8 @@ class Totals(NamedTuple):
 
 def totals(pools: Sequence[PoolChange], *, after: bool) -> Totals:
     """The sum over the pools of one side."""
-    sides = [one.after if after else one.before for one in pools]
-    there = [one for one in sides if one is not None]
+    sides = [pool.after if after else pool.before for pool in pools]
+    there = [side for side in sides if side is not None]
     return Totals(total([one.gpus for one in there]), total([one.price for one in there]))
 
 
@@ -77,7 +77,9 @@ def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
 
 def _amount(number: Decimal | int | None) -> str:
     """A number; unknown where it is not known, or has no bound."""
-    return "unknown" if number is None else f"{number:,.2f}" if isinstance(number, Decimal) else f"{number:,}"
+    if number is None:
+        return "unknown"
+    return f"{number:,.2f}" if isinstance(number, Decimal) else f"{number:,}"
 
 
 def rolling(pool: PoolChange) -> str:
@@ -109,16 +111,16 @@ def minutes(length: int) -> str:
     )
 
 
-def upgrading(one: Upgrade) -> Iterator[str]:
+def upgrading(upgrade: Upgrade) -> Iterator[str]:
     """What an upgrade of Kubernetes does, which no overlay says: a headline, why, and a line for each pool."""
-    start = f"Kubernetes {one.before} -> {one.after} in the spec"
-    if one.back:
+    start = f"Kubernetes {upgrade.before} -> {upgrade.after} in the spec"
+    if upgrade.back:
         yield f"{start}: AKS and Karpenter do not support downgrades"
         return
-    then = "when you upgrade the cluster:" if one.pools else "no existing pool has nodes to replace"
+    then = "when you upgrade the cluster:" if upgrade.pools else "no existing pool has nodes to replace"
     yield f"{start}, not applied by Flux or Argo CD; {then}"
-    yield from dict.fromkeys(pool.reason for pool in one.pools)
-    for pool in one.pools:
+    yield from dict.fromkeys(pool.reason for pool in upgrade.pools)
+    for pool in upgrade.pools:
         words = f"pool {pool.name}: {pool_words(pool)}{size([pool.before])}"
         yield ", ".join(filter(None, [words, rolling(pool)]))
 

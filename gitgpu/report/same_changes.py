@@ -12,8 +12,8 @@ def group_same_changes(
 ) -> list[tuple[list[str], ClusterChange]]:
     """The names of the clusters of which the same is told, with the first of them; in order of the first."""
     groups: dict[Hashable, tuple[list[str], ClusterChange]] = {}
-    for one in clusters:
-        groups.setdefault(told(one), ([], one))[0].append(one.name)
+    for cluster in clusters:
+        groups.setdefault(told(cluster), ([], cluster))[0].append(cluster.name)
     return list(groups.values())
 
 

@@ -18,38 +18,38 @@ are not known offline. Two numbers are for the minimum and the maximum replicas.
 """
 
 
-def word(one: Verdict) -> str:
+def word(verdict: Verdict) -> str:
     """The verdict in a word for people, who also want to know of doubts."""
-    return one.verdict if one.certain or one.verdict != SCHEDULABLE else "uncertain"
+    return verdict.verdict if verdict.certain or verdict.verdict != SCHEDULABLE else "uncertain"
 
 
 def text(found: Sequence[Forecast], style: Style) -> str:
     """A table for each cluster, then every reason and every doubt."""
-    told = "\n".join([*(_cluster(one, style) for one in found), _ASSUMED])
+    told = "\n".join([*(_cluster(forecast, style) for forecast in found), _ASSUMED])
     return f"{told}{FALLS}\n" if SIGNS[1] in told else told
 
 
-def _cluster(one: Forecast, style: Style) -> str:
-    head = printable(f"{one.cluster} ({one.region or 'region unknown'})")
-    rows = [_row(verdict) for verdict in one.verdicts]
+def _cluster(forecast: Forecast, style: Style) -> str:
+    head = printable(f"{forecast.cluster} ({forecast.region or 'region unknown'})")
+    rows = [_row(verdict) for verdict in forecast.verdicts]
     lines = [paint(head, "1", colour=style.colour) + "\n"]
     lines.append(table(HEADERS, rows, style) if rows else "no workload requests a GPU\n")
     lines += [
-        _told(verdict, style) for verdict in one.verdicts if verdict.reasons or verdict.doubts or verdict.together
+        _told(verdict, style) for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together
     ]
-    lines += [f"\nnote: {folded(text)}" for text in one.notes] + ["\n"] * bool(one.notes)
-    lines.append(_sum(one))
+    lines += [f"\nnote: {folded(text)}" for text in forecast.notes] + ["\n"] * bool(forecast.notes)
+    lines.append(_sum(forecast))
     return "".join(lines)
 
 
-def _row(one: Verdict) -> tuple[str, ...]:
-    low, high = one.low, one.high
+def _row(verdict: Verdict) -> tuple[str, ...]:
+    low, high = verdict.low, verdict.high
     return (
-        one.title,
-        word(one),
+        verdict.title,
+        word(verdict),
         span(low.replicas, high.replicas),
-        ", ".join(one.pools) or "-",
-        ", ".join(one.skus) or "-",
+        ", ".join(verdict.pools) or "-",
+        ", ".join(verdict.skus) or "-",
         span(low.nodes, high.nodes),
         span(low.gpus, high.gpus),
         span(low.stranded, high.stranded),
@@ -62,18 +62,18 @@ def span(low: object, high: object, signs: tuple[str, str] = SIGNS, of: tuple[fl
 
     The second sign stands between them where the second is the smaller one: then they are no range.
     """
-    numbers = [one for one in of or (low, high) if isinstance(one, (int, float))]
+    numbers = [value for value in of or (low, high) if isinstance(value, (int, float))]
     return str(high) if low == high else f"{low}{signs[numbers != sorted(numbers)]}{high}"
 
 
-def hourly(one: Level) -> str:
+def hourly(level: Level) -> str:
     """What a level costs an hour, as people read it."""
-    return money(one.price, one.most)
+    return money(level.price, level.most)
 
 
-def monthly(one: Level) -> str:
+def monthly(level: Level) -> str:
     """What it costs a month."""
-    price, most = (None if price is None else price * HOURS for price in (one.price, one.most))
+    price, most = (None if price is None else price * HOURS for price in (level.price, level.most))
     return money(price, most, digits=0)
 
 
@@ -84,40 +84,42 @@ def money(price: float | None, most: float | None, digits: int = 2) -> str:
     return "?" if most is None else f"<={most:,.{digits}f}"
 
 
-def _told(one: Verdict, style: Style) -> str:
-    title = paint(printable(one.title), "1", colour=style.colour)
-    lines = [f"\n{title}: {paint(word(one), _COLOURS[word(one)], colour=style.colour)}"]
-    if one.reasons and one.high.placed:
-        lines.append(f"  {one.high.placed} of {one.high.replicas} replicas get a node; the rest do not:")
-    lines += [line for reason in one.reasons for line in _reason(reason)]
-    lines += [f"  {folded(text)}" for text in remarks(one)]
+def _told(verdict: Verdict, style: Style) -> str:
+    title = paint(printable(verdict.title), "1", colour=style.colour)
+    lines = [f"\n{title}: {paint(word(verdict), _COLOURS[word(verdict)], colour=style.colour)}"]
+    if verdict.reasons and verdict.high.placed:
+        lines.append(f"  {verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:")
+    lines += [line for reason in verdict.reasons for line in _reason(reason)]
+    lines += [f"  {folded(text)}" for text in remarks(verdict)]
     return "\n".join(lines) + "\n"
 
 
-def remarks(one: Verdict) -> list[str]:
+def remarks(verdict: Verdict) -> list[str]:
     """What cannot be known, and what is to be kept in mind."""
     told = [
         f"{'uncertain' if doubt.decides else 'note'}: {doubt.message}"
-        for doubt in sorted(one.doubts, key=lambda each: not each.decides)
+        for doubt in sorted(verdict.doubts, key=lambda each: not each.decides)
     ]
-    burst = f"note: if all replicas arrive at once, Karpenter may start {one.together} nodes and remove some later"
-    return [*told, *([burst] if one.together else [])]
+    burst = (
+        f"note: when all replicas come at once, Karpenter may start {verdict.together} nodes, and take some back later"
+    )
+    return [*told, *([burst] if verdict.together else [])]
 
 
-def _reason(one: Reason) -> Iterator[str]:
-    who = f"pool {one.pool}: " if one.pool else ""
-    yield f"  {folded(who + one.message)}"
-    yield f"    at {printable(place(one.at))}"
-    change = f" ({printable(place(one.change))})" if one.change != one.at else ""
-    yield f"    = help: {folded(one.help)}{change}"
+def _reason(reason: Reason) -> Iterator[str]:
+    who = f"pool {reason.pool}: " if reason.pool else ""
+    yield f"  {folded(who + reason.message)}"
+    yield f"    at {printable(place(reason.at))}"
+    change = f" ({printable(place(reason.change))})" if reason.change != reason.at else ""
+    yield f"    = help: {folded(reason.help)}{change}"
 
 
-def _sum(one: Forecast) -> str:
-    low, high = of_cluster(one.low), of_cluster(one.high)
+def _sum(forecast: Forecast) -> str:
+    low, high = of_cluster(forecast.low), of_cluster(forecast.high)
     cost = span(money(*low), money(*high), of=(low[1], high[1]))
-    passed = f"; {counted(one.passed, 'workload')} without a GPU skipped" if one.passed else ""
-    nodes = f"{span(len(one.low), len(one.high))} node{'' if len(one.high) == 1 else 's'}"
-    return f"\n{printable(one.cluster)}: {nodes}, {cost} USD/hour{passed}\n"
+    passed = f"; {counted(forecast.passed, 'workload')} without a GPU skipped" if forecast.passed else ""
+    nodes = f"{span(len(forecast.low), len(forecast.high))} node{'' if len(forecast.high) == 1 else 's'}"
+    return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD/hour{passed}\n"
 
 
 def counted(number: int, noun: str) -> str:
@@ -127,7 +129,7 @@ def counted(number: int, noun: str) -> str:
 
 def summary(found: Iterable[Forecast]) -> str:
     """One line for stderr."""
-    words = [word(verdict) for one in found for verdict in one.verdicts]
+    words = [word(verdict) for forecast in found for verdict in forecast.verdicts]
     counts = ", ".join(f"{words.count(name)} {name}" for name in _COLOURS)
     return f"Summary: {counted(len(words), 'workload')} - {counts}"
 
@@ -139,7 +141,7 @@ def left_out(number: int) -> str:
 
 def over(found: Iterable[Forecast], budget: float) -> str:
     """What breaks the budget: the price of all nodes at maximum replicas, or that nobody knows it; else empty."""
-    prices = [of_cluster(one.high) for one in found]
+    prices = [of_cluster(forecast.high) for forecast in found]
     known = [most if price is None else price for price, most in prices]
     if None in known:
         return f"over budget: the price of a node is unknown; the limit is ${budget:,.2f}/hour"

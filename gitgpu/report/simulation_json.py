@@ -12,7 +12,7 @@ from gitgpu.source import Span
 
 def as_json(found: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
     """The text of the envelope; `unread` is what was left out because it could not be read."""
-    every = [_workload(verdict, one.cluster) for one in found for verdict in one.verdicts]
+    every = [_workload(verdict, forecast.cluster) for forecast in found for verdict in forecast.verdicts]
     lost = [_lost(fault) for fault in unread]
     clusters = list(map(_summed, found))
     content = {"workloads": every, "clusters": clusters, "unread": lost, "hoursPerMonth": HOURS}
@@ -24,56 +24,56 @@ def _lost(fault: Diagnostic) -> dict[str, Any]:
     return {**words, **_spot(fault.span)}
 
 
-def _workload(one: Verdict, cluster: str) -> dict[str, Any]:
+def _workload(verdict: Verdict, cluster: str) -> dict[str, Any]:
     return {
-        "namespace": one.namespace,
-        "name": one.name,
-        "kind": one.kind,
+        "namespace": verdict.namespace,
+        "name": verdict.name,
+        "kind": verdict.kind,
         "cluster": cluster,
-        "verdict": one.verdict,
-        "certain": one.certain,
-        "pool": one.pools[0] if one.pools else None,
-        "sku": one.skus[0] if one.skus else None,
-        "pools": list(one.pools),
-        "skus": list(one.skus),
-        "zones": list(one.zones),
-        "spot": one.spot,
-        "nodes": one.high.nodes,
-        "pricePerHour": one.high.price,
-        "atMin": _level(one.low),
-        "atMax": _level(one.high),
-        "nodesAtOnce": one.together,
-        "reasons": [_why(reason) for reason in one.reasons],
-        "doubts": [doubt._asdict() for doubt in one.doubts],
-        **_spot(one.place),
+        "verdict": verdict.verdict,
+        "certain": verdict.certain,
+        "pool": verdict.pools[0] if verdict.pools else None,
+        "sku": verdict.skus[0] if verdict.skus else None,
+        "pools": list(verdict.pools),
+        "skus": list(verdict.skus),
+        "zones": list(verdict.zones),
+        "spot": verdict.spot,
+        "nodes": verdict.high.nodes,
+        "pricePerHour": verdict.high.price,
+        "atMin": _level(verdict.low),
+        "atMax": _level(verdict.high),
+        "nodesAtOnce": verdict.together,
+        "reasons": [_why(reason) for reason in verdict.reasons],
+        "doubts": [doubt._asdict() for doubt in verdict.doubts],
+        **_spot(verdict.place),
     }
 
 
-def _level(one: Level) -> dict[str, Any]:
-    prices = {"pricePerHour": one.price, "atMostPerHour": one.most}
+def _level(level: Level) -> dict[str, Any]:
+    prices = {"pricePerHour": level.price, "atMostPerHour": level.most}
     return {
-        "replicas": one.replicas,
-        "placed": one.placed,
-        "nodes": one.nodes,
-        "gpus": one.gpus,
-        "stranded": one.stranded,
+        "replicas": level.replicas,
+        "placed": level.placed,
+        "nodes": level.nodes,
+        "gpus": level.gpus,
+        "stranded": level.stranded,
         **prices,
-        "pricePerMonth": None if one.price is None else round(one.price * HOURS, 2),
+        "pricePerMonth": None if level.price is None else round(level.price * HOURS, 2),
     }
 
 
-def _why(one: Reason) -> dict[str, Any]:
-    said = {"pool": one.pool, "kind": one.kind, "message": one.message, "help": one.help}
-    return {**said, **_spot(one.at), "change": _spot(one.change)}
+def _why(reason: Reason) -> dict[str, Any]:
+    said = {"pool": reason.pool, "kind": reason.kind, "message": reason.message, "help": reason.help}
+    return {**said, **_spot(reason.at), "change": _spot(reason.change)}
 
 
 def _spot(at: Span) -> dict[str, Any]:
     return {"file": at.file, "line": at.line or None, "column": at.column if at.line else None}
 
 
-def _summed(one: Forecast) -> dict[str, Any]:
+def _summed(forecast: Forecast) -> dict[str, Any]:
     levels = {}
-    for name, nodes in (("atMin", one.low), ("atMax", one.high)):
+    for name, nodes in (("atMin", forecast.low), ("atMax", forecast.high)):
         price, most = of_cluster(nodes)
         gpus, used = sum(node.gpus for node in nodes), sum(node.used for node in nodes)
         levels[name] = {
@@ -85,10 +85,10 @@ def _summed(one: Forecast) -> dict[str, Any]:
             "pricePerMonth": None if price is None else round(price * HOURS, 2),
         }
     return {
-        "name": one.cluster,
-        "region": one.region or None,
-        "passedOver": one.passed,
-        "running": dict(zip(("nodes", "pods"), one.running, strict=True)),
-        "notes": list(one.notes),
+        "name": forecast.cluster,
+        "region": forecast.region or None,
+        "passedOver": forecast.passed,
+        "running": dict(zip(("nodes", "pods"), forecast.running, strict=True)),
+        "notes": list(forecast.notes),
         **levels,
     }

@@ -98,25 +98,25 @@ def possible(disruption: Mapping[str, Any]) -> frozenset[str]:
 def unlimited(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unlimited]:
     """The reasons for which scheduled budgets leave a time without a limit, those of the same time together."""
     found: dict[tuple[int, frozenset[int]], set[str]] = {}
-    by_place = {one.at: one for one in given}
+    by_place = {candidate.at: candidate for candidate in given}
     for reason in sorted(reasons):
-        mine = [one for one in given if reason in one.reasons]
+        mine = [candidate for candidate in given if reason in candidate.reasons]
         if (free := _free(mine)) is not None:
-            allowing = next((one for one in mine if not one.allows_none), mine[0])
+            allowing = next((candidate for candidate in mine if not candidate.allows_none), mine[0])
             found.setdefault((allowing.at, free), set()).add(reason)
     for (at, free), together in found.items():
         yield Unlimited(frozenset(together), together == reasons, by_place[at], free)
 
 
-def overrules(one: Budget, other: Budget) -> bool:
+def overrules(first: Budget, other: Budget) -> bool:
     """Does a budget that always holds make another one void, because it allows less whenever that one holds?
 
     A percentage and a number of nodes cannot be compared, but for none.
     """
-    if not (one.always and other.reasons <= one.reasons) or other.allows_none:
+    if not (first.always and other.reasons <= first.reasons) or other.allows_none:
         return False
-    scheduled = other.schedule is not None and one.nodes.endswith("%") == other.nodes.endswith("%")
-    return one.allows_none or (scheduled and int(one.nodes.strip("%")) < int(other.nodes.strip("%")))
+    scheduled = other.schedule is not None and first.nodes.endswith("%") == other.nodes.endswith("%")
+    return first.allows_none or (scheduled and int(first.nodes.strip("%")) < int(other.nodes.strip("%")))
 
 
 def complement(week: frozenset[int]) -> list[tuple[str, str]]:
@@ -131,9 +131,9 @@ def complement(week: frozenset[int]) -> list[tuple[str, str]]:
 
 def _free(mine: Sequence[Budget]) -> frozenset[int] | None:
     """The minutes of the week at which none of these budgets holds; None where there are no such, or nobody knows."""
-    if not mine or any(one.always for one in mine):
+    if not mine or any(candidate.always for candidate in mine):
         return None
-    weeks = [one.week() for one in mine]
+    weeks = [candidate.week() for candidate in mine]
     if all(weeks):
         free = frozenset(range(WEEK)).difference(*weeks)
         return free or None
@@ -150,7 +150,7 @@ def _spans(week: frozenset[int]) -> list[tuple[int, int]]:
 
 def _schedule(time: int, weekdays: Iterable[int]) -> str:
     named = sorted(weekdays)
-    run = all(later - one == 1 for one, later in pairwise(named))
+    run = all(later - number == 1 for number, later in pairwise(named))
     if len(named) == len(_WEEKDAYS):
         days = "*"
     elif run and len(named) > 2:
@@ -162,7 +162,9 @@ def _schedule(time: int, weekdays: Iterable[int]) -> str:
 
 def _duration(minutes: int) -> str:
     hours, rest = divmod(minutes, 60)
-    return f"{hours}h{rest}m" if hours and rest else f"{hours}h" if hours else f"{rest}m"
+    if hours and rest:
+        return f"{hours}h{rest}m"
+    return f"{hours}h" if hours else f"{rest}m"
 
 
 def _starts(read: Cron) -> set[int]:

@@ -59,55 +59,55 @@ def _requirement(key: str, operator: str, given: tuple[str, ...], minimum: int |
     return Requirement(name, complement=complement, values=kept, minimum=minimum)
 
 
-def intersection(one: Requirement, other: Requirement) -> Requirement:
+def intersection(first: Requirement, other: Requirement) -> Requirement:
     """What both allow."""
-    low, high = _outer(max, one.low, other.low), _outer(min, one.high, other.high)
-    minimum = _outer(max, one.minimum, other.minimum)
+    low, high = _outer(max, first.low, other.low), _outer(min, first.high, other.high)
+    minimum = _outer(max, first.minimum, other.minimum)
     if low is not None and high is not None and low > high:
-        return Requirement(one.key, complement=False, values=frozenset(), minimum=minimum)
-    complement = one.complement and other.complement
-    values = frozenset(value for value in _combined(one, other) if _inside(value, low, high))
+        return Requirement(first.key, complement=False, values=frozenset(), minimum=minimum)
+    complement = first.complement and other.complement
+    values = frozenset(value for value in _combined(first, other) if _inside(value, low, high))
     if not complement:
-        return Requirement(one.key, complement=False, values=values, minimum=minimum)
-    return Requirement(one.key, complement=True, values=values, low=low, high=high, minimum=minimum)
+        return Requirement(first.key, complement=False, values=values, minimum=minimum)
+    return Requirement(first.key, complement=True, values=values, low=low, high=high, minimum=minimum)
 
 
-def meets(one: Requirement, other: Requirement) -> bool:
+def meets(first: Requirement, other: Requirement) -> bool:
     """Is there a value that both allow? Two that a missing label satisfies meet as well."""
-    both = intersection(one, other)
-    return both.complement or bool(both.values) or (one.operator in ABSENT and other.operator in ABSENT)
+    both = intersection(first, other)
+    return both.complement or bool(both.values) or (first.operator in ABSENT and other.operator in ABSENT)
 
 
 def joined(requirements: Iterable[Requirement]) -> dict[str, Requirement]:
     """All of them together, by key."""
     found: dict[str, Requirement] = {}
-    for one in requirements:
-        found[one.key] = intersection(found[one.key], one) if one.key in found else one
+    for wanted in requirements:
+        found[wanted.key] = intersection(found[wanted.key], wanted) if wanted.key in found else wanted
     return found
 
 
-def clash(one: Requirements, other: Requirements) -> str:
+def clash(first: Requirements, other: Requirements) -> str:
     """The first key, in order of name, on which the two cannot agree; empty when they can."""
-    shared = sorted(one.keys() & other.keys())
-    return next((key for key in shared if not meets(one[key], other[key])), "")
+    shared = sorted(first.keys() & other.keys())
+    return next((key for key in shared if not meets(first[key], other[key])), "")
 
 
 def undefined(node: Requirements, pod: Requirements, well_known: frozenset[str]) -> str:
     """The first key that the pod wants and the node does not define; empty when there is none."""
-    wanted = sorted(key for key, one in pod.items() if one.operator not in ABSENT)
+    wanted = sorted(key for key, wanted in pod.items() if wanted.operator not in ABSENT)
     return next((key for key in wanted if key not in node and key not in well_known), "")
 
 
-def _combined(one: Requirement, other: Requirement) -> frozenset[str]:
-    if one.complement and other.complement:
-        return one.values | other.values
-    if one.complement:
-        return other.values - one.values
-    return one.values - other.values if other.complement else one.values & other.values
+def _combined(first: Requirement, other: Requirement) -> frozenset[str]:
+    if first.complement and other.complement:
+        return first.values | other.values
+    if first.complement:
+        return other.values - first.values
+    return first.values - other.values if other.complement else first.values & other.values
 
 
-def _outer(choose: type | object, one: int | None, other: int | None) -> int | None:
-    known = [bound for bound in (one, other) if bound is not None]
+def _outer(choose: type | object, first: int | None, other: int | None) -> int | None:
+    known = [bound for bound in (first, other) if bound is not None]
     return choose(known) if known else None  # type: ignore[operator]
 
 

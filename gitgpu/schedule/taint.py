@@ -38,6 +38,6 @@ def untolerated(
     taints: Iterable[Mapping[str, Any]], tolerations: Iterable[Mapping[str, Any]], effects: Iterable[str] = HARD
 ) -> list[Mapping[str, Any]]:
     """The taints with one of the effects that no toleration covers."""
-    known, given = tuple(effects), tuple(one for one in tolerations if one)
+    known, given = tuple(effects), tuple(toleration for toleration in tolerations if toleration)
     hard = (taint for taint in taints if taint.get("effect") in known)
-    return [taint for taint in hard if not any(tolerates(one, taint) for one in given)]
+    return [taint for taint in hard if not any(tolerates(entry, taint) for entry in given)]

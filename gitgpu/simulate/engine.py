@@ -33,7 +33,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     groups, fits, there = _groups(world), Fits(), present(objects, world)
     places = Places(groups, fits, there)
     gentle = any(taint.get("effect") == SOFT for group in groups for taint in group.taints)
-    found = sorted(workloads(objects), key=lambda one: _name(one.pod))
+    found = sorted(workloads(objects), key=lambda workload: _name(workload.pod))
     read = [(work, shapes(work.pod, objects, gentle=gentle)) for work in found]
     wanted = [(work, all_) for work, all_ in read if _matters(work.pod, objects) or _lands(all_, groups, fits)]
     loads = [Load(at, all_, work.high) for at, (work, all_) in enumerate(wanted)]
@@ -43,7 +43,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     return Forecast(
         setup.cluster,
         setup.region,
-        tuple(sorted(verdicts, key=lambda one: (one.namespace, one.name, one.kind))),
+        tuple(sorted(verdicts, key=lambda result: (result.namespace, result.name, result.kind))),
         run.low.nodes,
         run.high.nodes,
         len(read) - len(told),
@@ -71,7 +71,7 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[Load], fewe
         return bool(row and row["manufacturer"])
 
     few = [load._replace(pods=pods) for load, pods in zip(loads, fewest, strict=True)]
-    shared = any(one.holds != one.offers for group in groups for one in group.instance_types.types)
+    shared = any(type_.holds != type_.offers for group in groups for type_ in group.instance_types.types)
     high = costs(pack(loads, places, up=True), is_gpu)
     low = high if few == loads else costs(pack(few, places, up=True), is_gpu)
     burst = costs(pack(loads, places, up=False), is_gpu) if shared else None
@@ -85,13 +85,13 @@ def _world(objects: Objects, setup: Setup) -> World:
 
 
 def _groups(world: World) -> tuple[NodeGroup, ...]:
-    return tuple(sorted((*karpenter_groups(world), *agent_groups(world)), key=lambda one: one.order))
+    return tuple(sorted((*karpenter_groups(world), *agent_groups(world)), key=lambda group: group.order))
 
 
 def _name(pod: Pod) -> tuple[str, ...]:
     """Older pods come first where it is known when they were made, as Karpenter has it; the others by name."""
-    one, made = pod.item.identity, reach(pod.item.body, "metadata", "creationTimestamp")
-    return str(made or ""), one.namespace, one.name, one.kind, str(pod.pointer)
+    identity, made = pod.item.identity, reach(pod.item.body, "metadata", "creationTimestamp")
+    return str(made or ""), identity.namespace, identity.name, identity.kind, str(pod.pointer)
 
 
 def _matters(pod: Pod, objects: Objects) -> bool:

@@ -123,7 +123,7 @@ def parse(text: str | bytes, file: str) -> Lock | Diagnostic:
     stamp: list[Any] = [body.get(key) for key in Stamp._fields]
     files: Any = body.get("files")
     kubernetes: Any = body.get("kubernetes", {})
-    if not (_is_of_text(files) and _is_of_text(kubernetes) and all(isinstance(one, str) for one in stamp)):
+    if not (_is_of_text(files) and _is_of_text(kubernetes) and all(isinstance(entry, str) for entry in stamp)):
         return _broken(file, f"{', '.join(Stamp._fields)} and the values of kubernetes and files must be strings")
     pools: Any = body.get("pools", {})
     outside = sorted(path for path in files if not is_inside(path) or "/" not in path)  # ours are in folders

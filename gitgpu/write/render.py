@@ -122,7 +122,9 @@ def _float(value: float) -> str:
 
 def _block(text: str, pad: str) -> str:
     indent = "2" if text[0] in " \n" else ""
-    ending = "-" if text[-1] != "\n" else "+" if text[-2] == "\n" else ""
+    ending = "-"  # strip: the text does not end with a line break
+    if text[-1] == "\n":
+        ending = "+" if text[-2] == "\n" else ""  # keep all line breaks, or the usual single one
     lines = text.removesuffix("\n").split("\n")
     return f"|{indent}{ending}" + "".join(f"{pad}  {line}" if line else "\n" for line in lines)
 

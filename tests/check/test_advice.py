@@ -37,7 +37,7 @@ def unlinked(requirements: str) -> tuple[str, str, str]:
 
 @pytest.mark.parametrize("branch", ["", ', driverBranch: "595"'])
 def test_a_gpu_that_a_driver_dropped_gets_the_newest_branch_that_knows_it(branch: str) -> None:
-    assert said("DRV004", POOL % (V100 + branch)).help == 'write driverBranch: "580", or take a size with a newer GPU'
+    assert said("DRV004", POOL % (V100 + branch)).help == 'set driverBranch: "580", or use a size with a newer GPU'
     assert errors(POOL % f'{V100}, driverBranch: "580"') == set()
 
 

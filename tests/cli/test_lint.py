@@ -304,7 +304,7 @@ def test_a_configuration_that_cannot_be_read_is_told_of(run: Run) -> None:
 
 
 def test_only_a_whole_cluster_has_no_other_pools(run: Run) -> None:
-    (rule,) = (one for one in object_rules() if one.name == "untolerated-pool")
+    (rule,) = (one for one in object_rules() if one.name == "untolerated-nodepool-taint")
     Path("objects.yaml").write_text(rule.bad)
 
     def codes(*options: str) -> set[str]:

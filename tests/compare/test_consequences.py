@@ -7,7 +7,7 @@ import pytest
 from gitgpu.compare import PoolChange, Rollout
 from gitgpu.emit.manifest import Layer
 from gitgpu.write.render import render
-from tests.compare.sides import CLASS, FLUX, POOL, REMOVED, Body, between, edited, overlays, pool_between
+from tests.compare.sides import AGENTS, CLASS, FLUX, POOL, REMOVED, Body, between, edited, overlays, pool_between
 
 DAEMON: Body = {
     "apiVersion": "apps/v1",
@@ -511,3 +511,72 @@ def test_one_node_is_room_enough() -> None:
 def test_a_node_class_without_a_spec_has_the_defaults() -> None:
     bare = {key: value for key, value in CLASS.items() if key != "spec"}
     assert pool_between([edited(POOL, {"spec/weight": 4}), bare], [POOL, {**bare, "spec": {}}]).replaced == "none"
+
+
+def test_data_of_other_kinds_is_no_text_that_pods_mount() -> None:
+    secret = {**TEXT, "kind": "Secret"}
+    assert effects(secret, {"data/x.csv": "b25l"}) == []
+
+
+def test_a_pool_of_aks_has_no_effect_beside_its_nodes() -> None:
+    agents = edited(AGENTS, {"spec/tags": {"a": "b"}})
+    (found,) = between(overlays([AGENTS]), overlays([agents]))
+    assert found.effects == ()
+
+
+def test_null_is_no_change_and_a_default_is_written_down() -> None:
+    assert between(overlays([CLASS]), overlays([edited(CLASS, {"spec/kubelet": None})])) == []
+    (found,) = between(overlays([CLASS]), overlays([edited(CLASS, {"spec/osDiskSizeGB": 128})]))
+    assert [one.written for one in found.changes] == [("spec.osDiskSizeGB",)]
+
+
+def test_only_a_kustomization_of_flux_applies_a_layer() -> None:
+    """A source in sync/ has a path too, and applies nothing."""
+    source: Body = {
+        "apiVersion": "source.toolkit.fluxcd.io/v1",
+        "kind": "GitRepository",
+        "metadata": {"name": "z-source", "namespace": "flux-system"},
+        "spec": {"url": "https://example.com/x", "path": "./overlays/c/nodes"},
+    }
+    found = steps([kustomization("nodes"), source], {"nodes": ""})
+    assert found == [("nodes", "Kustomization/flux-system/f-nodes", ())]
+
+
+def test_what_a_layer_waits_for_may_be_written_in_odd_shapes() -> None:
+    odd = edited(kustomization("nodes"), {"spec/dependsOn": ["f-controllers", None, {"name": "f-other"}, {}]})
+    assert steps([kustomization("controllers"), odd], {"nodes": "", "controllers": ""})[1][2] == ()
+    text = edited(kustomization("nodes"), {"spec/dependsOn": "f-controllers"})
+    assert steps([text], {"nodes": ""})[0][2] == ()
+
+
+@pytest.mark.parametrize(
+    ("budgets", "closed"),
+    [
+        ([{"nodes": "0", "schedule": "0 0 * * *", "duration": "1h"}], 7),
+        ([{"nodes": "1", "schedule": "0 0 * * *", "duration": "1h"}], 0),
+        ([{"nodes": "0"}], 0),
+        ([{"nodes": "1"}], 0),
+    ],
+)
+def test_the_hours_without_a_replacement(budgets: Any, closed: float) -> None:
+    assert rolled({BUDGETS: budgets}).closed == closed
+
+
+def test_how_long_no_nodes_take() -> None:
+    none = edited(POOL, {"spec/limits": {"nodes": "0"}})
+    found = pool_between([none, CLASS], [none, edited(CLASS, {"spec/maxPods": 50})], minutes=10).roll
+    assert found is not None
+    assert (found.nodes, found.waves, found.minutes, found.slowest) == (0, None, None, None)
+
+
+def test_sizes_beyond_four_are_counted() -> None:
+    sizes = [f"Standard_NC{cores}as_T4_v3" for cores in (4, 8, 16, 64)] + [
+        "Standard_NC6s_v3",
+        "Standard_NC24ads_A100_v4",
+    ]
+    named = "spec/template/spec/requirements/0/values"
+    before = edited(POOL, {named: [*sizes, "Standard_NC40ads_H100_v5"]})
+    found = pool_between([before, CLASS], [edited(before, {named: ["Standard_NC40ads_H100_v5"]}), CLASS])
+    assert (found.replaced, " and " in found.reason) == ("some", True)
+    fewer = pool_between([POOL, CLASS], [edited(POOL, {named: ["Standard_NC16as_T4_v3"]}), CLASS])
+    assert " more " not in fewer.reason

@@ -207,3 +207,22 @@ def test_a_whole_cluster_that_leaves_is_removed() -> None:
     assert found.kind.value == "removed"
     (found,) = between({}, overlays([POOL, CLASS]))
     assert found.kind.value == "added"
+
+
+def test_what_a_pool_is_called_that_leaves() -> None:
+    assert "; the pool is deleted" in pool_between([AGENTS, STAY], [STAY], "a").reason
+    assert (
+        "; the NodePool is deleted" in pool_between([edited(POOL, {"metadata/annotations": {}}), CLASS], [CLASS]).reason
+    )
+
+
+def test_nothing_stops_where_the_nodes_go_too() -> None:
+    """The nodes of a pool that is not kept are deleted, so what ran there is no news."""
+    gone, runs = edited(POOL, {"metadata/annotations": {}}), agent(nodeSelector={NODEPOOL: "p"})
+    assert pool_between([gone, CLASS, STAY, runs], [CLASS, STAY]).stops == ()
+
+
+def test_a_pool_whose_class_alone_changes_has_changed() -> None:
+    found = pool_between([POOL, CLASS], [POOL, edited(CLASS, {"spec/tags": {"a": "c"}})])
+    assert found.kind is not None
+    assert pool_between([POOL, CLASS, STAY], [POOL, CLASS, {**STAY, "data": {"a": "c"}}]).kind is None

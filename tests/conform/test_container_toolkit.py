@@ -164,7 +164,7 @@ def test_a_toolkit_that_containerd_bears(text: str) -> None:
 def test_the_message_names_the_nodes() -> None:
     (fault,) = found(NEW + release())
     assert fault.message == (
-        "its container toolkit writes a containerd drop-in file of version 4, and on NodePool gpu (Ubuntu 24.04, "
+        "the container toolkit writes a containerd drop-in file of version 4, but on NodePool gpu (Ubuntu 24.04, "
         "containerd 2.3.3) the root file is version 2"
     )
     assert fault.pointer == "/spec/values"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gitgpu.conform import conform
-from gitgpu.conform.rules.dra.unprovisioned_claim import BAD
+from gitgpu.conform.rules.dra.claim_not_provisioned_by_karpenter import BAD
 from tests.conform.samples import measure, read
 
 
@@ -13,12 +13,12 @@ from tests.conform.samples import measure, read
 @pytest.mark.parametrize(
     ("today", "outcome"),
     [
-        ("", "since 1.7.2 (2026-03-05) it starts no node for such a pod"),
-        ("2026-03-05", "since 1.7.2 (2026-03-05) it starts no node for such a pod"),
-        ("2026-03-04", "1.6.8 (2026-02-08) does not see them, and starts a node without what they ask for"),
+        ("", "since 1.7.2 (2026-03-05), it starts no node for such a pod"),
+        ("2026-03-05", "since 1.7.2 (2026-03-05), it starts no node for such a pod"),
+        ("2026-03-04", "1.6.8 (2026-02-08) ignores the claims, and starts a node without the claimed devices"),
     ],
 )
 def test_a_claim_waits_since_the_release_that_rejects_it(kubernetes: str, today: str, outcome: str) -> None:
     found = conform(read(BAD), kubernetes, replace(measure(), today=today))
     (message,) = [one.message for one in found if one.code == "POD005"]
-    assert message == f"the pod waits for Karpenter with resource claims: {outcome}"
+    assert message == f"the pod has ResourceClaims and waits for Karpenter: {outcome}"

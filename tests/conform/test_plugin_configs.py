@@ -66,26 +66,26 @@ def config(body: str, namespace: str = "gpu") -> str:
     ("body", "place", "remedy"),
     [
         ("{flags: {renameByDefault: true}, sharing: {timeSlicing: {resources: []}}}", "flags.renameByDefault",
-         "write it under sharing.timeSlicing"),
+         "move it to sharing.timeSlicing"),
         ("{flags: {failRequestsGreaterThanOne: true}, sharing: {mps: {resources: []}}}",
-         "flags.failRequestsGreaterThanOne", "write it under sharing.mps"),
-        ("{migStrategy: single, sharing: {mps: {}}}", "migStrategy", "write it under flags"),
+         "flags.failRequestsGreaterThanOne", "move it to sharing.mps"),
+        ("{migStrategy: single, sharing: {mps: {}}}", "migStrategy", "move it to flags"),
         ("{flags: {deviceListStrategy: envvar, migStrategy: none}}", "flags.deviceListStrategy",
-         "write it under flags.plugin"),
+         "move it to flags.plugin"),
         ("{sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replica: 4}]}}}",
          "sharing.timeSlicing.resources[0].replica", "write replicas"),
         ("{sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4, renameByDefault: true}]}}}",
-         "sharing.timeSlicing.resources[0].renameByDefault", "write it under sharing.timeSlicing"),
+         "sharing.timeSlicing.resources[0].renameByDefault", "move it to sharing.timeSlicing"),
         ("{sharing: {timeSlicing: {replicas: 4, resources: []}}}", "sharing.timeSlicing.replicas",
          "move it into an entry of resources"),
-        ("{flags: {timeSlicing: {resources: []}}}", "flags.timeSlicing", "write it as sharing.timeSlicing"),
-        ("{flags: {sharing: {timeSlicing: {resources: []}}}}", "flags.sharing", "write it at the top"),
-        ("{flags: {plugin: {sharing: {mps: {resources: []}}}}}", "flags.plugin.sharing", "write it at the top"),
+        ("{flags: {timeSlicing: {resources: []}}}", "flags.timeSlicing", "rename it to sharing.timeSlicing"),
+        ("{flags: {sharing: {timeSlicing: {resources: []}}}}", "flags.sharing", "move it to the top level"),
+        ("{flags: {plugin: {sharing: {mps: {resources: []}}}}}", "flags.plugin.sharing", "move it to the top level"),
     ],
 )  # fmt: skip
 def test_a_key_in_the_wrong_place(body: str, place: str, remedy: str) -> None:
     text = config("").replace("version: v1\n    ", body)
-    assert told(text, "SHR017") == [(f"configuration any: the plugin does not read {place}", remedy)]
+    assert told(text, "SHR017") == [(f"configuration any: the device plugin does not read {place}", remedy)]
 
 
 @pytest.mark.parametrize(
@@ -155,10 +155,10 @@ def test_a_configuration_is_a_file(more: str, count: int) -> None:
         ("{config: {default: a, map: {a: 'version: v1'}}}", "nvidia-device-plugin", []),
         ("{devicePlugin: {config: {default: a}}}", "gpu-operator", ["devicePlugin.config.default is 'a'"]),
         ("{devicePlugin: {config: {name: sharing, default: a, data: {a: 'version: v1'}}}}", "gpu-operator",
-         ["devicePlugin.config.data makes no ConfigMap"]),
+         ["devicePlugin.config.data creates no ConfigMap"]),
         ("{devicePlugin: {config: {name: sharing, create: true, data: {a: 'version: v1'}}}}", "gpu-operator", []),
         ("{migManager: {config: {name: x, data: {config.yaml: ''}}}}", "gpu-operator",
-         ["migManager.config.data makes no ConfigMap"]),
+         ["migManager.config.data creates no ConfigMap"]),
     ],
 )  # fmt: skip
 def test_a_default_needs_a_name(values: str, chart: str, expected: list[str]) -> None:

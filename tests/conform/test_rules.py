@@ -178,7 +178,7 @@ def test_a_cycle_is_reported_once_and_what_waits_for_it_is_not() -> None:
     ring = [("a", "[{name: b}]"), ("b", "[{name: c}]"), ("c", "[{name: a}]"), ("d", "[{name: a}]")]
     text = "".join(KUSTOMIZATION.format(name=name, needs=needs) for name, needs in ring)
     (fault,) = conformed(text)
-    assert (fault.code, fault.object.name, fault.message) == ("CNF015", "a", "waits for itself: a -> b -> c -> a")
+    assert (fault.code, fault.object.name, fault.message) == ("CNF015", "a", "circular dependency: a -> b -> c -> a")
 
 
 @pytest.mark.parametrize(

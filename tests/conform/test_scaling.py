@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.conform import conform
 from gitgpu.conform.rules.autoscalers import metric_not_served_by_adapter
-from gitgpu.conform.rules.monitoring import exporter_without_pods
+from gitgpu.conform.rules.monitoring import exporter_without_pod_mapping
 from tests.conform.samples import conformed, measure, read
 
 SCALED = """
@@ -353,7 +353,7 @@ def test_a_monitor_selects_the_exporter(changes: dict[str, str], told: bool) -> 
     ],
 )
 def test_an_exporter_is_told_to_map_gpus_to_pods(words: str, told: bool) -> None:
-    text = exporter_without_pods.BAD.replace('env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]', words)
+    text = exporter_without_pod_mapping.BAD.replace('env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]', words)
     assert ("MON017" in codes(text)) is told
 
 

@@ -23,7 +23,7 @@ def told(toleration: str) -> list[tuple[str, str]]:
 def test_an_operator_that_no_toleration_has(operator: str) -> None:
     """Numbers are compared behind a feature gate that is off."""
     toleration = f'{{key: age, operator: {operator}, value: "5", effect: NoExecute}}'
-    assert told(toleration) == [(f"a toleration has no operator '{operator}'", "use one of: Equal, Exists")]
+    assert told(toleration) == [(f"unknown operator '{operator}' in a toleration", "use one of: Equal, Exists")]
 
 
 @pytest.mark.parametrize(
@@ -33,13 +33,13 @@ def test_an_operator_that_no_toleration_has(operator: str) -> None:
         ("{key: sku, operator: equal, value: gpu}", ["write Equal"]),
         ("{key: sku, operator: Exists, effect: noschedule}", ["write NoSchedule"]),
         ("{key: sku, operator: Exists, effect: Never}", ["use one of: NoSchedule, PreferNoSchedule, NoExecute"]),
-        ("{key: sku, operator: Exists, value: gpu}", ["remove the value, or write operator: Equal"]),
+        ("{key: sku, operator: Exists, value: gpu}", ["remove the value, or set operator: Equal"]),
         ("{value: gpu}", ["add a key"]),
-        ("{key: a b, operator: Exists}", ["write the key of the taint as the NodePool has it"]),
-        ("{key: sku, value: a b}", ["write the value of the taint as the NodePool has it"]),
+        ("{key: a b, operator: Exists}", ["copy the key of the taint from the NodePool"]),
+        ("{key: sku, value: a b}", ["copy the value of the taint from the NodePool"]),
         (
             "{key: sku, operator: Exists, effect: NoSchedule, tolerationSeconds: 5}",
-            ["remove it: a pod is not evicted for any other effect"],
+            ["remove it: other effects do not evict pods"],
         ),
         ("{key: sku, operator: Exists, effect: NoExecute, tolerationSeconds: 0}", []),
         ("{key: sku, operator: Exists}", []),

@@ -126,7 +126,7 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         pool("a", H100X8, limits={GPU: "4"}),
         deployment("w"),
         "limit",
-        f"of its limit {GPU}: 4, 4 is left, and a node of {H100X8} takes 8",
+        f"limit {GPU} is 4: 4 left, and a node of {H100X8} takes 8",
     ),
     "a limit of no node": (
         pool("a", A100, limits={"nodes": "0"}),

@@ -76,12 +76,18 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     made = build(where.paths, where.catalogs, wanted.choice.pick, looking(where.policy), Manner(known, wanted.jobs))
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
     if made.files and not where.faults:
-        left = tuple(unretired(where.out, *_sealed(made, stamp, wanted.chosen), wanted.allowed))
-        step = _check if wanted.check else _nothing if worst(left) is Severity.ERROR else _write
-        faults += (*left, *step(made, where.out, stamp, wanted))
+        faults += _check_or_write(made, where.out, stamp, wanted)
     found = findings(made.checked, faults)
     tell(found, wanted.form, options.style(wanted.when), wanted.chosen.most)
     return exit_code(found, where.fail_on)
+
+
+def _check_or_write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
+    """What is wrong with the files in place, or with writing them. A pool that leaves unretired keeps all from it."""
+    left = tuple(unretired(out, *_sealed(made, stamp, wanted.chosen), wanted.allowed))
+    if wanted.check:
+        return (*left, *_check(made, out, stamp, wanted))
+    return left if worst(left) is Severity.ERROR else (*left, *_write(made, out, stamp, wanted))
 
 
 def _is_plain(wanted: Wanted) -> bool:
@@ -105,16 +111,12 @@ def _unpicked(made: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]:
 def _sealed(made: Build, stamp: Stamp, chosen: Chosen) -> tuple[Lock, Scope]:
     """The lock of a build. One with findings never counts as done: the next run must tell of them again."""
     clusters = made.checked.inputs.clusters if made.checked.inputs else ()
-    versions = {one.name: one.kubernetes for one in clusters if one.name in made.clusters}
+    versions = {cluster.name: cluster.kubernetes for cluster in clusters if cluster.name in made.clusters}
     silent = not (made.checked.diagnostics or made.faults or chosen.narrows)
-    scope = Scope(frozenset(made.clusters), frozenset(one.name for one in clusters))
+    scope = Scope(frozenset(made.clusters), frozenset(cluster.name for cluster in clusters))
     pools = pools_by_cluster(made.checked.inputs, made.clusters) if made.checked.inputs else {}
     sealed = seal(stamp if silent else mixed(stamp), made.files)
     return sealed._replace(kubernetes=versions, pools=pools), scope
-
-
-def _nothing(*_: object) -> tuple[Diagnostic, ...]:
-    return ()
 
 
 def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:

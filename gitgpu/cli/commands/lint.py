@@ -85,7 +85,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
 
 def _findings(sheets: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
     told, linted = look(sheets, using)
-    texts = (*sheets.texts.values(), *(one.text for one in using.values))
+    texts = (*sheets.texts.values(), *(values.text for values in using.values))
     sources = {text.name: text.content for text in texts}
     return Findings(in_order((*told, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
 

@@ -89,7 +89,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
 def _meant(globs: Sequence[str], paths: Iterable[str]) -> None:
     """Rejects a --protect glob that matches no pool: a misspelt name would leave the gate open."""
     files = (PurePosixPath(path) for path in paths)
-    pools = [(one.parts[0], one.stem.partition("-")[2]) for one in files if one.name.startswith(POOL_FILES)]
+    pools = [(file.parts[0], file.stem.partition("-")[2]) for file in files if file.name.startswith(POOL_FILES)]
     for glob in globs:
         if not any(names(cluster, pool, glob) for cluster, pool in pools):
             raise click.UsageError(f"--protect: no pool matches {glob}")
@@ -110,9 +110,9 @@ def _plan(
     picked = choice.pick(tuple(names))
     if not picked and not choice.everything:
         raise click.UsageError(f"no cluster matches {' '.join(choice.globs)}")
-    regions = {one.name: one.region for one in inputs.clusters}
+    regions = {cluster.name: cluster.region for cluster in inputs.clusters}
     known = Known(inputs.catalog, Contracts(Schemas()), minutes)
-    versions = {one.name: one.kubernetes for one in inputs.clusters}
+    versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
     both = Both(first.files, made.files, first.where, regions, (first.versions, versions))
     found, unread = _compared(both, known, picked, usual(len(picked), ENOUGH) if jobs is None else jobs)
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))

@@ -71,7 +71,7 @@ def show(code: str, form: str) -> int:
     rule, looks_at = known[wanted]
     needed = _needed(rule) if looks_at == "objects" else ()
     if form == "json":
-        sees = {"sees": [one.value for one in needed]} if needed else {}
+        sees = {"sees": [visibility.value for visibility in needed]} if needed else {}
         send(envelope("Rule", {"rule": {**facts(rule, looks_at), **sees}}))
     else:
         say(page(rule, looks_at, visibility_text(needed) if needed else ""))

@@ -84,7 +84,7 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     _write(answer, form, when)
     gates = (summary(answer.found), over(answer.found, budget) if budget is not None else "")
     say("".join(f"{line}\n" for line in gates if line), err=True)
-    words = {word(verdict) for one in answer.found for verdict in one.verdicts}
+    words = {word(verdict) for forecast in answer.found for verdict in forecast.verdicts}
     return int(bool(gates[1]) or answer.partial or bool(words & set(GATES[fail_on])))
 
 
@@ -118,11 +118,13 @@ def _refuse(told: Findings, form: str, style: Style) -> None:
 
 
 def _wanted(rest: dict[str, Any]) -> Wanted:
-    spot = {size: _number(price) for size, price in (_pair(one, "--spot-price", "SIZE=USD") for one in rest["spot"])}
-    amounts = [one for one in rest["overhead"].split(",") if one]
+    spot = {
+        size: _number(price) for size, price in (_pair(entry, "--spot-price", "SIZE=USD") for entry in rest["spot"])
+    }
+    amounts = [entry for entry in rest["overhead"].split(",") if entry]
     overhead = {
         name: _quantity(name, amount)
-        for name, amount in (_pair(one, "--node-overhead", "RESOURCE=AMOUNT") for one in amounts)
+        for name, amount in (_pair(amount, "--node-overhead", "RESOURCE=AMOUNT") for amount in amounts)
     }
     asked = Asked(spot, overhead, rest["region"], "")
     return Wanted(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], asked, rest["crds"])

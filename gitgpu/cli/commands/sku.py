@@ -100,8 +100,8 @@ def _catalog() -> Catalog:
 
 def _tell(faults: Iterable[Diagnostic]) -> int:
     found = in_order(faults)
-    for one in found:
-        note(f"{place(one.span)}: {one.message}; {one.help}")
+    for finding in found:
+        note(f"{place(finding.span)}: {finding.message}; {finding.help}")
     return int(bool(found))
 
 

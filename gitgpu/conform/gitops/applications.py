@@ -27,13 +27,13 @@ def heals(spec: Mapping[str, Any]) -> bool:
 
 def applies(application: Item, spec: Mapping[str, Any], item: Item) -> bool:
     """Does it apply an object as it is in Git? Not where Kustomize or Helm is told a number of replicas."""
-    sources = [mapping(one) for one in (spec.get("source"), *listed(spec.get("sources")))]
+    sources = [mapping(entry) for entry in (spec.get("source"), *listed(spec.get("sources")))]
     return "replicas" not in str(sources) and reaches(application, spec, item)
 
 
 def reaches(application: Item, spec: Mapping[str, Any], item: Item) -> bool:
     """Does an Application apply an object at all?"""
-    sources = [mapping(one) for one in (spec.get("source"), *listed(spec.get("sources")))]
+    sources = [mapping(entry) for entry in (spec.get("source"), *listed(spec.get("sources")))]
     if item.delivered:
         return item.delivered.by == controller(application.body)
     return _in_a_path(item, sources)
@@ -41,7 +41,9 @@ def reaches(application: Item, spec: Mapping[str, Any], item: Item) -> bool:
 
 def _in_a_path(item: Item, sources: Iterable[Mapping[str, Any]]) -> bool:
     """Does the file lie in a directory that an Application applies as it is?"""
-    return any(_is_below(item, str(one["path"])) for one in sources if one.get("path") and not one.get("chart"))
+    return any(
+        _is_below(item, str(source["path"])) for source in sources if source.get("path") and not source.get("chart")
+    )
 
 
 def _is_below(item: Item, path: str) -> bool:

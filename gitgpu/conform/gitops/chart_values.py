@@ -69,7 +69,7 @@ def value_place(release: Release, *path: str) -> Pointer:
 def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
     """The rows by the names that the charts have, or had."""
     rows = catalog.rows("charts").values()
-    return {name: one for one in rows for name in (one["chart"], *one.get("renamed", ()))}
+    return {name: row for row in rows for name in (row["chart"], *row.get("renamed", ()))}
 
 
 def _merged(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def _appliers(objects: Objects) -> dict[int, list[Item]]:
 
 
 def _repositories(objects: Objects) -> int:
-    return sum(one.kind in _REPOSITORIES for one in objects.present)
+    return sum(identity.kind in _REPOSITORIES for identity in objects.present)
 
 
 def _by_controller(objects: Objects) -> dict[str, list[Item]]:
@@ -81,9 +81,9 @@ def elsewhere(wanted: Identity, objects: Objects) -> str | None:
 def _namespaces(objects: Objects) -> dict[tuple[str, str, str], str]:
     """The first namespace in which there is an object, by group, kind and name."""
     found: dict[tuple[str, str, str], str] = {}
-    for one in objects.present:
-        key = (one.group, one.kind, one.name)
-        found[key] = min(found.get(key, one.namespace), one.namespace)
+    for identity in objects.present:
+        key = (identity.group, identity.kind, identity.name)
+        found[key] = min(found.get(key, identity.namespace), identity.namespace)
     return found
 
 

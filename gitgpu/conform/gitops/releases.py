@@ -65,9 +65,11 @@ def _flux(objects: Objects) -> Iterator[Release]:
 def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
     reference = reach(item.body, "spec", "chartRef") or {}
     wanted = (reference.get("name"), reference.get("namespace") or item.identity.namespace)
-    for one in objects.of("source.toolkit.fluxcd.io", str(reference.get("kind"))):
-        if (one.identity.name, one.identity.namespace) == wanted and reach(one.body, "spec", "url"):
-            found: Mapping[str, Any] = one.body["spec"]
+    for source_object in objects.of("source.toolkit.fluxcd.io", str(reference.get("kind"))):
+        if (source_object.identity.name, source_object.identity.namespace) == wanted and reach(
+            source_object.body, "spec", "url"
+        ):
+            found: Mapping[str, Any] = source_object.body["spec"]
             return found
     return None
 
@@ -79,10 +81,10 @@ def _argo(objects: Objects) -> Iterator[Release]:
 
 def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator[Release]:
     """The releases of an Application whose spec is at a place of an object, which may be an ApplicationSet."""
-    one = [((*place, "source"), spec["source"])] if spec.get("source") else []
+    items = [((*place, "source"), spec["source"])] if spec.get("source") else []
     many = [((*place, "sources", at), source) for at, source in enumerate(spec.get("sources") or ())]
     namespace = reach(spec, "destination", "namespace") or ""
-    for at, source in (*one, *many):
+    for at, source in (*items, *many):
         if source.get("chart"):
             name, version = source["chart"].rpartition("/")[2], str(source.get("targetRevision") or "")
             yield _of_argo(Release(item, name, version, namespace, (*at, "helm", "valuesObject"), {}), source)

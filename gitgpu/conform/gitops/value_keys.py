@@ -98,8 +98,8 @@ def written(release: Release, objects: Objects) -> Iterator[Written]:
     for at, source in enumerate(reach(release.item.body, "spec", "valuesFrom") or ()):
         yield from _taken(mapping(source), ("spec", "valuesFrom", at), release, objects)
     helm = reach(release.item.body, *release.pointer[:-1]) if release.pointer[-2:-1] == ("helm",) else {}
-    for at, one in enumerate(mapping(helm).get("parameters") or ()):
-        name = str(mapping(one).get("name") or "")
+    for at, parameter in enumerate(mapping(helm).get("parameters") or ()):
+        name = str(mapping(parameter).get("name") or "")
         if name and not {"\\", "["} & set(name):
             yield Written(release.item, (*release.pointer[:-1], "parameters", at, "name"), _nested(name, True), True)
 
@@ -112,7 +112,7 @@ def _taken(source: Mapping[str, Any], place: Pointer, release: Release, objects:
         yield from [Written(release.item, (*place, "targetPath"), _nested(target, True), True)] if simple else ()
         return
     key = source.get("valuesKey") or "values.yaml"
-    found = [one for one in objects.of("", "ConfigMap") if one.identity[2:] == wanted]
+    found = [item for item in objects.of("", "ConfigMap") if item.identity[2:] == wanted]
     text = mapping(found[0].body.get("data")).get(key) if source.get("kind") == "ConfigMap" and len(found) == 1 else ""
     if text:
         yield Written(found[0], ("data", key), text_of(text), True)
@@ -144,13 +144,13 @@ def remedy(path: Path, known: Keys) -> str:
         return f"write {folded[0]}"
     if span:
         bound = f"from version {span[0]} on" if version(known.version) < version(span[0] or "0") else f"up to {span[1]}"
-        return f"remove it: the chart reads it {bound}"
+        return f"remove it: the chart uses it {bound}"
     near = nearest(key, names, _ALIKE)
     if len(homes) == 1 and not nearest(key, names, _SAME):
         return f"write it as {'.'.join((*homes[0], key))}"
     if near:
         return f"write {near}"
-    return f"remove it; the keys here are {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
+    return f"remove it; the known keys here are {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
 
 
 def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
@@ -158,7 +158,7 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
     for release in releases(objects):
         known = keys(release, objects)
         maps = tuple(written(release, objects)) if known else ()
-        if known is None or any(_is_template(one.values) for one in maps):
+        if known is None or any(_is_template(chart_keys.values) for chart_keys in maps):
             continue
         ignored = chart_row(release, objects).get("ignored") or {}  # reported by a rule of its own
         for one in maps:
@@ -172,8 +172,8 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
 
 def _deed(release: Release, known: Keys, *, is_refused: bool) -> str:
     if not known.version:
-        return f"no version of the chart {release.chart} that the catalog knows reads it"
-    return f"version {known.version} of the chart {release.chart} {'refuses it' if is_refused else 'does not read it'}"
+        return f"no known version of the chart {release.chart} uses it"
+    return f"version {known.version} of the chart {release.chart} {'rejects it' if is_refused else 'does not use it'}"
 
 
 def _is_template(values: Any) -> bool:

@@ -48,13 +48,13 @@ def split_alternatives(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
     if len(members) < 2 or not _clash(members):
         yield members
         return
-    shared = common_folder([dirname(one.path) for one in members])
+    shared = common_folder([dirname(member.path) for member in members])
     folders: dict[str, list[Member]] = {}
-    for one in members:
-        rest = one.path.removeprefix(shared).lstrip("/")
-        folders.setdefault(rest.partition("/")[0] if "/" in rest else "", []).append(one)
+    for sibling in members:
+        rest = sibling.path.removeprefix(shared).lstrip("/")
+        folders.setdefault(rest.partition("/")[0] if "/" in rest else "", []).append(sibling)
     for inside in folders.values():
-        yield from split_alternatives(inside) if len(folders) > 1 else ([one] for one in inside)
+        yield from split_alternatives(inside) if len(folders) > 1 else ([member] for member in inside)
 
 
 def _clash(members: Iterable[Member]) -> bool:

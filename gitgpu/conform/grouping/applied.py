@@ -8,7 +8,7 @@ from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.manifest.objects import Loaded
 
 
-def as_applied(item: Item, one: Loaded, part: Part) -> Item:
+def as_applied(item: Item, loaded: Loaded, part: Part) -> Item:
     """The object as it is applied: a kustomization may put it into a namespace, an Application one that names none."""
     own, item = item.identity, item._replace(renamed=part.renamed)
     if (own.group, own.kind) == ("", "Namespace"):
@@ -16,7 +16,7 @@ def as_applied(item: Item, one: Loaded, part: Part) -> Item:
     elif item.scope is Scope.NAMESPACED or (item.scope is Scope.UNKNOWN and part.namespace):
         namespace = part.namespace or own.namespace or part.fallback
         item = item._replace(identity=own._replace(namespace=namespace))
-    written = one.body if item.written is None else item.written
+    written = loaded.body if item.written is None else item.written
     return item._replace(delivered=Delivered(part.by.name, written)) if part.by else item
 
 
@@ -35,8 +35,8 @@ def deduplicated(items: Iterable[Item]) -> list[Item]:
     return every
 
 
-def _same(one: Item, other: Item) -> bool:
-    if one.is_patch or other.is_patch:
-        return one.is_patch == other.is_patch and one.given == other.given
-    here, there = one.given.places.span(), other.given.places.span()
-    return here == there or (here.file != there.file and one.body == other.body)
+def _same(first: Item, other: Item) -> bool:
+    if first.is_patch or other.is_patch:
+        return first.is_patch == other.is_patch and first.given == other.given
+    here, there = first.given.places.span(), other.given.places.span()
+    return here == there or (here.file != there.file and first.body == other.body)

@@ -40,25 +40,27 @@ def group_files(sheets: Manifests) -> Grouping:
     kinds = _kinds(whole) if entries else {}
     usual = additions(change for group in found.groups for part in group.parts for change in part.changes)
     found.groups[:] = [_as_usual(group, usual, whole) for group in found.groups]
-    found.groups.extend(_as_usual(_piece(one, whole, kinds), usual, whole) if entries else one for one in list(pieces))
+    found.groups.extend(
+        _as_usual(_piece(piece, whole, kinds), usual, whole) if entries else piece for piece in list(pieces)
+    )
     return found._replace(groups=[with_objects(group, sheets) for group in found.groups])
 
 
 def _rest(rest: Sequence[Unit], whole: Tree, splits: list[Split]) -> Iterator[Group]:
     """What no graph reaches: each root kustomization, and loose files as far as they do not clash."""
-    for unit in (one for one in rest if one.kustomizations):
+    for unit in (unit for unit in rest if unit.kustomizations):
         opened = opened_by(dict.fromkeys(unit.beyond))
         yield Group(unit.parts, unit.beyond, loose=False, opened=opened)
     loose = [Member(unit.name, definitions(unit.parts, whole)) for unit in rest if not unit.kustomizations]
     clash = first_conflict(loose)
     if clash:
         splits.append(Split(*clash, len(loose)))
-    yield from (Group([Part(one.path) for one in members]) for members in split_alternatives(loose) if members)
+    yield from (Group([Part(member.path) for member in members]) for members in split_alternatives(loose) if members)
 
 
 def _piece(group: Group, whole: Tree, kinds: Mapping[tuple[str, str], set[Identity]]) -> Group:
     """In a repository with a graph, what it does not reach is a part of a cluster whose rest is not known."""
-    mine = {identity(one.body) for part in group.parts for one in whole.files.get(part.file, ())}
+    mine = {identity(loaded.body) for part in group.parts for loaded in whole.files.get(part.file, ())}
     others = {kind for kind, every in kinds.items() if not every <= mine}
     return group._replace(piece=True, beyond=group.beyond | others)
 
@@ -71,7 +73,7 @@ def _as_usual(group: Group, usual: tuple[Change, ...], whole: Tree) -> Group:
     patching = {part.by.name for part in group.parts if part.by and part.changes}
 
     def states(part: Part) -> bool:
-        return any(controller(one.body) in patching for one in whole.files.get(part.file, ()))
+        return any(controller(loaded.body) in patching for loaded in whole.files.get(part.file, ()))
 
     parts = [
         part if part.by or states(part) else part._replace(changes=(*part.changes, *usual)) for part in group.parts
@@ -82,8 +84,8 @@ def _as_usual(group: Group, usual: tuple[Change, ...], whole: Tree) -> Group:
 def _kinds(whole: Tree) -> dict[tuple[str, str], set[Identity]]:
     found: dict[tuple[str, str], set[Identity]] = {}
     for objects in whole.files.values():
-        for one in objects:
-            own = identity(one.body)
+        for loaded in objects:
+            own = identity(loaded.body)
             found.setdefault((own.group, own.kind), set()).add(own)
     return found
 
@@ -95,7 +97,7 @@ def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken
     for found in reaches.values():
         taken.update(found.taken)
     members = [Member(name, _entry_says(name, found, here.tree)) for name, found in reaches.items()]
-    groups = [[one.path for one in members] for members in split_alternatives(members)]
+    groups = [[member.path for member in members] for members in split_alternatives(members)]
     beside = _beside(groups, [unit for unit in every if unit.name not in taken and not unit.kustomizations], by_name)
     for names, near in zip(groups, beside, strict=True):
         parts_of = {name: reaches[name].parts.get("", ()) for name in names} | {name: (Part(name),) for name in near}
@@ -119,7 +121,7 @@ def _lasting(parts: Iterable[Part]) -> list[Part]:
 def _joined(names: Sequence[str], more: Sequence[str], units_: Mapping[str, Unit]) -> Unit:
     """Entry points of one cluster, and the files beside them, as one."""
     parts = [part for name in names for part in units_[name].parts]
-    kustomizations = [one for name in names for one in units_[name].kustomizations]
+    kustomizations = [kustomization for name in names for kustomization in units_[name].kustomizations]
     beyond = frozenset(kind for name in names for kind in units_[name].beyond)
     return Unit(names[0], (*parts, *map(Part, more)), tuple(kustomizations), beyond)
 
@@ -130,9 +132,9 @@ def _entries(units_: Sequence[Unit], here: World) -> dict[str, Reach]:
     wanted = Counter(name for own, names in told.items() for name in names if name != own)
     found = {unit.name: reach(unit, here) for unit in units_ if not wanted[unit.name]}
     for unit in sorted(units_):
-        if not any(unit.name in one.taken for one in found.values()):
+        if not any(unit.name in reached.taken for reached in found.values()):
             mine = reach(unit, here)
-            found = {name: one for name, one in found.items() if name not in mine.taken} | {unit.name: mine}
+            found = {name: reached for name, reached in found.items() if name not in mine.taken} | {unit.name: mine}
     return found
 
 
@@ -163,11 +165,11 @@ def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition
     """The objects of some files by identity."""
     found: dict[Hashable, Definition] = {}
     for part in parts:
-        for one in () if part.patch else whole.files.get(part.file, ()):
-            made = delivered(one.body, part)
+        for loaded in () if part.patch else whole.files.get(part.file, ()):
+            made = delivered(loaded.body, part)
             own = identity(made.body) if made else None
             if made and own and own.name:
-                found.setdefault(applied_identity(own, part), Definition(made.body, one))
+                found.setdefault(applied_identity(own, part), Definition(made.body, loaded))
     return found
 
 

@@ -41,7 +41,7 @@ class Group(NamedTuple):
 
 def unlike(groups: Iterable[Group]) -> list[Group]:
     """The groups without those of the same files: clusters that share all their files have the same findings."""
-    return list({(tuple(one.parts), one.beyond, one.loose, one.piece): one for one in groups}.values())
+    return list({(tuple(group.parts), group.beyond, group.loose, group.piece): group for group in groups}.values())
 
 
 class Split(NamedTuple):
@@ -61,7 +61,7 @@ class Grouping(NamedTuple):
 
 def with_objects(group: Group, sheets: Manifests) -> Group:
     """The group, in which any object may be absent when one of its files was not read, or not all of it."""
-    for part in (one for one in group.parts if not one.patch):
+    for part in (part for part in group.parts if not part.patch):
         sheet = sheets.sheets.get(part.file)
         if sheet is None or any(fault.severity is Severity.ERROR for fault in sheet.faults):
             why = group.opened or Opened(Span(part.file, 0, 0), f"{part.file} is not read, or not all of it")
@@ -71,11 +71,11 @@ def with_objects(group: Group, sheets: Manifests) -> Group:
 
 def opened_by(beyond: Mapping[tuple[str, str], Loaded | None]) -> Opened | None:
     """What brings in objects of any kind from elsewhere: an object, or a kustomization."""
-    one = beyond.get(ANY)
-    if one is None:
+    loaded = beyond.get(ANY)
+    if loaded is None:
         return Opened(Span("", 0, 0), "a kustomization names what is not among these files") if ANY in beyond else None
-    own = identity(one.body)
-    return Opened(one.places.span(), f"{own.kind} {own.name} applies objects that are not in these files")
+    own = identity(loaded.body)
+    return Opened(loaded.places.span(), f"{own.kind} {own.name} applies objects that are not in these files")
 
 
 def entry_title(names: Sequence[str]) -> str:

@@ -36,10 +36,10 @@ def opened(groups: Iterable[Group], *, closed: bool) -> Iterator[Diagnostic]:
 
 def unfilled(sheets: Manifests, filled: Collection[int]) -> Iterator[Diagnostic]:
     """One note that values are filled in by something that is not among the files."""
-    every = [(one, why) for sheet in sheets.sheets.values() for one, why in sheet.waiting]
-    found = [why for one, why in every if id(one) not in filled]
+    every = [(loaded, why) for sheet in sheets.sheets.values() for loaded, why in sheet.waiting]
+    found = [why for loaded, why in every if id(loaded) not in filled]
     if found:
-        first = min(found, key=lambda one: one.span)
+        first = min(found, key=lambda finding: finding.span)
         more = f", and so do {len(found) - 1} other objects" if len(found) > 1 else ""
         message = f"{first.message.partition(',')[0]}{more}: no Flux Kustomization here is seen to replace it"
         remedy = "lint the directory with the Flux Kustomizations too; what depends on such a value is not checked"
@@ -49,16 +49,18 @@ def unfilled(sheets: Manifests, filled: Collection[int]) -> Iterator[Diagnostic]
 def unseen(sheets: Manifests) -> Iterator[Diagnostic]:
     """A note that Kustomize will change what was looked at: one, however many kustomizations do."""
     found = list(rewriting(sheets.kustomizations))
-    for one, key in found[:1]:
+    for kustomization, key in found[:1]:
         more = f", and so do {len(found) - 1} other kustomizations" if len(found) > 1 else ""
         message = f"the key {key} changes what is applied{more}: lint has looked at the files as they are before that"
-        remedy = f"`kustomize build {dirname(one.file) or '.'} | gitgpu lint -` looks at what comes out"
-        yield Diagnostic("LNT008", Severity.INFO, message, remedy, one.places.span((key,), key=True), f"/{key}")
+        remedy = f"`kustomize build {dirname(kustomization.file) or '.'} | gitgpu lint -` looks at what comes out"
+        yield Diagnostic(
+            "LNT008", Severity.INFO, message, remedy, kustomization.places.span((key,), key=True), f"/{key}"
+        )
 
 
 def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Iterator[Diagnostic]:
     """The CEL rules of CRDs that were not evaluated, and the patterns that were, but not on every value."""
-    patterns = {pattern for one in custom.values() for pattern in one.hurried}
+    patterns = {pattern for crd in custom.values() for pattern in crd.hurried}
     if patterns:
         message = (
             f"{len(patterns)} CRD patterns were checked for short values only, because long values can take too long"

@@ -49,20 +49,20 @@ def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:
     if not any(item.holes for item in every):
         return found
     bare = look(_bare(item) for item in every)
-    same = {(one.code, one.span, one.pointer) for one in bare}
+    same = {(finding.code, finding.span, finding.pointer) for finding in bare}
     holes: dict[tuple[Any, ...], frozenset[Pointer]] = {}
     for item in every:
         if item.holes:
             key = (item.given.places.span().file, item.ref)
             holes[key] = holes.get(key, frozenset()) | item.holes
     return [
-        one
-        for one in found
-        if one.code in _OF_HOLES
+        finding
+        for finding in found
+        if finding.code in _OF_HOLES
         or (
-            (one.code, one.span, one.pointer) in same
-            and "${" not in one.message
-            and not is_inside(one.pointer, holes.get((one.span.file, one.object), frozenset()))
+            (finding.code, finding.span, finding.pointer) in same
+            and "${" not in finding.message
+            and not is_inside(finding.pointer, holes.get((finding.span.file, finding.object), frozenset()))
         )
     ]
 
@@ -96,8 +96,8 @@ def _changed(value: Any, place: Pointer, changes: Mapping[Pointer, Any]) -> Any:
     if place in changes:
         return changes[place]
     if isinstance(value, Mapping):
-        made = {key: _changed(one, (*place, key), changes) for key, one in value.items()}
-        return {key: one for key, one in made.items() if one is not _GONE}
+        made = {key: _changed(entry, (*place, key), changes) for key, entry in value.items()}
+        return {key: entry for key, entry in made.items() if entry is not _GONE}
     if isinstance(value, list):
         return [one for at, old in enumerate(value) if (one := _changed(old, (*place, at), changes)) is not _GONE]
     return value

@@ -28,7 +28,7 @@ class CounterList(NamedTuple):
     @property
     def exported(self) -> frozenset[str]:
         """The metrics that it makes; fields of type label become labels of them."""
-        return frozenset(one.fields[0] for one in self.lines if len(one.fields) == 3 and one.fields[1] != "label")
+        return frozenset(line.fields[0] for line in self.lines if len(line.fields) == 3 and line.fields[1] != "label")
 
 
 def counter_lists(objects: Objects) -> Iterator[CounterList]:

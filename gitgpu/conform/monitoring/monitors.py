@@ -54,8 +54,8 @@ def endpoints(objects: Objects) -> Iterator[Endpoint]:
     for family in (COMMUNITY, AZURE):
         for kind, key in _ENDPOINTS.items():
             for item in objects.of(family, kind):
-                for at, one in enumerate(reach(item.body, "spec", key) or ()):
-                    yield Endpoint(item, ("spec", key, at), one or {})
+                for at, entry in enumerate(reach(item.body, "spec", key) or ()):
+                    yield Endpoint(item, ("spec", key, at), entry or {})
 
 
 def exporters_alone(objects: Objects) -> list[Mapping[str, Any]]:
@@ -63,7 +63,7 @@ def exporters_alone(objects: Objects) -> list[Mapping[str, Any]]:
     brought = any(True for _ in (*releases(objects, EXPORTER), *operators(objects)))
     if brought or any(pool.managed for pool in gpu_pools(objects)):
         return []
-    return [one for pod in pods(objects) for _, one in pod.containers() if EXPORTER in str(one.get("image"))]
+    return [entry for pod in pods(objects) for _, entry in pod.containers() if EXPORTER in str(entry.get("image"))]
 
 
 def exporter_rows(objects: Objects) -> Iterator[Mapping[str, Any]]:

@@ -36,21 +36,21 @@ class Query:
     @property
     def of_dcgm(self) -> tuple[Selector, ...]:
         """Those of the DCGM exporter."""
-        return tuple(one for one in self.selectors if one.metric.startswith(DCGM))
+        return tuple(selector for selector in self.selectors if selector.metric.startswith(DCGM))
 
 
 def queries(objects: Objects) -> Iterator[Query]:
     """Every query that can be read."""
     found = (*asked(objects), *ruled(objects), *_adapted(objects))
-    return (one for one in found if one.text and not is_template(one.text))
+    return (query for query in found if query.text and not is_template(query.text))
 
 
 def asked(objects: Objects) -> Iterator[Query]:
     """The queries of triggers of type prometheus."""
-    for one in triggers(objects):
-        text = one.metadata.get("query")
-        if one.type == "prometheus" and text and not is_template(text):
-            yield Query(one.item, one.place("query"), text, one)
+    for trigger in triggers(objects):
+        text = trigger.metadata.get("query")
+        if trigger.type == "prometheus" and text and not is_template(text):
+            yield Query(trigger.item, trigger.place("query"), text, trigger)
 
 
 class _Recorded(NamedTuple):
@@ -101,8 +101,8 @@ def _additional(release: Release) -> Iterator[tuple[Pointer, Any]]:
 
 
 def _grouped(item: Item, place: Pointer, given: Any) -> Iterator[_Recorded]:
-    for at, one in enumerate(listed(mapping(given).get("groups"))):
-        yield from _listed(item, (*place, "groups", at), one)
+    for at, entry in enumerate(listed(mapping(given).get("groups"))):
+        yield from _listed(item, (*place, "groups", at), entry)
 
 
 def _listed(item: Item, place: Pointer, given: Any) -> Iterator[_Recorded]:

@@ -58,7 +58,7 @@ class AgentPool(NamedTuple):
         scale = ("virtualMachinesProfile", "scale", "manual")
         named = [(self.place("vmSize"), self.spec.get("vmSize"))]
         profiles = reach(self.spec, *scale) or ()
-        named += [(self.place(*scale, at, "size"), one.get("size")) for at, one in enumerate(profiles)]
+        named += [(self.place(*scale, at, "size"), profile.get("size")) for at, profile in enumerate(profiles)]
         return [(place, name, objects.catalog.sku(name)) for place, name in named if name]
 
 
@@ -89,8 +89,8 @@ def clusters(objects: Objects) -> Iterator[Item]:
 def pools_of(cluster: Item, objects: Objects) -> list[AgentPool]:
     """The pools of one cluster: those in it, and the objects whose owner it is."""
     owned = objects.once("pools by owner", lambda: _by_owner(objects))
-    one = cluster.identity
-    return [*owned.get((one.name, one.namespace), ()), *_inside(cluster)]
+    identity = cluster.identity
+    return [*owned.get((identity.name, identity.namespace), ()), *_inside(cluster)]
 
 
 def _by_owner(objects: Objects) -> dict[tuple[str, str], list[AgentPool]]:

@@ -32,14 +32,20 @@ def runtimes_reached(daemon: Daemon, objects: Objects) -> Iterator[Runtime]:
         if known and reaches(daemon, pool, objects):
             family = str(pool.spec.get("imageFamily") or "Ubuntu")
             yield from _runtime(f"NodePool {pool.name}", family, operating_system(pool, objects), objects)
-    for one in agent_pools(objects):
-        if _is_nvidia(one, objects) and not one.spec.get("enableFIPS") and _enters(daemon, one, objects):
-            yield from _runtime(f"node pool {one.name}", one.os_sku, _system(one, objects), objects)
+    for agent_pool in agent_pools(objects):
+        if (
+            _is_nvidia(agent_pool, objects)
+            and not agent_pool.spec.get("enableFIPS")
+            and _enters(daemon, agent_pool, objects)
+        ):
+            yield from _runtime(
+                f"node pool {agent_pool.name}", agent_pool.os_sku, _system(agent_pool, objects), objects
+            )
 
 
 def _runtime(pool: str, family: str, os: str, objects: Objects) -> Iterator[Runtime]:
     row = objects.catalog.facts("images", family) or {}
-    yield from (Runtime(pool, os, one) for one in row.get("containerd", ()) if one["os"] == os)
+    yield from (Runtime(pool, os, entry) for entry in row.get("containerd", ()) if entry["os"] == os)
 
 
 def _system(pool: AgentPool, objects: Objects) -> str:
@@ -47,7 +53,7 @@ def _system(pool: AgentPool, objects: Objects) -> str:
     asked = str(pool.spec.get("orchestratorVersion") or objects.kubernetes)
     row = objects.catalog.facts("images", pool.os_sku) or {}
     given = row.get("pools", ()) if NUMBERS.match(asked) else ()
-    return next((str(one["os"]) for one in given if within(asked, one["kubernetes"])), "")
+    return next((str(entry["os"]) for entry in given if within(asked, entry["kubernetes"])), "")
 
 
 def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
@@ -58,7 +64,7 @@ def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
 def _enters(daemon: Daemon, pool: AgentPool, objects: Objects) -> bool:
     """Does the daemon run on every node of the pool? Of one that is told which nodes to take nothing is said."""
     finders = list(daemons(objects, "feature-discovery")) if daemon.awaits else [daemon]
-    return _takes(daemon, pool) and any(_takes(one, pool) for one in finders)
+    return _takes(daemon, pool) and any(_takes(finder, pool) for finder in finders)
 
 
 def _takes(daemon: Daemon, pool: AgentPool) -> bool:

@@ -11,9 +11,9 @@ BUDGETS: Pointer = ("spec", "disruption", "budgets")
 def budgets(pool: NodePool) -> list[Budget]:
     """The budgets that a NodePool writes; none when it leaves them to their default."""
     written = reach(pool.item.body, *BUDGETS) or ()
-    return [budget(at, mapping(one)) for at, one in enumerate(written)]
+    return [budget(at, mapping(entry)) for at, entry in enumerate(written)]
 
 
-def place(one: Budget, *path: str) -> Pointer:
+def place(candidate: Budget, *path: str) -> Pointer:
     """The place of a budget, or of a value in it."""
-    return (*BUDGETS, one.at, *path)
+    return (*BUDGETS, candidate.at, *path)

@@ -38,9 +38,9 @@ def _demands(pool: NodePool) -> Iterator[LabelRequirement]:
     for key, value in pool.labels.items():
         place: Pointer = (*LABELS, key)
         yield LabelRequirement(place, OLD_NAMES.get(key, key), "In", ((place, value),), requirement(key, "In", [value]))
-    for one in pool.entries:
-        key = OLD_NAMES.get(one.key, one.key)
-        yield LabelRequirement(one.pointer, key, one.operator, tuple(one.value_places()), one.meaning)
+    for entry in pool.entries:
+        key = OLD_NAMES.get(entry.key, entry.key)
+        yield LabelRequirement(entry.pointer, key, entry.operator, tuple(entry.value_places()), entry.meaning)
 
 
 def known_values(objects: Objects) -> Mapping[str, tuple[str, ...]]:
@@ -51,7 +51,7 @@ def known_values(objects: Objects) -> Mapping[str, tuple[str, ...]]:
 
 def same_but_for_case(value: str, known: tuple[str, ...]) -> str:
     """The known value that differs from this one in case alone; empty when there is none."""
-    return next((one for one in known if one != value and one.lower() == value.lower()), "")
+    return next((name for name in known if name != value and name.lower() == value.lower()), "")
 
 
 def yaml_value(value: str) -> str:

@@ -80,7 +80,7 @@ def is_for_aks(body: Mapping[str, Any]) -> bool:
     owner = reach(node, "nodeClassRef") or {}
     if owner.get("group") == _NODE_CLASS[0] or owner.get("kind") == _NODE_CLASS[1]:
         return True
-    keys = [*(reach(body, *LABELS) or ()), *(one.get("key") or "" for one in reach(node, "requirements") or ())]
+    keys = [*(reach(body, *LABELS) or ()), *(entry.get("key") or "" for entry in reach(node, "requirements") or ())]
     return not owner.get("group") and any(key.startswith(AZURE_DOMAINS) for key in keys)
 
 
@@ -118,7 +118,7 @@ def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 
 def _node_classes(objects: Objects) -> dict[str, Item]:
     found = list(objects.of("karpenter.azure.com", "AKSNodeClass"))
-    return {one.identity.name: one for one in reversed(found)}
+    return {entry.identity.name: entry for entry in reversed(found)}
 
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:
@@ -133,11 +133,11 @@ def _node_pools(objects: Objects) -> Iterator[NodePool]:
 def _node_pool(item: Item, objects: Objects) -> NodePool:
     spec = item.body["spec"]
     node = spec["template"]["spec"]
-    entries = tuple(_entry(at, one) for at, one in enumerate(node.get("requirements") or ()))
+    entries = tuple(_entry(at, entry) for at, entry in enumerate(node.get("requirements") or ()))
     given = reach(spec, "template", "metadata", "labels") or {}
-    wanted = [one.meaning for one in entries if one.meaning]
+    wanted = [entry.meaning for entry in entries if entry.meaning]
     together = joined([*wanted, *(requirement(key, "In", [value]) for key, value in given.items())])
-    of_sizes = frozenset(one for one in together.values() if one.key in KEYS)
+    of_sizes = frozenset(wanted for wanted in together.values() if wanted.key in KEYS)
     for_gpus = wants_gpus(together) or _in_family(together) or names_gpus(together, objects)
     taints, limits = node.get("taints") or [], spec.get("limits") or {}
     of_class = reach(node, "nodeClassRef", "name") or ""
@@ -148,7 +148,7 @@ def wants_gpus(demanded: Requirements) -> bool:
     """Do requirements by themselves rule out every size that Karpenter takes to have no GPU?"""
     asked = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
     count = demanded.get(GPU_COUNT)
-    return any(one.operator in ("In", "Exists") for one in asked) or bool(count and not count.takes("0"))
+    return any(wanted.operator in ("In", "Exists") for wanted in asked) or bool(count and not count.takes("0"))
 
 
 def _in_family(together: Requirements) -> bool:
@@ -170,7 +170,7 @@ def _names(together: Requirements) -> Requirement | None:
 
 
 def _matching(asked: Iterable[Requirement], objects: Objects) -> Iterator[Sku]:
-    wanted = {one.key: one for one in asked}
+    wanted = {wanted.key: wanted for wanted in asked}
     names = _names(wanted)
     catalog = objects.catalog
     for sku in [catalog.sku(name) for name in sorted(names.values)] if names else catalog.skus:

@@ -15,5 +15,5 @@ def may_be_foreign(pod: Pod, objects: Objects) -> bool:
 
 def _may_meet(pool: NodePool, term: Requirements) -> bool:
     """What a size of the other cloud has of labels is not known; those of Azure it has not."""
-    azure = any(key.startswith(AZURE_DOMAINS) and one.operator not in ABSENT for key, one in term.items())
+    azure = any(key.startswith(AZURE_DOMAINS) and wanted.operator not in ABSENT for key, wanted in term.items())
     return not azure and not clash({**pool.together, _POOL: requirement(_POOL, "In", [pool.name])}, term)

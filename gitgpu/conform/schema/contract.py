@@ -105,8 +105,8 @@ class Contracts:
 
     def since(self, minor: str, api_version: str, kind: str) -> str:
         """The first bundled Kubernetes minor version after this one that has a built-in kind; "" for none."""
-        later = (one for one in self.source.minors() if _minor(one) > _minor(minor))
-        return next((one for one in later if self._built_in(one, api_version, kind)), "")
+        later = (name for name in self.source.minors() if _minor(name) > _minor(minor))
+        return next((name for name in later if self._built_in(name, api_version, kind)), "")
 
     def near(self, minor: str, api_version: str, kind: str) -> str:
         """A kind of the same group whose name is all but this one; "" where there is none."""
@@ -164,7 +164,7 @@ class Contracts:
 
 def _slipped(kind: str, known: list[str]) -> str:
     """The known kind that this one is surely a slip of; "" for none. No list names all kinds of a group."""
-    return nearest(kind, [one for one in known if abs(len(one) - len(kind)) <= _LETTERS], _ALIKE)
+    return nearest(kind, [name for name in known if abs(len(name) - len(kind)) <= _LETTERS], _ALIKE)
 
 
 def group(api_version: str) -> str:

@@ -9,6 +9,7 @@ from gitgpu.conform.schema.contract import Contract, Scope, contract
 from gitgpu.conform.schema.crd_patterns import accepted, bounded, hurried
 from gitgpu.conform.schema.crd_validity import is_schema
 from gitgpu.conform.schema.structural import structural_schema
+from gitgpu.load.children import children
 from gitgpu.load.explain.faults import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.load.validate.compiler import Dialect
@@ -108,8 +109,7 @@ def _rules(schema: Node, value: Any, pointer: Pointer) -> Iterator[tuple[Pointer
     for rule in schema.get("x-kubernetes-validations") or ():
         if "oldSelf" not in rule["rule"]:
             yield pointer, rule
-    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in pairs:
+    for key, item in children(value):
         sub = _below(schema, key) if isinstance(key, str) else schema.get("items") or {}
         yield from _rules(sub, item, (*pointer, key)) if item is not None else ()
 

@@ -39,7 +39,10 @@ def accepted(schema: Node) -> Node:
 def hurried(schema: Node) -> frozenset[str]:
     """The patterns that a bounded schema does not run on every text."""
     found = {
-        str(one[_GUARD][1]["pattern"]) for part in _every(schema) for one in part.get("allOf", ()) if _is_guard(one)
+        str(entry[_GUARD][1]["pattern"])
+        for part in _every(schema)
+        for entry in part.get("allOf", ())
+        if _is_guard(entry)
     }
     return frozenset(found)
 
@@ -56,5 +59,5 @@ def _patterns(schema: Node) -> Iterator[str]:
 def _every(schema: Node) -> Iterator[Node]:
     """A schema and every schema in it."""
     yield schema
-    for one in below(schema):
-        yield from _every(one)
+    for entry in below(schema):
+        yield from _every(entry)

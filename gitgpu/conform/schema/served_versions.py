@@ -48,9 +48,9 @@ def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Se
     """What is to be said of a version of a kind on a Kubernetes minor version; None when nothing is known."""
     family, _, name = api_version.rpartition("/")
     row: Any = catalog.facts("apis", family or "core")
-    for one in row["versions"] if row else ():
-        if one["version"] == name and kind in one["kinds"]:
-            return _served(one, kubernetes)
+    for entry in row["versions"] if row else ():
+        if entry["version"] == name and kind in entry["kinds"]:
+            return _served(entry, kubernetes)
     return None
 
 
@@ -64,15 +64,15 @@ def of_another_cloud(body: Mapping[str, Any]) -> bool:
     written = str(owner.get("group") or owner.get("apiVersion") or "")
     if written or owner.get("kind"):
         return not written.startswith(_AZURE) and owner.get("kind") != "AKSNodeClass"
-    keys = (str(mapping(one).get("key")) for one in listed(node.get("requirements")))
+    keys = (str(mapping(entry).get("key")) for entry in listed(node.get("requirements")))
     return any(key.startswith(_OTHER_CLOUDS) for key in keys)
 
 
-def _served(one: Any, kubernetes: str) -> Served:
-    removed, deprecated = one["removed"], one.get("deprecated", "")
+def _served(entry: Any, kubernetes: str) -> Served:
+    removed, deprecated = entry["removed"], entry.get("deprecated", "")
     gone = removed == "always" or (removed is not None and version(kubernetes) >= version(removed))
-    old = "disabled" not in one and (
+    old = "disabled" not in entry and (
         not deprecated or (deprecated != "never" and version(kubernetes) >= version(deprecated))
     )
     since = "" if removed == "always" else (removed or "")
-    return Served(gone, since, one["use"], old, one.get("by", ""), one["shape"], "disabled" in one)
+    return Served(gone, since, entry["use"], old, entry.get("by", ""), entry["shape"], "disabled" in entry)

@@ -36,7 +36,9 @@ def elsewhere(contracts: Contracts, minor: str, api_version: str, kind: str) -> 
     start = "".join(f"{part}-" for part in (kind.lower(), family.partition(".")[0]) if part)
     names = (name for name in contracts.source.built_in_names(minor) if name.startswith(start))
     versions = (f"{family}/{name.removeprefix(start)}".lstrip("/") for name in names)
-    return next((one for one in versions if contracts.find(minor, one, kind).scope is not Scope.UNKNOWN), "")
+    return next(
+        (version for version in versions if contracts.find(minor, version, kind).scope is not Scope.UNKNOWN), ""
+    )
 
 
 def _slip(item: Item, api_version: str, near: str) -> Diagnostic:

@@ -41,7 +41,7 @@ def is_repelled(daemon: Daemon, pool: GpuPool) -> bool:
 
 def chooses(pod: Pod, pool: GpuPool, objects: Objects) -> Answer:
     """Do its node selector and affinity take the nodes of the pool, whatever their taints?"""
-    return _any(_all(_meets(one, pool, objects) for one in term.values()) for term in pod.terms())
+    return _any(_all(_meets(wanted, pool, objects) for wanted in term.values()) for term in pod.terms())
 
 
 def discovered(pool: GpuPool, objects: Objects) -> Answer:
@@ -49,7 +49,7 @@ def discovered(pool: GpuPool, objects: Objects) -> Answer:
     workers = list(daemons(objects, "feature-discovery"))
     if not workers:
         return False if objects.closed else None
-    return _any(reaches(one, pool, objects) for one in workers)
+    return _any(reaches(worker, pool, objects) for worker in workers)
 
 
 def selects(selector: Mapping[str, str], pool: GpuPool, objects: Objects) -> Answer:
@@ -109,12 +109,16 @@ def _software(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
 
 def _all(answers: Iterable[Answer]) -> Answer:
     found = list(answers)
-    return False if False in found else None if None in found else True
+    if False in found:
+        return False
+    return None if None in found else True
 
 
 def _any(answers: Iterable[Answer]) -> Answer:
     found = list(answers)
-    return True if True in found else None if None in found else False
+    if True in found:
+        return True
+    return None if None in found else False
 
 
 def _agree(answers: Iterable[bool]) -> Answer:

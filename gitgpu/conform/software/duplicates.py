@@ -37,7 +37,7 @@ def beside_aks(objects: Objects, *provides: str) -> Iterator[tuple[Daemon, GpuPo
     """Every daemon with one of these parts on nodes where AKS itself runs such a part, because of a tag."""
     for pool in gpu_pools(objects):
         if pool.managed and pool.mode == "Driver" and pool.maker == "nvidia":
-            yield from ((one, pool) for one in daemons(objects, *provides) if _on(one, pool, objects))
+            yield from ((daemon, pool) for daemon in daemons(objects, *provides) if _on(daemon, pool, objects))
 
 
 def pool_names(pools: tuple[str, ...]) -> str:

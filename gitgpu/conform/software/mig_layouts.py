@@ -58,12 +58,16 @@ def profile_of(name: str) -> str:
     """The profile of one of the operator's own layouts, such as all-1g.10gb; "" for any other name."""
     profile = name.removeprefix(_ALL) if name.startswith(_ALL) else ""
     known = profile[:1].isdigit() and "g." in profile
-    return next((profile.removesuffix(one) for one in _VARIANTS if profile.endswith(one)), profile) if known else ""
+    return (
+        next((profile.removesuffix(variant) for variant in _VARIANTS if profile.endswith(variant)), profile)
+        if known
+        else ""
+    )
 
 
 def _layouts(item: Item, pointer: Pointer, text: Any) -> Iterator[Layout]:
     for name, entries in mapping(text_of(text).get(_TOP)).items():
-        groups = (mapping(mapping(one).get("mig-devices")) for one in listed(entries))
+        groups = (mapping(mapping(entry).get("mig-devices")) for entry in listed(entries))
         yield Layout(item, pointer, name, tuple(group for group in groups if _counted(group)))
 
 

@@ -23,7 +23,7 @@ class OperatorDriver(NamedTuple):
 def operator_drivers(objects: Objects) -> Iterator[OperatorDriver]:
     """Every GPU Operator that brings a driver to pools that AKS leaves without one."""
     for release in operators(objects):
-        daemon = next((one for one in daemons(objects, "driver") if one.item is release.item), None)
+        daemon = next((daemon for daemon in daemons(objects, "driver") if daemon.item is release.item), None)
         pools = (pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and pool.mode == "None")
         found = tuple(pool for pool in pools if daemon and reaches(daemon, pool, objects))
         if found:
@@ -49,5 +49,9 @@ def operating_system(pool: GpuPool, objects: Objects) -> str:
     """The operating system of a pool's nodes; "" where it is not known."""
     family = str(pool.spec.get("imageFamily") or "Ubuntu")
     facts = objects.catalog.facts("images", family) if objects.kubernetes else None
-    found = (one["os"] for one in (facts["versions"] if facts else ()) if within(objects.kubernetes, one["kubernetes"]))
+    found = (
+        version["os"]
+        for version in (facts["versions"] if facts else ())
+        if within(objects.kubernetes, version["kubernetes"])
+    )
     return str(next(found, ""))

@@ -93,7 +93,7 @@ def _folded(section: Any, keys: Sequence[str]) -> Any:
 def is_config(body: Mapping[str, Any]) -> bool:
     """Does a text say what only the device plugin is told?"""
     flags = mapping(body.get("flags"))
-    places = (mapping(one.get("sharing")) for one in (body, flags, mapping(flags.get("plugin"))))
+    places = (mapping(entry.get("sharing")) for entry in (body, flags, mapping(flags.get("plugin"))))
     shares = any(way in place for place in (*places, flags) for way in WAYS)
     return str(body.get("version", "v1")) == "v1" and (shares or "migStrategy" in flags)
 
@@ -125,8 +125,8 @@ def _of_daemons(objects: Objects) -> Iterator[Choice]:
     """DaemonSets with the container that looks the label up, and the ConfigMap that they mount."""
     for pod in pods(objects):
         asked = [_variables(container) for _, container in pod.containers()]
-        found = next((one for one in asked if one.get("NODE_LABEL") == LABEL), None) if pod.is_daemon else None
-        maps = [reach(one, "configMap", "name") for one in pod.spec.get("volumes") or () if one]
+        found = next((entry for entry in asked if entry.get("NODE_LABEL") == LABEL), None) if pod.is_daemon else None
+        maps = [reach(volume, "configMap", "name") for volume in pod.spec.get("volumes") or () if volume]
         for name in maps if found else ():
             names = _keys(str(name or ""), pod.item.identity.namespace, objects)
             if found and names:
@@ -134,8 +134,8 @@ def _of_daemons(objects: Objects) -> Iterator[Choice]:
 
 
 def _variables(container: Mapping[str, Any]) -> dict[str, str]:
-    given = [one for one in container.get("env") or () if one]
-    return {str(one.get("name")): str(one.get("value") or "") for one in given}
+    given = [entry for entry in container.get("env") or () if entry]
+    return {str(entry.get("name")): str(entry.get("value") or "") for entry in given}
 
 
 def _keys(name: str, namespace: str, objects: Objects) -> frozenset[str]:

@@ -38,4 +38,4 @@ def _only(choice: Choice, objects: Objects) -> bool:
 
 
 def _resources(section: Mapping[str, Any]) -> Iterator[str]:
-    return (str(mapping(one).get("name")) for one in listed(section.get("resources")))
+    return (str(mapping(entry).get("name")) for entry in listed(section.get("resources")))

@@ -78,16 +78,18 @@ def triggers(objects: Objects, *kinds: str) -> Iterator[Trigger]:
 
 def of_item(item: Item) -> Iterator[Trigger]:
     """The triggers of one object."""
-    for at, one in enumerate(reach(item.body, "spec", "triggers") or ()):
-        if one:
-            yield Trigger(item, ("spec", "triggers", at), one.get("type") or "", one.get("metadata") or {}, one)
+    for at, trigger in enumerate(reach(item.body, "spec", "triggers") or ()):
+        if trigger:
+            yield Trigger(
+                item, ("spec", "triggers", at), trigger.get("type") or "", trigger.get("metadata") or {}, trigger
+            )
 
 
 def scaled_pods(item: Item, objects: Objects) -> Pod | None:
     """The pods that a scaler scales, when their workload is among the objects."""
     wanted = target(item)
     for pod in pods(objects):
-        one = pod.item.identity
-        if (one.group, one.kind, one.namespace, one.name) == wanted:
+        identity = pod.item.identity
+        if (identity.group, identity.kind, identity.namespace, identity.name) == wanted:
             return pod
     return None

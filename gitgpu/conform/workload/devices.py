@@ -38,7 +38,7 @@ def intended_device(name: str, objects: Objects) -> str:
     if device_row(name, objects):
         return _part(name, objects)
     found = (_slip(name, row) for row in device_rows(objects))
-    return next((one for one in found if one), "") or _part(name, objects)
+    return next((name for name in found if name), "") or _part(name, objects)
 
 
 def parts(objects: Objects) -> dict[str, str]:

@@ -86,7 +86,7 @@ def rows(objects: Objects) -> list[Mapping[str, Any]]:
 
 def installs(objects: Objects) -> list[Release]:
     """The releases of KAITO's own chart."""
-    return [one for one in releases(objects) if chart_row(one, objects).get("name") == _CHART]
+    return [release for release in releases(objects) if chart_row(release, objects).get("name") == _CHART]
 
 
 GATE = ("featureGates", "disableNodeAutoProvisioning")

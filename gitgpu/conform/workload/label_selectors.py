@@ -43,7 +43,7 @@ def key_faults(term: Mapping[str, Any]) -> Iterator[Fault]:
     """What it refuses of matchLabelKeys and mismatchLabelKeys, with the labelSelector that stands beside them."""
     selector = term.get("labelSelector")
     selected = {*(reach(selector, "matchLabels") or {})}
-    selected |= {reach(one, "key") for one in reach(selector, "matchExpressions") or ()}
+    selected |= {reach(expression, "key") for expression in reach(selector, "matchExpressions") or ()}
     same, other = (term.get(field) or [] for field in _KEYS)
     for field, keys in zip(_KEYS, (same, other), strict=True):
         if keys and selector is None:
@@ -52,8 +52,8 @@ def key_faults(term: Mapping[str, Any]) -> Iterator[Fault]:
             if not is_qualified_name(key):
                 yield Fault((field, at), f"'{key}' is not a valid label key", KEY)
     for at, key in enumerate(same):
-        beside = "labelSelector" if key in selected else "mismatchLabelKeys" if key in other else ""
-        if beside:
+        beside = "labelSelector" if key in selected else "mismatchLabelKeys"
+        if key in selected or key in other:
             message = f"{key} is in both matchLabelKeys and {beside}"
             yield Fault(("matchLabelKeys", at), message, "remove it from one of them")
 

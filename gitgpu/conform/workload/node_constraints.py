@@ -42,13 +42,15 @@ def required_labels(pod: Pod) -> Iterator[RequiredLabel]:
         place: Pointer = (*pod.pointer, "nodeSelector", key)
         yield RequiredLabel(place, OLD_NAMES.get(key, key), "In", ((place, str(value)),))
     for term, written in enumerate(reach(pod.spec, *REQUIRED) or ()):
-        for at, one in enumerate((written or {}).get("matchExpressions") or ()):
-            if not one:
+        for at, expression in enumerate((written or {}).get("matchExpressions") or ()):
+            if not expression:
                 continue
             place = (*pod.pointer, *REQUIRED, term, "matchExpressions", at)
-            key = str(one.get("key") or "")
-            values = tuple(((*place, "values", to), str(value)) for to, value in enumerate(one.get("values") or ()))
-            yield RequiredLabel(place, OLD_NAMES.get(key, key), str(one.get("operator") or ""), values, term)
+            key = str(expression.get("key") or "")
+            values = tuple(
+                ((*place, "values", to), str(value)) for to, value in enumerate(expression.get("values") or ())
+            )
+            yield RequiredLabel(place, OLD_NAMES.get(key, key), str(expression.get("operator") or ""), values, term)
 
 
 def is_readable(pod: Pod) -> bool:
@@ -83,15 +85,15 @@ def tolerations_of(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
         return [ANYTHING]
     effect = facts["toleratedEffect"]
     added = [{"key": name, "operator": "Exists", "effect": effect} for name in requested_devices(pod)]
-    return [one for one in (*pod.tolerations, *added, *_of_class(pod, objects)) if one]
+    return [toleration for toleration in (*pod.tolerations, *added, *_of_class(pod, objects)) if toleration]
 
 
 def _has_defaults(pod: Pod, objects: Objects) -> bool:
     spaces = objects.named("", "Namespace", pod.item.identity.namespace)
-    return any(_NAMESPACE_DEFAULTS in (reach(one.body, "metadata", "annotations") or {}) for one in spaces)
+    return any(_NAMESPACE_DEFAULTS in (reach(space.body, "metadata", "annotations") or {}) for space in spaces)
 
 
 def _of_class(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
     name = pod.spec.get("runtimeClassName")
     classes = objects.named("node.k8s.io", "RuntimeClass", name) if name else ()
-    return [toleration for one in classes for toleration in reach(one.body, "scheduling", "tolerations") or ()]
+    return [toleration for class_ in classes for toleration in reach(class_.body, "scheduling", "tolerations") or ()]

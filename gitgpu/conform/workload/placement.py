@@ -34,7 +34,7 @@ class Case(NamedTuple):
     @property
     def is_open(self) -> bool:
         """May there be a node that cannot be told of from here?"""
-        return any(one.open for one in self.agreeing)
+        return any(offer.open for offer in self.agreeing)
 
 
 class Refusal(NamedTuple):
@@ -88,12 +88,12 @@ def _cases(objects: Objects) -> Iterator[tuple[Case, bool]]:
 def _agreeing(pod: Pod, pools: Sequence[NodePool], objects: Objects) -> tuple[Offer, ...]:
     """The offers that agree. A pod that names NodePools is compared with these alone: there may be thousands."""
     named = [term.get(POOL) for term in pod.terms()]
-    if named and all(one is not None and one.operator == "In" for one in named):
-        wanted = {name for one in named if one is not None for name in one.values}
+    if named and all(requirement is not None and requirement.operator == "In" for requirement in named):
+        wanted = {name for requirement in named if requirement is not None for name in requirement.values}
         by_name = objects.once("pools by name", lambda: {pool.name: (at, pool) for at, pool in enumerate(pools)})
         pools = [pool for _, pool in sorted(by_name[name] for name in wanted if name in by_name)]
     offers = (offer_of(pod, pool, objects) for pool in pools)
-    return tuple(one for one in offers if one.agrees)
+    return tuple(offer for offer in offers if offer.agrees)
 
 
 def refusal(case: Case, objects: Objects) -> Refusal:
@@ -121,15 +121,17 @@ def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
 def is_pinned(pod: Pod, objects: Objects) -> bool:
     """Does it require, in every alternative, a label that only nodes of Karpenter have?"""
     domains = objects.catalog.must("placement", "aks")["restricted"]
-    found = [one.term for one in required_labels(pod) if one.is_positive and one.key.partition("/")[0] in domains]
-    terms = {one.term for one in required_labels(pod) if one.term is not None}
+    found = [
+        label.term for label in required_labels(pod) if label.is_positive and label.key.partition("/")[0] in domains
+    ]
+    terms = {label.term for label in required_labels(pod) if label.term is not None}
     return None in found or (bool(terms) and terms <= set(found))
 
 
 def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tuple[Offer, ...]:
     """The offers with the sizes that are kept; those without any go."""
-    left = (one._replace(skus=tuple(sku for sku in one.skus if keep(one, sku))) for one in offers)
-    return tuple(one for one in left if one.skus)
+    left = (offer._replace(skus=tuple(sku for sku in offer.skus if keep(offer, sku))) for offer in offers)
+    return tuple(offer for offer in left if offer.skus)
 
 
 def made(case: Case, objects: Objects) -> tuple[Offer, ...]:
@@ -149,7 +151,7 @@ def roomy(case: Case, objects: Objects) -> tuple[Offer, ...]:
 def allowed(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """Of these, what the limits of the NodePool let start."""
     asked = frozenset(case.pod.requests().items())
-    found = partial(remaining, roomy(case, objects), lambda one, sku: not limited(one.pool, sku))
+    found = partial(remaining, roomy(case, objects), lambda offer, sku: not limited(offer.pool, sku))
     return objects.once(("allowed", case.terms, asked), found)
 
 
@@ -181,7 +183,7 @@ def _barred(
 def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
     """Every NodePool for AKS, or none when one cannot be read, is a patch, or keeps a fixed number of nodes ."""
     found = every_node_pool(objects)
-    named = sum(1 for one in objects.present if (one.group, one.kind) == ("karpenter.sh", "NodePool"))
+    named = sum(1 for identity in objects.present if (identity.group, identity.kind) == ("karpenter.sh", "NodePool"))
     patched = bool(objects.patched("karpenter.sh", "NodePool"))
     fixed = any(reach(pool.item.body, "spec", "replicas") is not None for pool in found)
     unread = any(entry.meaning is None for pool in found for entry in pool.entries)

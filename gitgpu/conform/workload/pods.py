@@ -75,9 +75,9 @@ class Pod(NamedTuple):
         written = reach(self.spec, *REQUIRED)
         if written is None:
             return [joined(selector)]
-        plain = (one for one in written if one and one.get("matchExpressions") and not one.get("matchFields"))
-        found = (_term(selector, one["matchExpressions"]) for one in plain)
-        return [one for one in found if one is not None]
+        plain = (entry for entry in written if entry and entry.get("matchExpressions") and not entry.get("matchFields"))
+        found = (_term(selector, entry["matchExpressions"]) for entry in plain)
+        return [entry for entry in found if entry is not None]
 
 
 def pods(objects: Objects) -> tuple[Pod, ...]:
@@ -92,7 +92,7 @@ def partial_pods(objects: Objects) -> tuple[Pod, ...]:
 
 def _pods(objects: Objects) -> Iterator[Pod]:
     for family, kind in WORKLOADS:
-        patches = (one for one in objects.items if one.is_patch and one.identity[:2] == (family, kind))
+        patches = (item for item in objects.items if item.is_patch and item.identity[:2] == (family, kind))
         for item in (*objects.of(family, kind), *patches):
             found = pod_template(item)
             if found and reach(found[1], "spec"):
@@ -102,15 +102,19 @@ def _pods(objects: Objects) -> Iterator[Pod]:
 
 def _term(selector: list[Requirement], expressions: list[Mapping[str, Any]]) -> dict[str, Requirement] | None:
     try:
-        wanted = [requirement(one["key"], one["operator"], one.get("values") or ()) for one in expressions if one]
+        wanted = [
+            requirement(expression["key"], expression["operator"], expression.get("values") or ())
+            for expression in expressions
+            if expression
+        ]
     except (KeyError, ValueError):
         return None
     return joined([*selector, *wanted])
 
 
-def _asked(one: Mapping[str, Any]) -> dict[str, Decimal]:
+def _asked(entry: Mapping[str, Any]) -> dict[str, Decimal]:
     """The requests of a container, or of a pod as a whole; a limit stands for a request that is not there."""
-    limits, asked = (reach(one, "resources", kind) or {} for kind in ("limits", "requests"))
+    limits, asked = (reach(entry, "resources", kind) or {} for kind in ("limits", "requests"))
     return {name: _amount(amount) for name, amount in {**limits, **asked}.items()}
 
 

@@ -25,31 +25,33 @@ class Request(NamedTuple):
 def claims(pod: Pod) -> list[tuple[Pointer, Mapping[str, Any]]]:
     """What the pods claim, each with its place."""
     written = pod.spec.get("resourceClaims") or ()
-    return [((*pod.pointer, "resourceClaims", at), one) for at, one in enumerate(written) if one]
+    return [((*pod.pointer, "resourceClaims", at), entry) for at, entry in enumerate(written) if entry]
 
 
 def claim_names(pod: Pod) -> Iterator[tuple[Pointer, str]]:
     """The names by which containers hold claims of their pod, each with its place."""
     for place, container in pod.containers():
-        for at, one in enumerate(reach(container, "resources", "claims") or ()):
-            if one:
-                yield (*place, "resources", "claims", at, "name"), str(one.get("name"))
+        for at, claim in enumerate(reach(container, "resources", "claims") or ()):
+            if claim:
+                yield (*place, "resources", "claims", at, "name"), str(claim.get("name"))
 
 
 def requests(item: Item) -> Iterator[Request]:
     """The requests of a claim or a template: of v1 and v1beta2 with their alternatives, and flat ones of v1beta1."""
     path = (*_SPECS[item.identity.kind], "devices", "requests")
-    for at, one in ((at, one) for at, one in enumerate(reach(item.body, *path) or ()) if one):
-        forms = [("exactly",), *(("firstAvailable", to) for to in range(len(one.get("firstAvailable") or ())))]
-        flat: list[Pointer] = [] if any(reach(one, form[0]) for form in forms) else [()]
-        for form in (*(form for form in forms if reach(one, *form)), *flat):
-            device_class = reach(one, *form, "deviceClassName")
+    for at, row in ((at, entry) for at, entry in enumerate(reach(item.body, *path) or ()) if entry):
+        forms = [("exactly",), *(("firstAvailable", to) for to in range(len(row.get("firstAvailable") or ())))]
+        flat: list[Pointer] = [] if any(reach(row, form[0]) for form in forms) else [()]
+        for form in (*(form for form in forms if reach(row, *form)), *flat):
+            device_class = reach(row, *form, "deviceClassName")
             yield Request(item, (*path, at, *form, "deviceClassName"), str(device_class or ""))
 
 
 def existing_claims(objects: Objects) -> Iterator[tuple[str, str, str]]:
     """Kind, namespace and name of every claim and template that is here, or that a compute domain makes."""
-    yield from ((one.kind, one.namespace, one.name) for one in objects.present if one.group == GROUP)
+    yield from (
+        (identity.kind, identity.namespace, identity.name) for identity in objects.present if identity.group == GROUP
+    )
     for item in objects.of(*_DOMAIN):
         name = reach(item.body, "spec", "channel", "resourceClaimTemplate", "name")
         yield TEMPLATE, item.identity.namespace, str(name)

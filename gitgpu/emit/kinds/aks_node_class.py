@@ -9,29 +9,29 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One AKSNodeClass a pool, where Karpenter makes nodes."""
-    for one in plan.pools if not plan.cluster.has_node_pools else ():
+    for pool in plan.pools if not plan.cluster.has_node_pools else ():
         body = {
             "apiVersion": "karpenter.azure.com/v1beta1",
             "kind": "AKSNodeClass",
-            "metadata": {"name": one.name},
-            "spec": _spec(one),
+            "metadata": {"name": pool.name},
+            "spec": _spec(pool),
         }
-        yield Manifest(plan.cluster.name, Layer.NODES, body, one.pool.origin.mark)
+        yield Manifest(plan.cluster.name, Layer.NODES, body, pool.pool.origin.mark)
 
 
-def _spec(one: PoolPlan) -> Body:
+def _spec(pool: PoolPlan) -> Body:
     """Only what was asked for: writing a default that the stored object lacks would replace every node."""
-    image = one.pool.image
+    image = pool.pool.image
     wanted: Body = {
-        "vnetSubnetID": one.subnet,
+        "vnetSubnetID": pool.subnet,
         "imageFamily": image.get("family"),
         "osDiskSizeGB": image.get("osDiskGB"),
         "fipsMode": "FIPS" if image.get("fips") else None,
         "artifactStreaming": {"enabled": True} if image.get("artifactStreaming") else None,
-        "gpu": {"mode": one.gpu_mode} if one.gpu_mode else None,
-        "maxPods": one.pool.max_pods,
-        "kubelet": dict(one.pool.kubelet),
-        "tags": dict(one.tags),
+        "gpu": {"mode": pool.gpu_mode} if pool.gpu_mode else None,
+        "maxPods": pool.pool.max_pods,
+        "kubelet": dict(pool.pool.kubelet),
+        "tags": dict(pool.tags),
     }
     return {key: value for key, value in wanted.items() if value not in (None, {})}
 

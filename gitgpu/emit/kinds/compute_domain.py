@@ -9,15 +9,15 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One ComputeDomain a workload that asks for it; 0 nodes says that each node joins as its pod comes."""
-    for one in plan.workloads:
-        if one.claim and one.claim.channel:
+    for workload in plan.workloads:
+        if workload.claim and workload.claim.channel:
             body = {
                 "apiVersion": "resource.nvidia.com/v1beta1",
                 "kind": "ComputeDomain",
-                "metadata": {"name": one.workload.name, "namespace": one.workload.namespace},
-                "spec": {"numNodes": 0, "channel": {"resourceClaimTemplate": {"name": one.claim.channel}}},
+                "metadata": {"name": workload.workload.name, "namespace": workload.workload.namespace},
+                "spec": {"numNodes": 0, "channel": {"resourceClaimTemplate": {"name": workload.claim.channel}}},
             }
-            yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, one.workload.origin.mark)
+            yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.workload.origin.mark)
 
 
 EMITTER = Emitter("ComputeDomain", emit)

@@ -19,20 +19,20 @@ POD_RESOURCES = "/var/lib/kubelet/pod-resources"
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A DaemonSet and its list of fields for each exporter, and one Service over all of them."""
     where, mark = plan.cluster.name, plan.mark
-    for one in plan.exporters:
-        counters = config_map(_list(one), NAMESPACE, {FILE: csv(one.counters)})
+    for exporter in plan.exporters:
+        counters = config_map(_list(exporter), NAMESPACE, {FILE: csv(exporter.counters)})
         yield Manifest(where, Layer.CONTROLLERS, counters, mark)
-        labels = {**APP, "app.kubernetes.io/instance": one.name}
-        body = daemon_set(one.name, NAMESPACE, labels, one.reach, _pod(one, plan.cluster.stack.metrics))
+        labels = {**APP, "app.kubernetes.io/instance": exporter.name}
+        body = daemon_set(exporter.name, NAMESPACE, labels, exporter.reach, _pod(exporter, plan.cluster.stack.metrics))
         if plan.insights and plan.insights.namespaces:
             body["spec"]["template"]["metadata"]["annotations"] = SCRAPED
-        yield Manifest(where, Layer.CONTROLLERS, body, mark, rows=one.rows)
+        yield Manifest(where, Layer.CONTROLLERS, body, mark, rows=exporter.rows)
     if plan.exporters:
         yield Manifest(where, Layer.CONTROLLERS, _service(), mark)
 
 
-def _list(one: Exporter) -> str:
-    return named(one.name, one.counters)
+def _list(exporter: Exporter) -> str:
+    return named(exporter.name, exporter.counters)
 
 
 def _service() -> Body:
@@ -41,29 +41,29 @@ def _service() -> Body:
     return {"apiVersion": "v1", "kind": "Service", "metadata": meta, "spec": {"selector": APP, "ports": ports}}
 
 
-def _pod(one: Exporter, metrics: Metrics) -> Body:
+def _pod(exporter: Exporter, metrics: Metrics) -> Body:
     return {
         "automountServiceAccountToken": False,
-        "containers": [_container(one, metrics)],
+        "containers": [_container(exporter, metrics)],
         "volumes": [
-            {"name": "counters", "configMap": {"name": _list(one)}},
+            {"name": "counters", "configMap": {"name": _list(exporter)}},
             {"name": "pod-resources", "hostPath": {"path": POD_RESOURCES, "type": "Directory"}},
         ],
     }
 
 
-def _container(one: Exporter, metrics: Metrics) -> Body:
+def _container(exporter: Exporter, metrics: Metrics) -> Body:
     probe = {"httpGet": {"path": "/health", "port": "metrics"}}
     return {
         "name": "dcgm-exporter",
-        "image": one.image,
+        "image": exporter.image,
         "args": ["-f", f"{FOLDER}/{FILE}"],
-        "env": _environment(one),
+        "env": _environment(exporter),
         "ports": [{"name": "metrics", "containerPort": PORT, "protocol": "TCP"}],
         "livenessProbe": {**probe, "initialDelaySeconds": metrics.liveness_delay, "periodSeconds": 10},
         "readinessProbe": {**probe, "initialDelaySeconds": metrics.readiness_delay, "periodSeconds": 10},
-        "resources": _resources(one),
-        "securityContext": _rights(one),
+        "resources": _resources(exporter),
+        "securityContext": _rights(exporter),
         "volumeMounts": [
             {"name": "counters", "mountPath": FOLDER, "readOnly": True},
             {"name": "pod-resources", "mountPath": POD_RESOURCES, "readOnly": True},
@@ -71,14 +71,14 @@ def _container(one: Exporter, metrics: Metrics) -> Body:
     }
 
 
-def _resources(one: Exporter) -> Body:
-    requests, limits = ({"memory": one.memory[key]} if one.memory else {} for key in ("requests", "limits"))
+def _resources(exporter: Exporter) -> Body:
+    requests, limits = ({"memory": exporter.memory[key]} if exporter.memory else {} for key in ("requests", "limits"))
     return {"requests": {"cpu": "100m", **requests}, **({"limits": limits} if limits else {})}
 
 
-def _rights(one: Exporter) -> Body:
+def _rights(exporter: Exporter) -> Body:
     """Root reads the kubelet's socket; only profiling needs more, and only it gets more."""
-    added = {"add": ["SYS_ADMIN"]} if one.profiling else {}
+    added = {"add": ["SYS_ADMIN"]} if exporter.profiling else {}
     return {
         "runAsUser": 0,
         "runAsNonRoot": False,
@@ -87,11 +87,11 @@ def _rights(one: Exporter) -> Body:
     }
 
 
-def _environment(one: Exporter) -> list[Body]:
+def _environment(exporter: Exporter) -> list[Body]:
     values = {
         "DCGM_EXPORTER_LISTEN": f":{PORT}",
         "DCGM_EXPORTER_KUBERNETES": "true",
-        **settings(one.interval, shared=one.shared),
+        **settings(exporter.interval, shared=exporter.shared),
         "GOMAXPROCS": "2",  # before Go 1.25 it is every CPU of the node, and each asks for memory of its own
     }
     return [*environment(values), NODE_NAME]

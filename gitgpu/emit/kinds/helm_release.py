@@ -31,7 +31,7 @@ def _on_nodes(plan: ClusterPlan) -> set[str]:
     of the next layer need no pod of theirs.
     """
     found = {plan.discovery.release} if plan.discovery else set()
-    return found | {one.chart.release for one in (plan.dra, plan.operator) if one}
+    return found | {dra_driver.chart.release for dra_driver in (plan.dra, plan.operator) if dra_driver}
 
 
 def _source(chart: Chart, delivery: Delivery) -> Body:

@@ -13,20 +13,22 @@ from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """What scales each workload that asks for it."""
-    for one in plan.workloads:
-        scaling = one.workload.scaling
+    for workload in plan.workloads:
+        scaling = workload.workload.scaling
         if scaling and scaling.engine == "hpa":
-            yield Manifest(plan.cluster.name, Layer.WORKLOADS, _autoscaler(one, scaling), one.workload.origin.mark)
+            yield Manifest(
+                plan.cluster.name, Layer.WORKLOADS, _autoscaler(workload, scaling), workload.workload.origin.mark
+            )
 
 
-def _autoscaler(one: WorkloadPlan, scaling: Scaling) -> Body:
+def _autoscaler(workload: WorkloadPlan, scaling: Scaling) -> Body:
     """The metric is averaged over the pods, so the target is an average: the API has no other for metrics of pods."""
-    target = {"apiVersion": "apps/v1", "kind": one.workload.target_kind, "name": one.workload.target_name}
-    metrics = [_metric(signal, one.manufacturer) for signal in scaling.signals]
+    target = {"apiVersion": "apps/v1", "kind": workload.workload.target_kind, "name": workload.workload.target_name}
+    metrics = [_metric(signal, workload.manufacturer) for signal in scaling.signals]
     spec: Body = {"scaleTargetRef": target, "minReplicas": scaling.min, "maxReplicas": scaling.max, "metrics": metrics}
     if scaling.cooldown:
         spec["behavior"] = {"scaleDown": {"stabilizationWindowSeconds": seconds(scaling.cooldown)}}
-    meta = {"name": one.workload.name, "namespace": one.workload.namespace}
+    meta = {"name": workload.workload.name, "namespace": workload.workload.namespace}
     return {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": meta, "spec": spec}
 
 

@@ -15,30 +15,35 @@ SCALE = "scaledobject.kaito.sh"
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One object a model."""
-    for one in plan.serving.models:
-        meta = {"name": one.model.name, "namespace": one.model.namespace, **_annotations(one)}
-        body = {"apiVersion": f"kaito.sh/{one.version}", "kind": one.kind, "metadata": meta, **_SPELL[one.kind](one)}
-        yield Manifest(plan.cluster.name, Layer.MODELS, body, one.model.origin.mark)
+    for model in plan.serving.models:
+        meta = {"name": model.model.name, "namespace": model.model.namespace, **_annotations(model)}
+        body = {
+            "apiVersion": f"kaito.sh/{model.version}",
+            "kind": model.kind,
+            "metadata": meta,
+            **_SPELL[model.kind](model),
+        }
+        yield Manifest(plan.cluster.name, Layer.MODELS, body, model.model.origin.mark)
 
 
-def _workspace(one: ModelPlan) -> Body:
+def _workspace(model: ModelPlan) -> Body:
     """A Workspace has no spec."""
-    task = _inference(one.model.told) if one.model.task == "inference" else _tuning(one.model.told)
-    return {"resource": _nodes(one), one.model.task: task}
+    task = _inference(model.model.told) if model.model.task == "inference" else _tuning(model.model.told)
+    return {"resource": _nodes(model), model.model.task: task}
 
 
-def _inference_set(one: ModelPlan) -> Body:
+def _inference_set(model: ModelPlan) -> Body:
     """What scales it owns the number of replicas."""
-    told = one.model.told
+    told = model.model.told
     spec: Body = {} if "scaling" in told else {"replicas": told.get("replicas", 1)}
-    spec["labelSelector"] = {"matchLabels": dict(one.selector)}
+    spec["labelSelector"] = {"matchLabels": dict(model.selector)}
     spec["template"] = {"inference": _inference(told)}
     return {"spec": spec}
 
 
-def _rag_engine(one: ModelPlan) -> Body:
-    told = one.model.told
-    spec: Body = {"compute": _nodes(one), "embedding": {"local": {"modelID": told["embedding"]["model"]}}}
+def _rag_engine(model: ModelPlan) -> Body:
+    told = model.model.told
+    spec: Body = {"compute": _nodes(model), "embedding": {"local": {"modelID": told["embedding"]["model"]}}}
     if "claim" in told:
         spec["storage"] = {"persistentVolume": {"persistentVolumeClaim": told["claim"]}}
     if "service" in told:
@@ -48,9 +53,9 @@ def _rag_engine(one: ModelPlan) -> Body:
     return {"spec": spec}
 
 
-def _nodes(one: ModelPlan) -> Body:
-    size = {"instanceType": one.size} if one.size else {}
-    return {**size, "labelSelector": {"matchLabels": dict(one.selector)}}
+def _nodes(model: ModelPlan) -> Body:
+    size = {"instanceType": model.size} if model.size else {}
+    return {**size, "labelSelector": {"matchLabels": dict(model.selector)}}
 
 
 def _inference(told: Mapping[str, Any]) -> Body:
@@ -74,9 +79,9 @@ def _tuning(told: Mapping[str, Any]) -> Body:
     }
 
 
-def _annotations(one: ModelPlan) -> Body:
+def _annotations(model: ModelPlan) -> Body:
     """How keda-kaito-scaler is asked for a ScaledObject. Without two thresholds it would swing about one."""
-    scaling = one.model.told.get("scaling")
+    scaling = model.model.told.get("scaling")
     if not scaling:
         return {}
     up = scaling["waiting"]

@@ -10,17 +10,17 @@ from gitgpu.plan.decided.models import ModelPlan
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One Service an InferenceSet, over all its replicas; a Workspace has one of its name."""
-    for one in plan.serving.models:
-        if one.kind == "InferenceSet":
-            yield Manifest(plan.cluster.name, Layer.MODELS, _body(one), one.model.origin.mark)
+    for model in plan.serving.models:
+        if model.kind == "InferenceSet":
+            yield Manifest(plan.cluster.name, Layer.MODELS, _body(model), model.model.origin.mark)
 
 
-def _body(one: ModelPlan) -> Body:
+def _body(model: ModelPlan) -> Body:
     return {
         "apiVersion": "v1",
         "kind": "Service",
-        "metadata": {"name": one.model.name, "namespace": one.model.namespace},
-        "spec": {"selector": dict(one.pods), "ports": [{"name": "http", "port": 80, "targetPort": one.port}]},
+        "metadata": {"name": model.model.name, "namespace": model.model.namespace},
+        "spec": {"selector": dict(model.pods), "ports": [{"name": "http", "port": 80, "targetPort": model.port}]},
     }
 
 

@@ -19,18 +19,18 @@ ENDS = ["/pause", "-v"]  # says its version, and ends
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A Deployment for each pool that serves models, a Job for each model that is tuned."""
-    for one in plan.serving.holders:
-        layer, body = (Layer.WORKLOADS, _deployment(one)) if one.lasting else (Layer.MODELS, _job(one))
-        yield Manifest(plan.cluster.name, layer, body, plan.mark, rows=one.rows)
+    for holder in plan.serving.holders:
+        layer, body = (Layer.WORKLOADS, _deployment(holder)) if holder.lasting else (Layer.MODELS, _job(holder))
+        yield Manifest(plan.cluster.name, layer, body, plan.mark, rows=holder.rows)
 
 
-def _deployment(one: Holder) -> Body:
-    labels = {"app.kubernetes.io/name": "first-node", "app.kubernetes.io/instance": one.pool}
-    pod = {**_pod(one), "containers": [_container(one, "hold")]}
+def _deployment(holder: Holder) -> Body:
+    labels = {"app.kubernetes.io/name": "first-node", "app.kubernetes.io/instance": holder.pool}
+    pod = {**_pod(holder), "containers": [_container(holder, "hold")]}
     return {
         "apiVersion": "apps/v1",
         "kind": "Deployment",
-        "metadata": {"name": one.name, "namespace": one.namespace, "labels": labels},
+        "metadata": {"name": holder.name, "namespace": holder.namespace, "labels": labels},
         "spec": {
             "replicas": 1,
             "selector": {"matchLabels": labels},
@@ -39,37 +39,37 @@ def _deployment(one: Holder) -> Body:
     }
 
 
-def _job(one: Holder) -> Body:
+def _job(holder: Holder) -> Body:
     """The image has no sleep: a sidecar counts as started only after a while, and then the container that ends runs.
 
     Its name is that of its content too: the pods of a Job cannot be changed, and another task needs another Job.
     """
     late = {"exec": {"command": ENDS}, "initialDelaySeconds": WHILE}
-    hold = {**_container(one, "hold"), "restartPolicy": "Always", "startupProbe": late}
-    done = {**_container(one, "done"), "command": ENDS}
-    pod = {**_pod(one), "restartPolicy": "Never", "initContainers": [hold], "containers": [done]}
-    content = hashlib.sha256(json.dumps([pod, one.task], sort_keys=True).encode()).hexdigest()[:5]
+    hold = {**_container(holder, "hold"), "restartPolicy": "Always", "startupProbe": late}
+    done = {**_container(holder, "done"), "command": ENDS}
+    pod = {**_pod(holder), "restartPolicy": "Never", "initContainers": [hold], "containers": [done]}
+    content = hashlib.sha256(json.dumps([pod, holder.task], sort_keys=True).encode()).hexdigest()[:5]
     return {
         "apiVersion": "batch/v1",
         "kind": "Job",
-        "metadata": {"name": f"{one.name}-{content}", "namespace": one.namespace},
+        "metadata": {"name": f"{holder.name}-{content}", "namespace": holder.namespace},
         "spec": {"template": {"spec": pod}},
     }
 
 
-def _pod(one: Holder) -> Body:
+def _pod(holder: Holder) -> Body:
     return {
         "automountServiceAccountToken": False,
-        "affinity": on_pools(one.reach.pools),
-        **tolerating(one.reach.tolerations),
+        "affinity": on_pools(holder.reach.pools),
+        **tolerating(holder.reach.tolerations),
         "securityContext": {"runAsNonRoot": True, "runAsUser": 65535, "seccompProfile": {"type": "RuntimeDefault"}},
     }
 
 
-def _container(one: Holder, name: str) -> Body:
+def _container(holder: Holder, name: str) -> Body:
     return {
         "name": name,
-        "image": one.image,
+        "image": holder.image,
         "env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}],
         "resources": {"requests": {"cpu": "10m", "memory": "16Mi"}, "limits": {"memory": "16Mi"}},
         "securityContext": HARDENED,

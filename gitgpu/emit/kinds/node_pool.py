@@ -10,36 +10,36 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One NodePool a pool, where Karpenter makes nodes."""
-    for one in plan.pools if not plan.cluster.has_node_pools else ():
-        yield Manifest(plan.cluster.name, Layer.NODES, _body(one), one.pool.origin.mark, rows=one.rows)
+    for pool in plan.pools if not plan.cluster.has_node_pools else ():
+        yield Manifest(plan.cluster.name, Layer.NODES, _body(pool), pool.pool.origin.mark, rows=pool.rows)
 
 
-def _body(one: PoolPlan) -> Body:
-    spec: Body = {"template": _template(one), "disruption": _disruption(one)}
-    if one.limits:
-        spec["limits"] = dict(one.limits)
-    if one.pool.weight:
-        spec["weight"] = one.pool.weight
-    return {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": one.name}, "spec": spec}
+def _body(pool: PoolPlan) -> Body:
+    spec: Body = {"template": _template(pool), "disruption": _disruption(pool)}
+    if pool.limits:
+        spec["limits"] = dict(pool.limits)
+    if pool.pool.weight:
+        spec["weight"] = pool.pool.weight
+    return {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": pool.name}, "spec": spec}
 
 
-def _template(one: PoolPlan) -> Body:
+def _template(planned: PoolPlan) -> Body:
     """What is empty is left out: Karpenter hashes an empty list and an absent one differently."""
-    pool = one.pool
+    pool = planned.pool
     spec: Body = {
-        "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": one.name},
+        "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": planned.name},
         "requirements": [
-            {"key": want.key, "operator": want.operator, "values": list(want.values)} for want in one.requirements
+            {"key": want.key, "operator": want.operator, "values": list(want.values)} for want in planned.requirements
         ],
     }
-    if one.taints:
-        spec["taints"] = [_taint(taint) for taint in one.taints]
+    if planned.taints:
+        spec["taints"] = [_taint(taint) for taint in planned.taints]
     if pool.startup_taints:
         spec["startupTaints"] = [_taint(taint) for taint in pool.startup_taints]
     for key in ("expireAfter", "terminationGracePeriod"):
         if key in pool.disruption:
             spec[key] = pool.disruption[key]
-    template: Body = {"metadata": {"labels": dict(one.labels)}} if one.labels else {}
+    template: Body = {"metadata": {"labels": dict(planned.labels)}} if planned.labels else {}
     return {**template, "spec": spec}
 
 
@@ -48,11 +48,11 @@ def _taint(taint: Taint) -> Body:
     return {"key": taint.key, **value, "effect": taint.effect}
 
 
-def _disruption(one: PoolPlan) -> Body:
+def _disruption(pool: PoolPlan) -> Body:
     """A pool that retires must not keep its empty nodes."""
     keys = ("consolidationPolicy", "consolidateAfter", "budgets")
-    told = {key: one.pool.disruption[key] for key in keys if key in one.pool.disruption}
-    kept = one.pool.retire and told.get("consolidateAfter") == "Never"
+    told = {key: pool.pool.disruption[key] for key in keys if key in pool.pool.disruption}
+    kept = pool.pool.retire and told.get("consolidateAfter") == "Never"
     return {**told, "consolidateAfter": "0s"} if kept else told
 
 

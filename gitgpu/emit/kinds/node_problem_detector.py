@@ -56,18 +56,27 @@ def _config(found: Detector) -> Body:
         "lookback": LOOKBACK,
         "bufferSize": 10,
         "source": NAME,
-        "conditions": [_healthy(one) for one in found.conditions],
-        "rules": [_rule(one) for one in found.conditions],
+        "conditions": [_healthy(condition) for condition in found.conditions],
+        "rules": [_rule(condition) for condition in found.conditions],
     }
 
 
-def _healthy(one: Condition) -> Body:
-    return {"type": one.types[0], "reason": f"No{one.types[0]}", "message": "the kernel log shows no such error"}
+def _healthy(condition: Condition) -> Body:
+    return {
+        "type": condition.types[0],
+        "reason": f"No{condition.types[0]}",
+        "message": "the kernel log shows no such error",
+    }
 
 
-def _rule(one: Condition) -> Body:
+def _rule(condition: Condition) -> Body:
     """A permanent problem is a condition, and the line is its message."""
-    return {"type": "permanent", "condition": one.types[0], "reason": one.types[0], "pattern": one.pattern}
+    return {
+        "type": "permanent",
+        "condition": condition.types[0],
+        "reason": condition.types[0],
+        "pattern": condition.pattern,
+    }
 
 
 def _pod(found: Detector, config: str) -> Body:

@@ -15,24 +15,24 @@ from gitgpu.plan.decided.gpus import PoolDriver
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One NVIDIADriver for each such pool."""
-    for one in plan.operator.drivers if plan.operator else ():
-        yield Manifest(plan.cluster.name, Layer.NODES, _body(one), one.pool.origin.mark)
+    for driver in plan.operator.drivers if plan.operator else ():
+        yield Manifest(plan.cluster.name, Layer.NODES, _body(driver), driver.pool.origin.mark)
 
 
-def _body(one: PoolDriver) -> Body:
+def _body(driver: PoolDriver) -> Body:
     spec: Body = {
         "driverType": "gpu",
-        "repository": one.driver.repository,
-        "image": one.driver.image,
-        "version": one.driver.version,
-        "nodeSelector": dict.fromkeys([one.reach.pools.label], one.reach.pools.values[0]),
-        "tolerations": tolerations(one.reach.tolerations),
-        **settings(direct=one.pool.rdma is not None, claimed=one.claimed),
+        "repository": driver.driver.repository,
+        "image": driver.driver.image,
+        "version": driver.driver.version,
+        "nodeSelector": dict.fromkeys([driver.reach.pools.label], driver.reach.pools.values[0]),
+        "tolerations": tolerations(driver.reach.tolerations),
+        **settings(direct=driver.pool.rdma is not None, claimed=driver.claimed),
     }
     return {
         "apiVersion": "nvidia.com/v1alpha1",
         "kind": "NVIDIADriver",
-        "metadata": {"name": one.pool.name},
+        "metadata": {"name": driver.pool.name},
         "spec": spec,
     }
 

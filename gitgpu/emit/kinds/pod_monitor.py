@@ -13,20 +13,20 @@ from gitgpu.plan.decided.models import ModelPlan
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One PodMonitor a model that is served, beside it."""
     metrics = plan.cluster.stack.metrics
-    for one in plan.serving.models if metrics.scrape != "none" else ():
-        if one.model.task == "inference":
-            yield Manifest(plan.cluster.name, Layer.MODELS, _body(one, metrics), one.model.origin.mark)
+    for model in plan.serving.models if metrics.scrape != "none" else ():
+        if model.model.task == "inference":
+            yield Manifest(plan.cluster.name, Layer.MODELS, _body(model, metrics), model.model.origin.mark)
 
 
-def _body(one: ModelPlan, metrics: Metrics) -> Body:
-    meta = {"name": one.model.name, "namespace": one.model.namespace, "labels": dict(metrics.labels)}
+def _body(model: ModelPlan, metrics: Metrics) -> Body:
+    meta = {"name": model.model.name, "namespace": model.model.namespace, "labels": dict(metrics.labels)}
     return {
         "apiVersion": GROUPS[metrics.scrape],
         "kind": "PodMonitor",
         "metadata": meta,
         "spec": {
-            "selector": {"matchLabels": dict(one.pods)},
-            "podMetricsEndpoints": [{"portNumber": one.port, "path": "/metrics", "interval": metrics.interval}],
+            "selector": {"matchLabels": dict(model.pods)},
+            "podMetricsEndpoints": [{"portNumber": model.port, "path": "/metrics", "interval": metrics.interval}],
             **limits(metrics),
         },
     }

@@ -23,21 +23,21 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
             "apiVersion": "monitoring.coreos.com/v1",
             "kind": "PrometheusRule",
             "metadata": {"name": NAME, "namespace": home(plan), "labels": labels},
-            "spec": {"groups": [{"name": NAME, "rules": [_rule(one) for one in plan.alerts]}]},
+            "spec": {"groups": [{"name": NAME, "rules": [_rule(alert) for alert in plan.alerts]}]},
         }
-        rows = tuple(dict.fromkeys(row for one in plan.alerts for row in one.rows))
+        rows = tuple(dict.fromkeys(row for alert in plan.alerts for row in alert.rows))
         yield Manifest(plan.cluster.name, Layer.MONITORING, body, plan.mark, rows=rows)
 
 
-def _rule(one: Alert) -> Body:
-    if not one.severity:
-        return {"record": one.name, "expr": one.expr}
+def _rule(alert: Alert) -> Body:
+    if not alert.severity:
+        return {"record": alert.name, "expr": alert.expr}
     return {
-        "alert": one.name,
-        "expr": one.expr,
-        **({"for": one.wait} if one.wait else {}),
-        "labels": {"severity": one.severity},
-        "annotations": {"summary": one.summary, "description": one.description},
+        "alert": alert.name,
+        "expr": alert.expr,
+        **({"for": alert.wait} if alert.wait else {}),
+        "labels": {"severity": alert.severity},
+        "annotations": {"summary": alert.summary, "description": alert.description},
     }
 
 

@@ -10,10 +10,10 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One ResourceClaimTemplate a workload that claims its GPUs."""
-    for one in plan.workloads:
-        if one.claim:
-            body = claim_template(one.claim, one.workload.namespace)
-            yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, one.workload.origin.mark)
+    for workload in plan.workloads:
+        if workload.claim:
+            body = claim_template(workload.claim, workload.workload.namespace)
+            yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.workload.origin.mark)
 
 
 EMITTER = Emitter("ResourceClaimTemplate", emit)

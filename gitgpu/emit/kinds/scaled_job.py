@@ -22,22 +22,22 @@ KEPT = {
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """What makes the Jobs of each workload that is a Job to be made."""
-    for one in plan.workloads:
-        workload = one.workload
+    for planned in plan.workloads:
+        workload = planned.workload
         if workload.job is not None and workload.scaling:
-            body = _scaled(one, workload.scaling, placed(one, workload.job))
+            body = _scaled(planned, workload.scaling, placed(planned, workload.job))
             places = workload.origin.places.lent(("spec", "job"), ("spec", "jobTargetRef"))
             yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.origin.mark, places=places)
 
 
-def _scaled(one: WorkloadPlan, scaling: Scaling, job: Body) -> Body:
-    meta = {"name": one.workload.target_name, "namespace": one.workload.namespace, "annotations": KEPT}
+def _scaled(workload: WorkloadPlan, scaling: Scaling, job: Body) -> Body:
+    meta = {"name": workload.workload.target_name, "namespace": workload.workload.namespace, "annotations": KEPT}
     spec = {
         "jobTargetRef": job,
         "minReplicaCount": scaling.min,
         "maxReplicaCount": scaling.max,
         "rollout": {"strategy": "gradual"},
-        "triggers": job_triggers(one.triggers),
+        "triggers": job_triggers(workload.triggers),
     }
     return {"apiVersion": API, "kind": "ScaledJob", "metadata": meta, "spec": spec}
 

@@ -12,14 +12,16 @@ from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """What scales each workload that KEDA shall scale, but for Jobs."""
-    for one in plan.workloads:
-        scaling = one.workload.scaling
-        if one.triggers and scaling and one.workload.job is None:
-            yield Manifest(plan.cluster.name, Layer.WORKLOADS, _scaled(one, scaling), one.workload.origin.mark)
+    for workload in plan.workloads:
+        scaling = workload.workload.scaling
+        if workload.triggers and scaling and workload.workload.job is None:
+            yield Manifest(
+                plan.cluster.name, Layer.WORKLOADS, _scaled(workload, scaling), workload.workload.origin.mark
+            )
 
 
-def _scaled(one: WorkloadPlan, scaling: Scaling) -> Body:
-    target = {"apiVersion": "apps/v1", "kind": one.workload.target_kind, "name": one.workload.target_name}
+def _scaled(workload: WorkloadPlan, scaling: Scaling) -> Body:
+    target = {"apiVersion": "apps/v1", "kind": workload.workload.target_kind, "name": workload.workload.target_name}
     spec: Body = {"scaleTargetRef": target, "minReplicaCount": scaling.min, "maxReplicaCount": scaling.max}
     if scaling.idle is not None:
         spec["idleReplicaCount"] = scaling.idle
@@ -27,8 +29,8 @@ def _scaled(one: WorkloadPlan, scaling: Scaling) -> Body:
         spec["cooldownPeriod"] = seconds(scaling.cooldown)
     if scaling.fallback:
         spec["fallback"] = {"failureThreshold": scaling.fallback.failures, "replicas": scaling.fallback.replicas}
-    spec["triggers"] = triggers(one.triggers)
-    meta = {"name": one.workload.name, "namespace": one.workload.namespace}
+    spec["triggers"] = triggers(workload.triggers)
+    meta = {"name": workload.workload.name, "namespace": workload.workload.namespace}
     return {"apiVersion": API, "kind": "ScaledObject", "metadata": meta, "spec": spec}
 
 

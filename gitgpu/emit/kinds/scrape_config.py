@@ -21,18 +21,18 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         yield Manifest(plan.cluster.name, Layer.MONITORING, body, plan.mark)
 
 
-def _body(one: NodeMonitor, metrics: Metrics) -> Body:
+def _body(node_monitor: NodeMonitor, metrics: Metrics) -> Body:
     """Actions are written out: the API server adds them to the list, and Argo CD compares the list as a whole."""
     address = {"sourceLabels": ["__meta_kubernetes_node_address_InternalIP"], "targetLabel": "__address__"}
     return {
         "apiVersion": "monitoring.coreos.com/v1alpha1",
         "kind": "ScrapeConfig",
-        "metadata": {"name": one.job, "namespace": NAMESPACE, "labels": dict(metrics.labels)},
+        "metadata": {"name": node_monitor.job, "namespace": NAMESPACE, "labels": dict(metrics.labels)},
         "spec": {
-            "jobName": one.job,
-            "kubernetesSDConfigs": [{"role": "Node", "selectors": [{"role": "Node", "label": one.label}]}],
+            "jobName": node_monitor.job,
+            "kubernetesSDConfigs": [{"role": "Node", "selectors": [{"role": "Node", "label": node_monitor.label}]}],
             "relabelings": [
-                {**address, "replacement": f"$1:{one.port}", "action": "replace"},
+                {**address, "replacement": f"$1:{node_monitor.port}", "action": "replace"},
                 {"sourceLabels": ["__meta_kubernetes_node_name"], "targetLabel": "instance", "action": "replace"},
             ],
             "scrapeInterval": metrics.interval,

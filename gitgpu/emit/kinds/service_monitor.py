@@ -15,20 +15,20 @@ from gitgpu.plan.decided.monitoring import Monitor
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One ServiceMonitor a target."""
-    for one in plan.monitors:
-        yield Manifest(plan.cluster.name, Layer.MONITORING, _body(one, plan.cluster.stack.metrics), plan.mark)
+    for monitor in plan.monitors:
+        yield Manifest(plan.cluster.name, Layer.MONITORING, _body(monitor, plan.cluster.stack.metrics), plan.mark)
 
 
-def _body(one: Monitor, metrics: Metrics) -> Body:
-    meta = {"name": one.name, "namespace": one.namespace, "labels": dict(metrics.labels)}
+def _body(monitor: Monitor, metrics: Metrics) -> Body:
+    meta = {"name": monitor.name, "namespace": monitor.namespace, "labels": dict(metrics.labels)}
     return {
         "apiVersion": GROUPS[metrics.scrape],
         "kind": "ServiceMonitor",
         "metadata": meta,
         "spec": {
-            "selector": {"matchLabels": dict(one.selector)},
-            "namespaceSelector": {"matchNames": [one.namespace]},
-            "endpoints": [{"port": one.port, "interval": metrics.interval, "honorLabels": True}],
+            "selector": {"matchLabels": dict(monitor.selector)},
+            "namespaceSelector": {"matchNames": [monitor.namespace]},
+            "endpoints": [{"port": monitor.port, "interval": metrics.interval, "honorLabels": True}],
             **limits(metrics),
         },
     }

@@ -10,12 +10,14 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One for each identity that a workload's triggers need."""
-    for one in plan.workloads:
-        for name, identity in {each.authentication: each.identity for each in one.triggers if each.identity}.items():
-            meta = {"name": name, "namespace": one.workload.namespace}
+    for workload in plan.workloads:
+        for name, identity in {
+            each.authentication: each.identity for each in workload.triggers if each.identity
+        }.items():
+            meta = {"name": name, "namespace": workload.workload.namespace}
             spec = {"podIdentity": {"provider": "azure-workload", "identityId": identity}}
             body = {"apiVersion": API, "kind": "TriggerAuthentication", "metadata": meta, "spec": spec}
-            yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, one.workload.origin.mark)
+            yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.workload.origin.mark)
 
 
 EMITTER = Emitter("TriggerAuthentication", emit)

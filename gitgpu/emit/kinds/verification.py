@@ -42,41 +42,41 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     if plan.care.samples:
         namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}}
         yield Manifest(where, Layer.VERIFY, namespace, plan.mark)
-    for one in plan.care.samples:
-        yield Manifest(where, Layer.VERIFY, _job(one), one.mark, rows=one.rows)
-        if one.claim:
-            yield Manifest(where, Layer.VERIFY, claim_template(one.claim, NAMESPACE), one.mark)
+    for sample in plan.care.samples:
+        yield Manifest(where, Layer.VERIFY, _job(sample), sample.mark, rows=sample.rows)
+        if sample.claim:
+            yield Manifest(where, Layer.VERIFY, claim_template(sample.claim, NAMESPACE), sample.mark)
 
 
-def _job(one: Sample) -> Body:
+def _job(sample: Sample) -> Body:
     spec = {
         "backoffLimit": 0,
         "activeDeadlineSeconds": WAIT,
         "ttlSecondsAfterFinished": KEPT,
-        "template": {"metadata": {"annotations": PROTECTED}, "spec": _pod(one)},
+        "template": {"metadata": {"annotations": PROTECTED}, "spec": _pod(sample)},
     }
-    meta = {"name": one.pool, "namespace": NAMESPACE}
+    meta = {"name": sample.pool, "namespace": NAMESPACE}
     return {"apiVersion": "batch/v1", "kind": "Job", "metadata": meta, "spec": spec}
 
 
-def _pod(one: Sample) -> Body:
+def _pod(sample: Sample) -> Body:
     name = "gpus"
-    claims = [{"name": name, "resourceClaimTemplateName": one.claim.template}] if one.claim else []
-    asked = {"claims": [{"name": name}]} if claims else {"limits": {one.resource: str(one.gpus)}}
-    told = {"GPUS": str(one.gpus), **({"DRIVER": one.driver} if one.driver else {})}
+    claims = [{"name": name, "resourceClaimTemplateName": sample.claim.template}] if sample.claim else []
+    asked = {"claims": [{"name": name}]} if claims else {"limits": {sample.resource: str(sample.gpus)}}
+    told = {"GPUS": str(sample.gpus), **({"DRIVER": sample.driver} if sample.driver else {})}
     container = {
         "name": "verify",
-        "image": one.image,
-        "command": ["sh", "-c", SCRIPTS[one.manufacturer]],
+        "image": sample.image,
+        "command": ["sh", "-c", SCRIPTS[sample.manufacturer]],
         "env": environment(told),
         "resources": asked,
-        "securityContext": {**ROOT[one.manufacturer], **HARDENED},
+        "securityContext": {**ROOT[sample.manufacturer], **HARDENED},
     }
     return {
         "restartPolicy": "Never",
         "automountServiceAccountToken": False,
-        "affinity": on_pools(one.nodes),
-        **tolerating(one.tolerations),
+        "affinity": on_pools(sample.nodes),
+        **tolerating(sample.tolerations),
         **({"resourceClaims": claims} if claims else {}),
         "containers": [container],
     }

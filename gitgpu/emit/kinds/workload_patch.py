@@ -16,19 +16,19 @@ APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One patch a workload, in a folder of its own; a Job that KEDA makes needs none."""
-    for one in (each for each in plan.workloads if each.workload.job is None):
-        folder = f"{one.workload.namespace}.{one.workload.name}"  # a name has no dot: no two folders meet
-        mark = one.workload.origin.mark
-        yield Manifest(plan.cluster.name, Layer.WORKLOADS, _body(one), mark, Role.PATCH, folder)
+    for workload in (each for each in plan.workloads if each.workload.job is None):
+        folder = f"{workload.workload.namespace}.{workload.workload.name}"  # a name has no dot: no two folders meet
+        mark = workload.workload.origin.mark
+        yield Manifest(plan.cluster.name, Layer.WORKLOADS, _body(workload), mark, Role.PATCH, folder)
 
 
-def _body(one: WorkloadPlan) -> Body:
-    workload = one.workload
+def _body(planned: WorkloadPlan) -> Body:
+    workload = planned.workload
     return {
         "apiVersion": APIS[workload.target_kind],
         "kind": workload.target_kind,
         "metadata": {"name": workload.target_name},
-        "spec": {"template": {"spec": needed(one)}},
+        "spec": {"template": {"spec": needed(planned)}},
     }
 
 

@@ -30,8 +30,10 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
     yield "# What Azure must have before the rest of this folder can work. Run it once, and again after a change:"
     azure = plan.cluster.azure
     yield from _known(azure) if azure else _asked(plan.cluster.name)
-    for one in plan.prerequisites:
-        yield "\n".join(("", *(f"# {line}" for line in (one.what, *one.hints)), _command(one)))
+    for prerequisite in plan.prerequisites:
+        yield "\n".join(
+            ("", *(f"# {line}" for line in (prerequisite.what, *prerequisite.hints)), _command(prerequisite))
+        )
 
 
 def _known(cluster: ResourceId) -> Iterator[str]:
@@ -50,12 +52,12 @@ def _asked(name: str) -> Iterator[str]:
     yield f': "${{CLUSTER:={name}}}"'
 
 
-def _command(one: Prerequisite) -> str:
-    if one.feature:
-        return f"{WAIT}\n{REGISTER} {quote(one.feature)}"
-    if one.kubectl:
-        return "\n".join((CREDENTIALS, *(f"kubectl {join(words)}" for words in one.kubectl)))
-    return f"{UPDATE} {join(one.update)}"
+def _command(prerequisite: Prerequisite) -> str:
+    if prerequisite.feature:
+        return f"{WAIT}\n{REGISTER} {quote(prerequisite.feature)}"
+    if prerequisite.kubectl:
+        return "\n".join((CREDENTIALS, *(f"kubectl {join(words)}" for words in prerequisite.kubectl)))
+    return f"{UPDATE} {join(prerequisite.update)}"
 
 
 PAGE = Page("cluster.sh", write)

@@ -53,22 +53,22 @@ def _group(plan: ClusterPlan, rules: tuple[Alert, ...], number: str) -> str:
             "scopes": [Code("workspace")],
             "clusterName": plan.cluster.aks_name,
             "interval": "PT1M",
-            "rules": [_rule(one) for one in rules],
+            "rules": [_rule(rule) for rule in rules],
         },
     }
     return f"resource gpus{number} 'Microsoft.AlertsManagement/prometheusRuleGroups@2023-03-01' = {bicep(group)}\n"
 
 
-def _rule(one: Alert) -> Body:
-    if not one.severity:
-        return {"record": one.name, "expression": one.expr}
+def _rule(alert: Alert) -> Body:
+    if not alert.severity:
+        return {"record": alert.name, "expression": alert.expr}
     return {
-        "alert": one.name,
-        "expression": one.expr,
-        **({"for": f"PT{one.wait.upper()}"} if one.wait else {}),
-        "severity": SEVERITIES[one.severity],
-        "labels": {"severity": one.severity},
-        "annotations": {"summary": one.summary, "description": one.description},
+        "alert": alert.name,
+        "expression": alert.expr,
+        **({"for": f"PT{alert.wait.upper()}"} if alert.wait else {}),
+        "severity": SEVERITIES[alert.severity],
+        "labels": {"severity": alert.severity},
+        "annotations": {"summary": alert.summary, "description": alert.description},
         "actions": Code("actions"),
     }
 

@@ -48,7 +48,7 @@ def write(plan: ClusterPlan) -> str:
     if not plan.care.health:
         return ""
     nodes = plan.care.health.nodes
-    types = "|".join(name for one in plan.care.health.conditions for name in one.types)
+    types = "|".join(name for condition in plan.care.health.conditions for name in condition.types)
     selector = f"{nodes.label} in ({','.join(nodes.values)})"
     told = f"CONDITIONS={quote(types)}\nNODES={quote(selector)}\n"
     if not plan.cluster.has_node_pools:

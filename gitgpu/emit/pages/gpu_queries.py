@@ -8,7 +8,7 @@ def write(plan: ClusterPlan) -> str:
     """Each query under its title; the portal runs the one at the cursor, as far as the next blank line."""
     if not plan.insights:
         return ""
-    return "\n".join(f"// {one.title}\n{one.kql}" for one in plan.insights.queries)
+    return "\n".join(f"// {query.title}\n{query.kql}" for query in plan.insights.queries)
 
 
 PAGE = Page("gpu-queries.kql", write)

@@ -33,7 +33,7 @@ def write(plan: ClusterPlan) -> str:
     if not plan.insights:
         return ""
     name = plan.cluster.name
-    items = [_time(), *(_item(index, one) for index, one in enumerate(plan.insights.queries))]
+    items = [_time(), *(_item(index, query) for index, query in enumerate(plan.insights.queries))]
     workbook = {
         "name": Code(f"guid(resourceGroup().id, {bicep('gitgpu-' + name)})"),
         "location": Code("location"),
@@ -75,19 +75,19 @@ def _time() -> Body:
     }
 
 
-def _item(index: int, one: Query) -> Body:
+def _item(index: int, query: Query) -> Body:
     return {
         "type": 3,
         "name": f"query-{index + 1}",
         "content": {
             "version": "KqlItem/1.0",
-            "title": one.title,
-            "query": one.kql,
+            "title": query.title,
+            "query": query.kql,
             "size": 0,
             "timeContextFromParameter": "TimeRange",
             "queryType": 0,
             "resourceType": "microsoft.operationalinsights/workspaces",
-            "visualization": one.chart,
+            "visualization": query.chart,
         },
     }
 

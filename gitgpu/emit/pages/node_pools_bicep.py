@@ -33,20 +33,20 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
     yield HEAD.format(subscription=subscription, group=quote(group))
     yield f"resource cluster '{TYPE}@{API}' existing = {{\n  name: {name}\n}}"
     before = ""
-    for one in plan.node_pools:
-        symbol = f"pool_{one.name}"
-        yield f"\nresource {symbol} '{TYPE}/agentPools@{one.api or API}' = {bicep(_resource(one, before))}"
+    for pool in plan.node_pools:
+        symbol = f"pool_{pool.name}"
+        yield f"\nresource {symbol} '{TYPE}/agentPools@{pool.api or API}' = {bicep(_resource(pool, before))}"
         before = symbol
     yield ""
 
 
-def _resource(one: NodePoolPlan, before: str) -> dict[str, Any]:
+def _resource(pool: NodePoolPlan, before: str) -> dict[str, Any]:
     """One after the other: AKS takes one change of a cluster at a time."""
-    told = {"vnetSubnetID": one.subnet, "capacityReservationGroupID": one.reservation}
+    told = {"vnetSubnetID": pool.subnet, "capacityReservationGroupID": pool.reservation}
     elsewhere = {key: value for key, value in told.items() if value}
-    count = {} if one.fixed or one.retires else {"count": Code(f"create ? {one.least} : null")}
+    count = {} if pool.fixed or pool.retires else {"count": Code(f"create ? {pool.least} : null")}
     after = {"dependsOn": [Code(before)]} if before else {}
-    body = {"parent": Code("cluster"), "name": one.name, "properties": {**properties(one), **count, **elsewhere}}
+    body = {"parent": Code("cluster"), "name": pool.name, "properties": {**properties(pool), **count, **elsewhere}}
     return {**body, **after}
 
 

@@ -50,14 +50,14 @@ def write(plan: ClusterPlan) -> str:
 
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
-    retiring = [one for one in plan.node_pools if one.retires]
+    retiring = [pool for pool in plan.node_pools if pool.retires]
     yield f"{HEAD}{RETIRE if retiring else ''}CLUSTER={quote(cluster_options(plan.cluster))}"
-    if early := [one.name for one in plan.node_pools if one.preview]:
+    if early := [pool.name for pool in plan.node_pools if pool.preview]:
         yield PREVIEW.format(pools=", ".join(early))
     for one in retiring:
         most = () if one.fixed else (str(one.most),)
         yield f"\n{join(('retire', one.name, ','.join(one.taints), *most))}"
-    for one in (one for one in plan.node_pools if not one.retires):
+    for one in (pool for pool in plan.node_pools if not pool.retires):
         yield ""
         if one.kubelet:
             yield f'printf %s {quote(json.dumps(one.kubelet))} >"$KUBELET/{one.name}.json"'
@@ -67,47 +67,47 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
             yield IMAGE.format(version=one.node_image, name=one.name)
 
 
-def _options(one: NodePoolPlan) -> Iterator[Sequence[str]]:
+def _options(pool: NodePoolPlan) -> Iterator[Sequence[str]]:
     """The options, each with its values; those of which AKS decides are left out."""
     yield "--mode", "User"
-    yield "--node-vm-size", one.size
-    yield "--node-count", str(one.least)
-    if not one.fixed:
-        yield "--enable-cluster-autoscaler", "--min-count", str(one.least), "--max-count", str(one.most)
-    if one.spot:
+    yield "--node-vm-size", pool.size
+    yield "--node-count", str(pool.least)
+    if not pool.fixed:
+        yield "--enable-cluster-autoscaler", "--min-count", str(pool.least), "--max-count", str(pool.most)
+    if pool.spot:
         yield "--priority", "Spot", "--eviction-policy", "Delete", "--spot-max-price", "-1"
-    yield "--gpu-driver", one.gpu["driver"]
-    if "nvidia" in one.gpu:
+    yield "--gpu-driver", pool.gpu["driver"]
+    if "nvidia" in pool.gpu:
         yield ("--enable-managed-gpu=true",)
-    yield "--os-type", "Windows" if one.windows else "Linux"
-    if one.streams:
+    yield "--os-type", "Windows" if pool.windows else "Linux"
+    if pool.streams:
         yield ("--enable-artifact-streaming",)
-    if one.fips:
+    if pool.fips:
         yield ("--enable-fips-image",)
-    yield from ((option, str(value)) for option, value in _told(one).items() if value is not None)
-    yield from ((option, *values) for option, values in _listed(one).items() if values)
+    yield from ((option, str(value)) for option, value in _told(pool).items() if value is not None)
+    yield from ((option, *values) for option, values in _listed(pool).items() if values)
 
 
-def _told(one: NodePoolPlan) -> dict[str, str | int | None]:
+def _told(pool: NodePoolPlan) -> dict[str, str | int | None]:
     return {
-        "--os-sku": one.os_sku,
-        "--node-osdisk-size": one.disk_gb,
-        "--node-osdisk-type": one.disk_type,
-        "--max-pods": one.max_pods,
-        "--driver-type": one.gpu.get("driverType"),
-        "--gpu-instance-profile": one.mig,
-        "--gpu-mig-strategy": one.gpu.get("nvidia", {}).get("migStrategy"),
-        "--vnet-subnet-id": one.subnet,
-        "--crg-id": one.reservation,
-        "--node-taints": ",".join(one.taints) or None,
+        "--os-sku": pool.os_sku,
+        "--node-osdisk-size": pool.disk_gb,
+        "--node-osdisk-type": pool.disk_type,
+        "--max-pods": pool.max_pods,
+        "--driver-type": pool.gpu.get("driverType"),
+        "--gpu-instance-profile": pool.mig,
+        "--gpu-mig-strategy": pool.gpu.get("nvidia", {}).get("migStrategy"),
+        "--vnet-subnet-id": pool.subnet,
+        "--crg-id": pool.reservation,
+        "--node-taints": ",".join(pool.taints) or None,
     }
 
 
-def _listed(one: NodePoolPlan) -> dict[str, list[str]]:
+def _listed(pool: NodePoolPlan) -> dict[str, list[str]]:
     return {
-        "--zones": list(one.zones),
-        "--labels": [f"{key}={value}" for key, value in one.labels.items()],
-        "--tags": [f"{key}={value}" for key, value in one.tags.items()],
+        "--zones": list(pool.zones),
+        "--labels": [f"{key}={value}" for key, value in pool.labels.items()],
+        "--tags": [f"{key}={value}" for key, value in pool.tags.items()],
     }
 
 

@@ -8,7 +8,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 def write(plan: ClusterPlan) -> str:
     """A script for one repository and tag; none where no pool streams."""
-    pools = [one.name for one in plan.pools if one.pool.image.get("artifactStreaming")]
+    pools = [pool.name for pool in plan.pools if pool.pool.image.get("artifactStreaming")]
     return "\n".join(_lines(pools)) + "\n" if pools else ""
 
 

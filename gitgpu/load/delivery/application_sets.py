@@ -35,8 +35,8 @@ def applications(file: str, body: dict[str, Any], tree: Tree) -> Iterator[Templa
     template = inner(body, "spec", "template")
     for generator in rows(body, "spec", "generators"):
         found = _parameters(file, generator, tree)
-        for one in found.rows or [{}]:
-            made = _filled(template, one)
+        for row in found.rows or [{}]:
+            made = _filled(template, row)
             made = made if isinstance(made, dict) else {}
             kind = {"apiVersion": body["apiVersion"], "kind": "Application"}
             yield Templated(kind | made, found.whole and len(found.rows) < _MOST)
@@ -46,10 +46,10 @@ def repositories(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The repositories in which generators look, each with a path; those of nested generators too."""
     waiting = rows(body, "spec", "generators")
     while waiting:
-        one = waiting.pop()
-        waiting += rows(one, "matrix", "generators")
-        for entry in (*rows(one, "git", "directories"), *rows(one, "git", "files")):
-            yield words(one, "git", "repoURL"), words(entry, "path")
+        row = waiting.pop()
+        waiting += rows(row, "matrix", "generators")
+        for entry in (*rows(row, "git", "directories"), *rows(row, "git", "files")):
+            yield words(row, "git", "repoURL"), words(entry, "path")
 
 
 def fixed(path: str) -> str:
@@ -64,14 +64,14 @@ def _parameters(file: str, generator: dict[str, Any], tree: Tree) -> Rows:
         return _parameters(file, {**generator, "selector": None}, tree)._replace(whole=False)
     elements = inner(generator, "list", "elements")
     if isinstance(elements, list):
-        given = [dict(_flat("", one)) for one in elements if isinstance(one, dict)]
+        given = [dict(_flat("", element)) for element in elements if isinstance(element, dict)]
         return Rows(given[:_MOST], not inner(generator, "list", "elementsYaml"))
     if isinstance(generator.get("git"), dict):
         return Rows(list(islice(_of_git(file, generator["git"], tree), _MOST)), whole=True)
     if isinstance(generator.get("matrix"), dict):
-        parts = [_parameters(file, one, tree) for one in rows(generator, "matrix", "generators")]
+        parts = [_parameters(file, entry, tree) for entry in rows(generator, "matrix", "generators")]
         every = product(*(part.rows or [{}] for part in parts))
-        joined = [{key: one[key] for one in each for key in one} for each in islice(every, _MOST)]
+        joined = [{key: entry[key] for entry in each for key in entry} for each in islice(every, _MOST)]
         return Rows(joined, all(part.whole for part in parts))
     return Rows([], whole=True)  # as many as there are clusters, pull requests, ...: each makes what the template says
 
@@ -90,11 +90,13 @@ def _of_git(file: str, git: dict[str, Any], tree: Tree) -> Iterator[dict[str, st
 
 
 def _below(path: str, root: str) -> str:
-    return path if not root else path.removeprefix(f"{root}/") if path.startswith(f"{root}/") else ""
+    if not root:
+        return path
+    return path.removeprefix(f"{root}/") if path.startswith(f"{root}/") else ""
 
 
 def _chosen(path: str, patterns: Iterable[dict[str, Any]]) -> bool:
-    fitting = [bool(one.get("exclude")) for one in patterns if _fits(path, clean(words(one, "path")))]
+    fitting = [bool(pattern.get("exclude")) for pattern in patterns if _fits(path, clean(words(pattern, "path")))]
     return bool(fitting) and not any(fitting)
 
 
@@ -118,13 +120,13 @@ def _path(path: str, prefix: str) -> Iterator[tuple[str, str]]:
 def _said(name: str, tree: Tree) -> dict[str, str]:
     """What a file of parameters says, by dotted keys."""
     documents, _ = parse(tree.texts[name]) if name in tree.texts else ((), ())
-    return {key: value for one in documents for key, value in _flat("", one.data)}
+    return {key: value for document in documents for key, value in _flat("", document.data)}
 
 
 def _flat(name: str, value: Any) -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping):
-        for key, one in value.items():
-            yield from _flat(f"{name}.{key}" if name else str(key), one)
+        for key, entry in value.items():
+            yield from _flat(f"{name}.{key}" if name else str(key), entry)
     elif isinstance(value, str | int | float) and not isinstance(value, bool):
         yield name, str(value)
 
@@ -134,5 +136,5 @@ def _filled(value: Any, given: Mapping[str, str]) -> Any:
         text = _SEGMENT.sub(lambda found: given.get(f"path[{found[1]}]", found[0]), value)
         return _ACTION.sub(lambda found: given.get(found[1], found[0]), text)
     if isinstance(value, dict):
-        return {key: _filled(one, given) for key, one in value.items()}
-    return [_filled(one, given) for one in value] if isinstance(value, list) else value
+        return {key: _filled(entry, given) for key, entry in value.items()}
+    return [_filled(entry, given) for entry in value] if isinstance(value, list) else value

@@ -32,8 +32,8 @@ class Argo:
 
 def argo(tree: Tree) -> Argo:
     """Learn about the Applications of a tree. Their paths say which directory is its root."""
-    bodies = [one for objects in tree.files.values() for one in objects if family(one.body) in KINDS]
-    named = [(one.file, url, fixed(path)) for one in bodies for url, path in _named(one.body)]
+    bodies = [loaded for objects in tree.files.values() for loaded in objects if family(loaded.body) in KINDS]
+    named = [(body.file, url, fixed(path)) for body in bodies for url, path in _named(body.body)]
     tree.claim(Claim(file, path) for file, _, path in named)
     seen = Counter(address(url) for file, url, path in named if path and tree.find(file, path) is not None)
     return Argo(tree, min(seen, key=lambda url: ("{{" in url, -seen[url], url), default=""))
@@ -46,20 +46,20 @@ def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield from repositories(body)
 
 
-def applied(one: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:
+def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:
     """What an Application applies, or each Application that an ApplicationSet makes."""
-    made = [Templated(body)] if family(body) == APPLICATION else applications(one.file, body, world.tree)
+    made = [Templated(body)] if family(body) == APPLICATION else applications(loaded.file, body, world.tree)
     for each in made:
         spec = inner(each.body, "spec")
         cluster = words(spec, "destination", "server") or words(spec, "destination", "name")
         if "{{" in cluster:
-            cluster = f"{cluster} {words(each.body, 'metadata', 'name')} {one.file}"  # any cluster, and each its own
+            cluster = f"{cluster} {words(each.body, 'metadata', 'name')} {loaded.file}"  # any cluster, and each its own
         cluster = "" if cluster in _HERE else cluster
         if not each.whole or "{{" in cluster:
             yield Applied(beyond=ELSEWHERE, cluster=cluster)  # more is there than can be told
         for source in _sources(spec):
             if not words(source, "chart"):
-                found = _source(one.file, source, spec, world)
+                found = _source(loaded.file, source, spec, world)
                 by = By(controller(body))
                 named = f"{controller(each.body)}\n" if renames(inner(source, "kustomize")) else ""
                 parts = tuple(part._replace(by=by, renamed=named + part.renamed) for part in found.parts)
@@ -67,8 +67,8 @@ def applied(one: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]
 
 
 def _sources(spec: Any) -> list[dict[str, Any]]:
-    one = inner(spec, "source")
-    return [*([one] if isinstance(one, dict) else []), *rows(spec, "sources")]
+    entry = inner(spec, "source")
+    return [*([entry] if isinstance(entry, dict) else []), *rows(spec, "sources")]
 
 
 def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applied:
@@ -96,16 +96,16 @@ def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Taken:
     """The files of a plain directory; those below it only with `recurse`."""
     options = inner(source, "directory")
     folders = tree.every(folder) if inner(options, "recurse") is True else [folder]
-    names = (name for one in folders for name in tree.at(one) if name.endswith(_FILES))
+    names = (name for folder in folders for name in tree.at(folder) if name.endswith(_FILES))
     include, exclude = words(options, "include"), words(options, "exclude")
     kept = (name for name in names if _takes(relpath(name, folder or "."), include, exclude))
     return Taken([Part(name) for name in kept], [])
 
 
 def _takes(name: str, include: str, exclude: str) -> bool:
-    if exclude and any(fnmatchcase(name, one) for one in _alternatives(exclude)):
+    if exclude and any(fnmatchcase(name, alternative) for alternative in _alternatives(exclude)):
         return False
-    return not include or any(fnmatchcase(name, one) for one in _alternatives(include))
+    return not include or any(fnmatchcase(name, alternative) for alternative in _alternatives(include))
 
 
 def _alternatives(pattern: str) -> Iterable[str]:
@@ -115,4 +115,4 @@ def _alternatives(pattern: str) -> Iterable[str]:
     if not opened or not closed or "{" in middle:
         return [pattern]
     ends = list(_alternatives(tail)) if tail.count("{") < 4 else [tail]
-    return [head + one + end for one in middle.split(",") for end in ends]
+    return [head + name + end for name in middle.split(",") for end in ends]

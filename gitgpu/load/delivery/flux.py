@@ -57,33 +57,33 @@ class Flux:
 
 def flux(tree: Tree) -> Flux:
     """Learn about the Flux objects of a tree. Their paths say which directory is its root."""
-    bodies = [one for objects in tree.files.values() for one in objects]
+    bodies = [loaded for objects in tree.files.values() for loaded in objects]
     copies: dict[str, tuple[Copy, ...]] = {}  # of all clusters: each may have an artifact of the name
-    for name, of_one in _artifacts(one.body for one in bodies if family(one.body) == _GENERATOR):
+    for name, of_one in _artifacts(body.body for body in bodies if family(body.body) == _GENERATOR):
         copies[name] = (*copies.get(name, ()), *of_one)
-    claims = [claim for one in bodies for claim in _claims(one, copies)]
+    claims = [claim for body in bodies for claim in _claims(body, copies)]
     tree.claim(claim for claim, _ in claims)
     urls: dict[Source, set[str]] = {}
-    for one in bodies:
-        if family(one.body)[0] == _SOURCES:
-            source = Source(str(one.body["kind"]), words(one.body, "metadata", "name"))
-            urls.setdefault(source, set()).add(address(words(one.body, "spec", "url")))
+    for resource in bodies:
+        if family(resource.body)[0] == _SOURCES:
+            source = Source(str(resource.body["kind"]), words(resource.body, "metadata", "name"))
+            urls.setdefault(source, set()).add(address(words(resource.body, "spec", "url")))
     known = {source: frozenset(found) for source, found in urls.items()}
     return Flux(tree, _home(claims, tree), known, copies, _is_patched(tree.known.values()))
 
 
 def is_flux(files: Files) -> bool:
     """Does one of the objects belong to Flux?"""
-    return any(family(one.body)[0].endswith(_OURS) for objects in files.values() for one in objects)
+    return any(family(loaded.body)[0].endswith(_OURS) for objects in files.values() for loaded in objects)
 
 
-def kustomized(one: Loaded, body: dict[str, Any], world: Flux) -> Applied:
+def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     """What a Flux object applies."""
     kind = family(body)
     if kind == _MAKER:
         return Applied(beyond=ELSEWHERE)
     spec = inner(body, "spec", "sync") if kind == INSTANCE else inner(body, "spec")
-    folder = _folder(one.file, spec, world, sure=kind == INSTANCE)
+    folder = _folder(loaded.file, spec, world, sure=kind == INSTANCE)
     cluster = words(spec, "kubeConfig", "secretRef", "name") or words(spec, "kubeConfig", "configMapRef", "name")
     if folder is None:
         return Applied(beyond=ELSEWHERE, cluster=cluster)
@@ -117,7 +117,7 @@ def _folder(file: str, spec: Any, world: Flux, *, sure: bool) -> str | None:
 
 def _is_home(source: Source, world: Flux, path: str) -> bool:
     """Is the source the repository at hand? Where addresses cannot tell, a path that is there does."""
-    own = frozenset(url for one in world.home for url in world.urls.get(one, ()))
+    own = frozenset(url for source in world.home for url in world.urls.get(source, ()))
     mine = world.urls.get(source, frozenset())
     return source in world.home or bool(own & mine) or bool(path and not (own and mine))
 
@@ -130,21 +130,21 @@ def _fill(spec: Any, world: Flux) -> Fill | None:
         return None
     known: dict[str, str] = {}
     unseen = world.patched
-    for one in references:
-        found = world.configs.get(words(one, "name")) if words(one, "kind") == "ConfigMap" else None
+    for reference in references:
+        found = world.configs.get(words(reference, "name")) if words(reference, "kind") == "ConfigMap" else None
         unseen |= found is None
         known = {} if found is None else known | dict(found)  # what comes later may say it anew
     known |= {str(key): str(value) for key, value in own.items()} if isinstance(own, dict) else {}
     return Fill(tuple(sorted(known.items())), unseen)
 
 
-def _claims(one: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[Claim, Source]]:
+def _claims(loaded: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[Claim, Source]]:
     """The paths that an object wants to be in a source."""
-    if family(one.body) == INSTANCE:
-        yield Claim(one.file, words(one.body, "spec", "sync", "path")), Source("GitRepository", _BOOTSTRAP)
-    elif family(one.body) == KUSTOMIZATION:
-        spec = inner(one.body, "spec")
-        yield from ((Claim(one.file, path), source) for path, source in _wanted(spec, copies))
+    if family(loaded.body) == INSTANCE:
+        yield Claim(loaded.file, words(loaded.body, "spec", "sync", "path")), Source("GitRepository", _BOOTSTRAP)
+    elif family(loaded.body) == KUSTOMIZATION:
+        spec = inner(loaded.body, "spec")
+        yield from ((Claim(loaded.file, path), source) for path, source in _wanted(spec, copies))
 
 
 def _wanted(spec: Any, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[str, Source]]:
@@ -167,22 +167,22 @@ def _home(claims: Iterable[tuple[Claim, Source]], tree: Tree) -> frozenset[Sourc
         there = bool(clean(claim.path)) and tree.find(claim.file, claim.path) is not None
         seen[(there, source)] += 1
     bootstrap = frozenset(source for _, source in seen if source.name == _BOOTSTRAP)
-    best = sorted(seen, key=lambda one: (not one[0], -seen[one], one[1]))[:1]
+    best = sorted(seen, key=lambda pair: (not pair[0], -seen[pair], pair[1]))[:1]
     return bootstrap or frozenset(source for _, source in best)
 
 
 def _artifacts(bodies: Iterable[dict[str, Any]]) -> Iterator[tuple[str, tuple[Copy, ...]]]:
     for body in bodies:
-        sources = {words(one, "alias"): one for one in rows(body, "spec", "sources")}
+        sources = {words(source, "alias"): source for source in rows(body, "spec", "sources")}
         for artifact in rows(body, "spec", "artifacts"):
             yield words(artifact, "name"), tuple(_copies(artifact, sources))
 
 
 def _copies(artifact: dict[str, Any], sources: Mapping[str, dict[str, Any]]) -> Iterator[Copy]:
-    for one in rows(artifact, "copy"):
-        alias, _, start = words(one, "from").removeprefix("@").partition("/")
+    for entry in rows(artifact, "copy"):
+        alias, _, start = words(entry, "from").removeprefix("@").partition("/")
         source = sources.get(alias, {})
-        to = words(one, "to").removeprefix("@artifact")
+        to = words(entry, "to").removeprefix("@artifact")
         yield Copy(Source(words(source, "kind"), words(source, "name")), clean(start.removesuffix("**")), clean(to))
 
 
@@ -194,5 +194,7 @@ def _within(path: str, folder: str) -> str | None:
 
 
 def _is_patched(known: Iterable[Kustomization]) -> bool:
-    patches = [patch for one in known for patch in rows(one.data, "patches")]
-    return any(words(one, "target", "kind") == "Kustomization" or _MENTION in words(one, "patch") for one in patches)
+    patches = [patch for kustomization in known for patch in rows(kustomization.data, "patches")]
+    return any(
+        words(patch, "target", "kind") == "Kustomization" or _MENTION in words(patch, "patch") for patch in patches
+    )

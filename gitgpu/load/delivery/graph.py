@@ -71,15 +71,15 @@ def units(tree: Tree) -> list[Unit]:
 
 def delivers(unit: Unit, tree: Tree) -> bool:
     """Does it hold an object that has others applied?"""
-    return any(family(one.body) in DELIVERS for part in unit.parts for one in _objects(part, tree))
+    return any(family(loaded.body) in DELIVERS for part in unit.parts for loaded in _objects(part, tree))
 
 
 def direct(unit: Unit, here: World) -> set[str]:
     """The files, kustomizations and directories that its own objects have applied."""
     found: set[str] = set()
     for part in unit.parts:
-        for one in _objects(part, here.tree):
-            for what in _applied(one, one.body, here):
+        for loaded in _objects(part, here.tree):
+            for what in _applied(loaded, loaded.body, here):
                 found.update(what.kustomizations, (inside.file for inside in what.parts))
     return found
 
@@ -105,14 +105,14 @@ def _reach(unit: Unit, here: World) -> Reach:
         seen.add(same)
         found.parts.setdefault(cluster, []).append(part)
         found.taken.add(part.file)
-        for one in _objects(part, here.tree):
-            made = delivered(one.body, part)
-            for what in _applied(one, made.body, here) if made else ():
+        for loaded in _objects(part, here.tree):
+            made = delivered(loaded.body, part)
+            for what in _applied(loaded, made.body, here) if made else ():
                 other = what.cluster or cluster
                 found.taken.update(what.kustomizations)
                 found.folders.update((other, name) for name in what.kustomizations[:1])
                 for kind in what.beyond:
-                    found.beyond.setdefault(other, {}).setdefault(kind, one)
+                    found.beyond.setdefault(other, {}).setdefault(kind, loaded)
                 waiting += [(other, inside) for inside in reversed(what.parts)]
     return found
 
@@ -121,12 +121,12 @@ def _objects(part: Part, tree: Tree) -> Iterable[Loaded]:
     return () if part.patch else tree.files.get(part.file, ())
 
 
-def _applied(one: Loaded, body: dict[str, Any], here: World) -> Iterator[Applied]:
+def _applied(loaded: Loaded, body: dict[str, Any], here: World) -> Iterator[Applied]:
     kind = family(body)
     if kind in flux.KINDS:
-        yield flux.kustomized(one, body, here.flux)
+        yield flux.kustomized(loaded, body, here.flux)
     elif kind in argo.KINDS:
-        yield from argo.applied(one, body, here.argo)
+        yield from argo.applied(loaded, body, here.argo)
 
 
 def _unread(names: Iterable[str], tree: Tree) -> frozenset[tuple[str, str]]:
@@ -137,9 +137,9 @@ def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str
     """The values of ConfigMaps by name; None for one that a patch changes or that is there twice."""
     found: dict[str, Mapping[str, str] | None] = {}
     for part in parts:
-        for one in tree.files.get(part.file, ()):
-            name, data = words(one.body, "metadata", "name"), inner(one.body, "data")
-            if family(one.body) == ("", "ConfigMap") and name:
+        for loaded in tree.files.get(part.file, ()):
+            name, data = words(loaded.body, "metadata", "name"), inner(loaded.body, "data")
+            if family(loaded.body) == ("", "ConfigMap") and name:
                 said = {str(key): str(value) for key, value in data.items()} if isinstance(data, dict) else {}
                 same = not part.patch and found.get(name, said) == said
                 found[name] = said if same else None

@@ -26,9 +26,11 @@ class Incomplete(NamedTuple):
 def incomplete(known: Mapping[str, Kustomization], files: Mapping[str, ManifestFile]) -> Incomplete:
     """Which of the files may hold parts of objects, as the kustomizations stand."""
     folders = {posixpath.dirname(file) for file in known}
-    listed = {use.path for one in known.values() for use in one.uses}
-    adding = (one for one in known.values() if any(one.data.get(key) for key in _COMPLETING))
-    completed = frozenset(part.file for one in adding for part in group(one, known).parts)
+    listed = {use.path for kustomization in known.values() for use in kustomization.uses}
+    adding = (
+        kustomization for kustomization in known.values() if any(kustomization.data.get(key) for key in _COMPLETING)
+    )
+    completed = frozenset(part.file for kustomization in adding for part in group(kustomization, known).parts)
     loose = (file for file in files if file not in listed and not folders.isdisjoint(_above(file)))
     return Incomplete(frozenset(loose) | _in_tests(files), completed)
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.children import children
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.source import Pointer
 
@@ -71,9 +72,8 @@ def unsealed(made: Substituted) -> Substituted:
 
 
 def _sealed(value: Any, place: Pointer) -> Iterator[Pointer]:
-    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, one in pairs:
-        yield from _sealed(one, (*place, key))
+    for key, entry in children(value):
+        yield from _sealed(entry, (*place, key))
     if isinstance(value, str) and value.startswith(_SEALED):
         yield place
 

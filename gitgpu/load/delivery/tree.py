@@ -39,11 +39,11 @@ class Tree:
 
     def claim(self, claims: Iterable[Claim]) -> None:
         """Learn from paths which directory is the root."""
-        every = [Claim(one.file, path) for one in claims if (path := clean(one.path))]
-        for one in every:
-            self.votes.update(root for root in above(one.file) if self._has(root, one.path))
+        every = [Claim(claim.file, path) for claim in claims if (path := clean(claim.path))]
+        for path_claim in every:
+            self.votes.update(root for root in above(path_claim.file) if self._has(root, path_claim.path))
         if not self.votes:
-            self.cut.update(prefix for one in every for prefix, rest in _cuts(one.path) if rest in self.inside)
+            self.cut.update(prefix for claim in every for prefix, rest in _cuts(claim.path) if rest in self.inside)
 
     def find(self, file: str, path: str) -> str | None:
         """The directory that a path means, which stands in `file`; None when it is not in the tree."""
@@ -56,24 +56,24 @@ class Tree:
         if roots:
             return posixpath.join(min(roots, key=lambda root: (-self.votes[root], len(root))), path)
         rests = [(prefix, rest) for prefix, rest in _cuts(path) if self.cut[prefix] and rest in self.inside]
-        return min(rests, key=lambda one: (-self.cut[one[0]], len(one[0])))[1] if rests else None
+        return min(rests, key=lambda pair: (-self.cut[pair[0]], len(pair[0])))[1] if rests else None
 
     def under(self, folder: str) -> Iterator[str]:
         """The directories below one, and itself; those of kustomizations are not entered."""
         waiting = [folder]
         while waiting:
-            one = waiting.pop()
-            yield one
-            if one == folder or not below(one, self.known):
-                waiting += [name for name in self.inside.get(one, ()) if name in self.inside]
+            text = waiting.pop()
+            yield text
+            if text == folder or not below(text, self.known):
+                waiting += [name for name in self.inside.get(text, ()) if name in self.inside]
 
     def every(self, folder: str) -> Iterator[str]:
         """All directories below one, and itself."""
         waiting = [folder]
         while waiting:
-            one = waiting.pop()
-            yield one
-            waiting += [name for name in self.inside.get(one, ()) if name in self.inside]
+            text = waiting.pop()
+            yield text
+            waiting += [name for name in self.inside.get(text, ()) if name in self.inside]
 
     def at(self, folder: str) -> list[str]:
         """The files that lie in a directory."""
@@ -89,7 +89,7 @@ class Tree:
     def _top(self) -> str:
         """The directory that all files are in."""
         folders = [posixpath.dirname(name) for name in (*self.files, *self.known)]
-        return posixpath.commonpath(folders) if folders and len({one[:1] == "/" for one in folders}) == 1 else ""
+        return posixpath.commonpath(folders) if folders and len({folder[:1] == "/" for folder in folders}) == 1 else ""
 
 
 def tree(files: Files, known: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> Tree:
@@ -127,14 +127,14 @@ def everything(folder: str, tree_: Tree) -> Taken:
     if own:
         return group(own, tree_.known)
     taken = Taken([], [])
-    for one in tree_.under(folder):
-        inner = below(one, tree_.known)
+    for text in tree_.under(folder):
+        inner = below(text, tree_.known)
         if inner and inner.data.get("kind") != "Component":
             more = group(inner, tree_.known)
             taken.parts.extend(more.parts)
             taken.kustomizations.extend(more.kustomizations)
         elif not inner:
-            taken.parts.extend(Part(name) for name in tree_.at(one) if name.endswith(_TYPES))
+            taken.parts.extend(Part(name) for name in tree_.at(text) if name.endswith(_TYPES))
     return taken
 
 

@@ -47,7 +47,9 @@ def value_text(value: Any) -> str:
     if isinstance(value, (dict, list)):
         kind = _KINDS["object" if isinstance(value, dict) else "array"]
         return kind if value else kind.replace("a ", "an empty ")
-    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    if value is None:
+        return "null"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _refused(leaf: Leaf) -> str:
@@ -106,8 +108,11 @@ def _bounds(leaf: Leaf) -> str:
     return f"must be {what}, {'at least' if leaf.keyword == 'minimum' else 'at most'} {leaf.argument}{found}"
 
 
+_UNITS = {"Length": "character", "Items": "item"}
+
+
 def _size(leaf: Leaf) -> str:
-    unit = "character" if "Length" in leaf.keyword else "item" if "Items" in leaf.keyword else "key"
+    unit = next((unit for part, unit in _UNITS.items() if part in leaf.keyword), "key")
     limit = leaf.argument
     if leaf.keyword.startswith("min") and limit == 1:
         return "must not be empty"
@@ -118,7 +123,9 @@ def _size(leaf: Leaf) -> str:
 def _choice(leaf: Leaf) -> str:
     if sets := key_sets(leaf):
         keys = ", ".join(" and ".join(f"'{key}'" for key in keys) for keys in sets)
-        many = "at least one" if leaf.keyword == "anyOf" else "only one" if present(leaf, sets) else "one"
+        many = "only one" if present(leaf, sets) else "one"
+        if leaf.keyword == "anyOf":
+            many = "at least one"
         return f"must have {many} of {keys}"
     kinds = [_KINDS.get(str(branch.get("type")), "") if isinstance(branch, dict) else "" for branch in leaf.argument]
     wanted = " or ".join(kind for kind in dict.fromkeys(kinds) if kind)

@@ -90,7 +90,7 @@ def _hint(schema: Any, key: str) -> str:
         return ""
     for example in schema.get("examples", ()):
         items = example if isinstance(example, list) else [example]
-        if items and not any(isinstance(one, (dict, list)) for one in items):
+        if items and not any(isinstance(item, (dict, list)) for item in items):
             written = ", ".join(map(_written, items))
             return f", for example {key + ': ' if key else ''}{f'[{written}]' if items is example else written}"
     description = schema.get("description", "")
@@ -99,4 +99,6 @@ def _hint(schema: Any, key: str) -> str:
 
 def _written(value: Any) -> str:
     """A value as it is written in YAML."""
-    return f'"{value}"' if resolve(str(value)) != value else value if isinstance(value, str) else value_text(value)
+    if resolve(str(value)) != value:
+        return f'"{value}"'
+    return value if isinstance(value, str) else value_text(value)

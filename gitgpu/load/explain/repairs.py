@@ -31,7 +31,7 @@ def repair(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | No
     if leaf.keyword == "additionalProperties":
         return _key(leaf, root, moved)
     if leaf.keyword == "enum":
-        meant = _near(leaf.value, [one for one in leaf.argument if isinstance(one, str)])
+        meant = _near(leaf.value, [entry for entry in leaf.argument if isinstance(entry, str)])
         text = meant if resolve(meant) == meant else json.dumps(meant)
         return Repair(Change.VALUE, leaf.pointer, text) if meant else None
     if leaf.keyword == "type" and "string" in (leaf.argument, *leaf.argument):
@@ -92,15 +92,15 @@ def _near(word: Any, options: Any) -> str:
     """The only option that the word can be a slip of."""
     if not isinstance(word, str):
         return ""
-    same = [one for one in options if one.lower() == word.lower()]
-    close = same or [one for one in options if _is_slip(one.lower(), word.lower())]
+    same = [option for option in options if option.lower() == word.lower()]
+    close = same or [option for option in options if _is_slip(option.lower(), word.lower())]
     return close[0] if len(close) == 1 else ""
 
 
-def _is_slip(one: str, word: str) -> bool:
-    if 2 * min(len(one), len(word)) < _NEAR * (len(one) + len(word)):
+def _is_slip(name: str, word: str) -> bool:
+    if 2 * min(len(name), len(word)) < _NEAR * (len(name) + len(word)):
         return False
-    alike = SequenceMatcher(None, one, word)
+    alike = SequenceMatcher(None, name, word)
     return alike.quick_ratio() >= _NEAR and alike.ratio() >= _NEAR
 
 

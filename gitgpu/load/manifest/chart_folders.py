@@ -31,7 +31,7 @@ def unrendered(sheets: Mapping[str, ManifestFile], charts: Collection[str]) -> I
     """A note for each chart and each other folder with templates."""
     of_chart: dict[str, list[Span]] = {}
     of_folder: dict[str, list[Span]] = {}
-    for file, span in sorted((name, one.template) for name, one in sheets.items() if one.template):
+    for file, span in sorted((name, sheet.template) for name, sheet in sheets.items() if sheet.template):
         chart = chart_of(file, charts)
         if chart is None:
             of_folder.setdefault(posixpath.dirname(file), []).append(span)

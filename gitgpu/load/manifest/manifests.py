@@ -49,15 +49,15 @@ def read_manifests(texts: Iterable[Text], named: Container[str] | None = None) -
         if text.name in found:
             continue
         found[text.name] = text
-        one = _kustomization(text)
-        if one is None:
+        current = _kustomization(text)
+        if current is None:
             sheets[text.name] = _sheet(text, charts, named)
             continue
-        known[text.name] = one
-        for use in one.uses:
+        known[text.name] = current
+        for use in current.uses:
             inside = {posixpath.join(use.path, file) for file in FILES}
             if not (use.path in found or {use.path, *inside} & given or below(use.path, known)):
-                read = _follow(use, one, allowed)
+                read = _follow(use, current, allowed)
                 (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
     faults += unrendered(sheets, charts)
     return settled(Manifests(found, without_asserts(sheets, named), known, tuple(faults)))
@@ -65,12 +65,12 @@ def read_manifests(texts: Iterable[Text], named: Container[str] | None = None) -
 
 def settled(read: Manifests) -> Manifests:
     """The sheets with what was waiting: among the objects where Flux may replace `${NAME}`, else among the faults."""
-    files = {name: one.objects + tuple(each for each, _ in one.waiting) for name, one in read.sheets.items()}
+    files = {name: sheet.objects + tuple(each for each, _ in sheet.waiting) for name, sheet in read.sheets.items()}
     if is_flux(files):
-        return read._replace(sheets={name: one._replace(objects=files[name]) for name, one in read.sheets.items()})
+        return read._replace(sheets={name: sheet._replace(objects=files[name]) for name, sheet in read.sheets.items()})
     sheets = {
-        name: one._replace(faults=(*one.faults, *(why for _, why in one.waiting)), waiting=())
-        for name, one in read.sheets.items()
+        name: sheet._replace(faults=(*sheet.faults, *(why for _, why in sheet.waiting)), waiting=())
+        for name, sheet in read.sheets.items()
     }
     return read._replace(sheets=sheets)
 
@@ -97,34 +97,34 @@ def _folder(text: Text) -> str:
     return text.name.removesuffix(text.label) or "."
 
 
-def _follow(use: Use, one: Kustomization, allowed: Collection[str]) -> Text | Diagnostic:
+def _follow(use: Use, current: Kustomization, allowed: Collection[str]) -> Text | Diagnostic:
     """The text of what a kustomization names: the file, or the kustomization of the directory."""
     why = "is an absolute path" if use.rooted else outside_reason(use.path, allowed)
     if why:
-        return _passed_over(use, one, why)
+        return _passed_over(use, current, why)
     file = next((path for path in _candidates(use.path) if is_file(path)), "")
     if not file:
         missing = "the directory has no kustomization.yaml" if exists(use.path) else "is not there"
         remedy = "correct the path; it is relative to the kustomization"
-        return Diagnostic("LNT004", Severity.ERROR, f"{use.path}: {missing}", remedy, one.places.span(use.pointer))
+        return Diagnostic("LNT004", Severity.ERROR, f"{use.path}: {missing}", remedy, current.places.span(use.pointer))
     why = outside_reason(file, allowed)  # the kustomization of a directory may be a link of its own
     if not why and not (is_kustomization(file) or file.endswith(SUFFIXES)):
         why = f"has an unsupported extension; expected {', '.join(SUFFIXES)}"
-    return _passed_over(use, one, why) if why else read_text(file, posixpath.basename(file))
+    return _passed_over(use, current, why) if why else read_text(file, posixpath.basename(file))
 
 
 def _candidates(path: str) -> tuple[str, ...]:
     return (path, *(posixpath.join(path, file) for file in FILES))
 
 
-def _passed_over(use: Use, one: Kustomization, why: str) -> Diagnostic:
+def _passed_over(use: Use, current: Kustomization, why: str) -> Diagnostic:
     """The warning that a run goes without a file: its name, and nothing of what it holds."""
-    place = one.places.span(use.pointer)
+    place = current.places.span(use.pointer)
     remedy = "name a path relative to the kustomization, inside the repository; or pass the file to gitgpu as well"
     return Diagnostic("LNT009", Severity.WARNING, f"{use.path} is not read: it {why}", remedy, place)
 
 
 def strictly(read: Manifests, *, strict: bool) -> Iterator[Diagnostic]:
     """All faults; with `strict`, where nothing may be passed over, a note about templates is an error."""
-    for one in (*read.faults, *(fault for each in read.sheets.values() for fault in each.faults)):
-        yield one._replace(severity=Severity.ERROR) if strict and one.code == "LNT001" else one
+    for diagnostic in (*read.faults, *(fault for each in read.sheets.values() for fault in each.faults)):
+        yield diagnostic._replace(severity=Severity.ERROR) if strict and diagnostic.code == "LNT001" else diagnostic

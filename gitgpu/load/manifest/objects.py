@@ -58,22 +58,22 @@ def manifest_file(text: Text, *, named: bool = True) -> ManifestFile:
     if found:
         return _template(text, found, named=named)
     others: list[Span] = []
-    written = [one for one in documents if one.data is not None]
-    objects = [one for each in written for one in _objects(each, text.name, others)]
+    written = [document for document in documents if document.data is not None]
+    objects = [loaded for each in written for loaded in _objects(each, text.name, others)]
     if not named and faults:
         faults = _told(text, faults, others)
     if not SIGN.search(text.content):
         return ManifestFile(
             tuple(objects), tuple(others), tuple(faults)
         )  # no hole can be in it, and most files end here
-    filled = [(one, first_placeholder(one.body)) for one in objects]
-    actions = [one.places.span(gap.pointer) for one, gap in filled if gap and gap.action]
+    filled = [(loaded, first_placeholder(loaded.body)) for loaded in objects]
+    actions = [loaded.places.span(gap.pointer) for loaded, gap in filled if gap and gap.action]
     if actions:
         return _template(text, actions[0], named=named)
-    refused = [(one, gap, _unfilled(one, gap)) for one, gap in filled if gap]
-    waiting = tuple((one, why) for one, gap, why in refused if "${" in gap.text)
+    refused = [(loaded, gap, _unfilled(loaded, gap)) for loaded, gap in filled if gap]
+    waiting = tuple((loaded, why) for loaded, gap, why in refused if "${" in gap.text)
     odd = (why for _, gap, why in refused if "${" not in gap.text)
-    return ManifestFile(tuple(one for one, gap in filled if not gap), tuple(others), (*faults, *odd), waiting)
+    return ManifestFile(tuple(loaded for loaded, gap in filled if not gap), tuple(others), (*faults, *odd), waiting)
 
 
 def _template(text: Text, found: Span, *, named: bool) -> ManifestFile:
@@ -88,8 +88,8 @@ def _template(text: Text, found: Span, *, named: bool) -> ManifestFile:
 def _told(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list[Diagnostic]:
     """The faults of documents that are meant to be Kubernetes objects; a text that ends in another one is counted."""
     meant = Meant(text.content)
-    told = [one for one in faults if meant.at(one.span.line)]
-    others += [one.span for one in faults if one.code in _ENDS and one not in told]
+    told = [diagnostic for diagnostic in faults if meant.at(diagnostic.span.line)]
+    others += [diagnostic.span for diagnostic in faults if diagnostic.code in _ENDS and diagnostic not in told]
     return told
 
 
@@ -125,9 +125,9 @@ def _named(item: Any, of: dict[str, Any]) -> Any:
     return {"apiVersion": of["apiVersion"], "kind": of["kind"].removesuffix("List"), **item}
 
 
-def _unfilled(one: Loaded, gap: Placeholder) -> Diagnostic:
+def _unfilled(loaded: Loaded, gap: Placeholder) -> Diagnostic:
     shown = gap.text if len(gap.text) <= 40 else f"{gap.text[:40]}..."
     message = f"contains the placeholder {shown}, which must be replaced first"
     remedy = "fill it in first, for example with `envsubst`, and use the result"
-    place = one.places.span(gap.pointer)
+    place = loaded.places.span(gap.pointer)
     return Diagnostic("LNT002", Severity.ERROR, message, remedy, place, pointer_text(gap.pointer))

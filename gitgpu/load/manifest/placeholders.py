@@ -6,9 +6,9 @@ Of other kinds the name and the namespace are looked at, and the fields of pods 
 """
 
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from gitgpu.load.children import children
 from gitgpu.source import Pointer
 
 _SHELL = re.compile(r"\$[A-Za-z_]\w*\Z|\$\{[A-Za-z_][^}]*\}", re.ASCII)
@@ -67,7 +67,7 @@ def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
     """The first text that is a hole, but not where such text may be meant as it stands."""
     if isinstance(value, str):
         return _as_hole(value, pointer)
-    for key, item in _pairs(value):
+    for key, item in children(value):
         names = item if key in _KEYED and isinstance(item, dict) else ()
         if named := next((name for name in names if _ACTION.search(name)), None):
             return Placeholder((*pointer, key, named), named, action=True)
@@ -83,16 +83,12 @@ def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
 
 def _in_pods(value: Any, pointer: Pointer) -> Placeholder | None:
     """The first image or service account that a shell was to fill in."""
-    for key, item in _pairs(value):
+    for key, item in children(value):
         if key in _POD and isinstance(item, str) and _is_hole(item):
             return Placeholder((*pointer, key), item, action=False)
         if found := _in_pods(item, (*pointer, key)):
             return found
     return None
-
-
-def _pairs(value: Any) -> Iterator[tuple[str | int, Any]]:
-    yield from value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
 
 
 def _as_hole(text: str, pointer: Pointer) -> Placeholder | None:

@@ -60,7 +60,7 @@ class Meant:
 def _is_meant(document: str) -> bool:
     if _YAML.search(document) and _KIND.search(document):
         return True
-    return document.lstrip()[:1] in ("{", "[") and all(one.search(document) for one in _JSON)
+    return document.lstrip()[:1] in ("{", "[") and all(pattern.search(document) for pattern in _JSON)
 
 
 def _bare(line: str) -> bool:

@@ -8,7 +8,7 @@ def measure(value: Any, most: int) -> tuple[int, int]:
     """How many values a value holds, itself included, and on how many levels; counting ends beyond `most`."""
     size, levels, level = 1, 0, [value]
     while size <= most:
-        level = [item for one in level for item in _items(one)]
+        level = [item for entry in level for item in _items(entry)]
         if not level:
             break
         size, levels = size + len(level), levels + 1
@@ -30,4 +30,6 @@ def merge(data: dict[str, Any], marks: dict[str, Any], value: Any, child: Any) -
 
 
 def _items(value: Any) -> Iterable[Any]:
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()

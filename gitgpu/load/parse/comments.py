@@ -34,8 +34,8 @@ def comments(content: str) -> Iterator[Comment]:
 def _scalars(content: str) -> list[tuple[int, int]]:
     """Where scalars begin and end that hold a #; a block ends before the comments that may follow it."""
     try:
-        tokens = [one for one in yaml.scan(content, CSafeLoader) if isinstance(one, yaml.ScalarToken)]
+        tokens = [token for token in yaml.scan(content, CSafeLoader) if isinstance(token, yaml.ScalarToken)]
     except yaml.YAMLError:
         return []
-    ranges = ((one.start_mark.index, one.end_mark.index) for one in tokens if "#" in one.value)
+    ranges = ((token.start_mark.index, token.end_mark.index) for token in tokens if "#" in token.value)
     return list(ranges)

@@ -70,4 +70,6 @@ FORMATS: Mapping[str, Check] = {**INTEGERS, **{name: _of_text(test) for name, te
 def enforced(schema: Mapping[str, Any]) -> bool:
     """Does the format of a schema hold for values of its type?"""
     known, kind = schema.get("format"), schema.get("type", "string")
-    return known in (INTEGERS if kind == "integer" else _TEXTS if kind == "string" else ())
+    if kind == "integer":
+        return known in INTEGERS
+    return kind == "string" and known in _TEXTS

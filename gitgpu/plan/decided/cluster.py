@@ -173,7 +173,7 @@ class ClusterPlan(NamedTuple):
     @property
     def node_pools(self) -> tuple[NodePoolPlan, ...]:
         """The node pools that AKS has for the pools, in order of the pools' names."""
-        return tuple(one.node_pool for one in self.pools if one.node_pool)
+        return tuple(pool.node_pool for pool in self.pools if pool.node_pool)
 
     @property
     def mark(self) -> Span:

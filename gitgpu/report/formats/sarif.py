@@ -47,7 +47,7 @@ def _driver(codes: Sequence[str], rules: Mapping[str, AnyRule]) -> dict[str, Any
 def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
     """All that a rule says of itself goes along: a viewer of the log has no other place to look it up."""
     if rule is None:
-        summary, remedy = next(((one.summary, one.help) for one in faults() if one.code == code), (code, code))
+        summary, remedy = next(((fault.summary, fault.help) for fault in faults() if fault.code == code), (code, code))
         texts = {"shortDescription": summary, "fullDescription": summary, "help": remedy}
         return {"id": code, **{key: {"text": text} for key, text in texts.items()}}
     former = {"deprecatedIds": list(rule.replaces)} if rule.replaces else {}

@@ -12,38 +12,38 @@ from gitgpu.report.pools import totals
 
 
 def _render(plan: Planned, _style: Style) -> str:
-    clusters = [_cluster(one) for one in plan.clusters if one.upgrade or one.changes]
+    clusters = [_cluster(cluster) for cluster in plan.clusters if cluster.upgrade or cluster.changes]
     summary = {
         "clusters": len(clusters),
-        **{kind.value: sum(one.count(kind) for one in plan.clusters) for kind in Kind},
-        "poolsThatLoseNodes": sum(pool.touches_nodes for one in plan.clusters for pool in one.pools),
+        **{kind.value: sum(cluster.count(kind) for cluster in plan.clusters) for kind in Kind},
+        "poolsThatLoseNodes": sum(pool.touches_nodes for cluster in plan.clusters for pool in cluster.pools),
     }
     content = {"against": plan.against, "currency": plan.currency or None, "clusters": clusters, "summary": summary}
     return envelope("Plan", content)
 
 
-def _cluster(one: ClusterChange) -> dict[str, Any]:
+def _cluster(cluster: ClusterChange) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "change": one.kind.value,
-        "engine": one.engine or None,
-        "objects": {kind.value: one.count(kind) for kind in Kind},
-        "pools": [_pool(pool) for pool in one.pools],
-        "atLimits": {side: _totals(one.pools, after=side == "after") for side in ("before", "after")},
-        "changes": [_change(change) for change in one.changes],
-        "leaving": [{"object": _object(f.thing), "stays": f.stays, "reason": f.reason} for f in one.fates],
-        "effects": [{"object": effect.object, "text": effect.text} for effect in one.effects],
-        "upgrade": _upgrade(one.upgrade),
-        "order": [{"layer": step.layer, "by": step.by or None, "after": list(step.after)} for step in one.steps],
+        "name": cluster.name,
+        "change": cluster.kind.value,
+        "engine": cluster.engine or None,
+        "objects": {kind.value: cluster.count(kind) for kind in Kind},
+        "pools": [_pool(pool) for pool in cluster.pools],
+        "atLimits": {side: _totals(cluster.pools, after=side == "after") for side in ("before", "after")},
+        "changes": [_change(change) for change in cluster.changes],
+        "leaving": [{"object": _object(f.thing), "stays": f.stays, "reason": f.reason} for f in cluster.fates],
+        "effects": [{"object": effect.object, "text": effect.text} for effect in cluster.effects],
+        "upgrade": _upgrade(cluster.upgrade),
+        "order": [{"layer": step.layer, "by": step.by or None, "after": list(step.after)} for step in cluster.steps],
     }
 
 
-def _upgrade(one: Upgrade | None) -> dict[str, Any] | None:
-    return one and {
-        "before": one.before,
-        "after": one.after,
-        "back": one.back,
-        "pools": [_pool(pool) for pool in one.pools],
+def _upgrade(upgrade: Upgrade | None) -> dict[str, Any] | None:
+    return upgrade and {
+        "before": upgrade.before,
+        "after": upgrade.after,
+        "back": upgrade.back,
+        "pools": [_pool(pool) for pool in upgrade.pools],
     }
 
 

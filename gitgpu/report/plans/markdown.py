@@ -37,43 +37,50 @@ def _told(plan: Planned, *, whole: bool) -> str:
     """Everything, or without the fields: then clusters that lose nodes come first."""
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Against {cell(plan.against)}."]
     clusters = plan.clusters if whole else sorted(plan.clusters, key=_harmless)
-    for names, one in group_same_changes(clusters, lambda one: tuple(_cluster(one, plan.currency, whole=whole))):
-        lines += ["", f"### {cell(title(names))}", "", *_cluster(one, plan.currency, whole=whole)]
+    for names, cluster in group_same_changes(
+        clusters, lambda cluster: tuple(_cluster(cluster, plan.currency, whole=whole))
+    ):
+        lines += ["", f"### {cell(title(names))}", "", *_cluster(cluster, plan.currency, whole=whole)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _harmless(one: ClusterChange) -> bool:
-    return not any(pool.touches_nodes for pool in one.pools)
+def _harmless(cluster: ClusterChange) -> bool:
+    return not any(pool.touches_nodes for pool in cluster.pools)
 
 
-def _cluster(one: ClusterChange, currency: str, *, whole: bool) -> Iterator[str]:
-    rows, facts = list(_rows(one)), [*(f"- {cell(line)}" for line in growth(one.pools, currency)), *_others(one)]
+def _cluster(cluster: ClusterChange, currency: str, *, whole: bool) -> Iterator[str]:
+    rows, facts = (
+        list(_rows(cluster)),
+        [*(f"- {cell(line)}" for line in growth(cluster.pools, currency)), *_others(cluster)],
+    )
     yield from ("| pool | nodes | why | how |", "| --- | --- | --- | --- |", *rows, "") if rows else ()
     yield from (*facts, "") if facts else ()
-    yield from _details(one) if whole and one.changes else ()
+    yield from _details(cluster) if whole and cluster.changes else ()
 
 
-def _rows(one: ClusterChange) -> Iterator[str]:
-    for pool in one.pools:
+def _rows(cluster: ClusterChange) -> Iterator[str]:
+    for pool in cluster.pools:
         if is_told(pool):
             lost = f"**{pool_words(pool)}**{size([pool.before])}" if pool.touches_nodes else pool_words(pool)
             yield f"| {cell(pool.name)} | {lost} | {cell(pool.reason)} | {cell(rolling(pool))} |"
 
 
-def _others(one: ClusterChange) -> Iterator[str]:
-    yield from (f"- stops on the nodes of {cell(pool.name)}: {cell(line)}" for pool in one.pools for line in pool.stops)
-    yield from (f"- leaves: {cell(line)}" for line in leaving(one))
-    yield from (f"- {cell(effect.object)}: {cell(effect.text)}" for effect in one.effects)
-    for at, line in enumerate(upgrading(one.upgrade) if one.upgrade else ()):
+def _others(cluster: ClusterChange) -> Iterator[str]:
+    yield from (
+        f"- stops on the nodes of {cell(pool.name)}: {cell(line)}" for pool in cluster.pools for line in pool.stops
+    )
+    yield from (f"- leaves: {cell(line)}" for line in leaving(cluster))
+    yield from (f"- {cell(effect.object)}: {cell(effect.text)}" for effect in cluster.effects)
+    for at, line in enumerate(upgrading(cluster.upgrade) if cluster.upgrade else ()):
         yield f"- {cell(line)}" if not at else f"  - {cell(line)}"
-    if one.steps:
-        yield f"- in this order: {cell(order(one))}"
+    if cluster.steps:
+        yield f"- in this order: {cell(order(cluster))}"
 
 
-def _details(one: ClusterChange) -> list[str]:
-    lines = [line for change in one.changes for line in _change(change)]
+def _details(cluster: ClusterChange) -> list[str]:
+    lines = [line for change in cluster.changes for line in _change(change)]
     fence = "`" * max(3, *(_run(line) + 1 for line in lines))
-    summary = f"<summary>{counted(len(one.changes), 'object')}, field by field</summary>"
+    summary = f"<summary>{counted(len(cluster.changes), 'object')}, field by field</summary>"
     return ["<details>", summary, "", f"{fence}diff", *lines, fence, "", "</details>"]
 
 

@@ -19,13 +19,13 @@ def _render(plan: Planned, style: Style) -> str:
     if not plan.changes:
         return "".join(f"{_line(line)}\n" for line in (f"No changes compared with {plan.against}.", *nothing(plan)))
     lines = [paint(head(plan.clusters), "1", colour=style.colour), _line(f"against {plan.against}")]
-    for names, one in group_same_changes(plan.clusters, lambda each: tuple(_body(each, plan.currency, style))):
-        lines += ["", paint(_line(title(names)), "1;4", colour=style.colour), *_body(one, plan.currency, style)]
+    for names, cluster in group_same_changes(plan.clusters, lambda each: tuple(_body(each, plan.currency, style))):
+        lines += ["", paint(_line(title(names)), "1;4", colour=style.colour), *_body(cluster, plan.currency, style)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _body(one: ClusterChange, currency: str, style: Style) -> Iterator[str]:
-    for pool in one.pools:
+def _body(cluster: ClusterChange, currency: str, style: Style) -> Iterator[str]:
+    for pool in cluster.pools:
         if is_told(pool):
             words = paint(pool_words(pool), _LOSS.get(pool.replaced, "0"), colour=style.colour)
             yield f"  pool {printable(pool.name)}: {words}{size([pool.before]) if pool.touches_nodes else ''}"
@@ -33,14 +33,14 @@ def _body(one: ClusterChange, currency: str, style: Style) -> Iterator[str]:
             if told := rolling(pool):
                 yield f"    {_line(told)}"
             yield from (f"    stops on its nodes: {_line(line)}" for line in pool.stops)
-    yield from (f"  {line}" for line in growth(one.pools, currency))
-    yield from (f"  leaves: {_line(line)}" for line in leaving(one))
-    yield from (f"  also: {_line(effect.object)}: {_line(effect.text)}" for effect in one.effects)
-    for at, line in enumerate(upgrading(one.upgrade) if one.upgrade else ()):
+    yield from (f"  {line}" for line in growth(cluster.pools, currency))
+    yield from (f"  leaves: {_line(line)}" for line in leaving(cluster))
+    yield from (f"  also: {_line(effect.object)}: {_line(effect.text)}" for effect in cluster.effects)
+    for at, line in enumerate(upgrading(cluster.upgrade) if cluster.upgrade else ()):
         yield f"  upgrade: {_line(line)}" if not at else f"    {_line(line)}"
-    if one.steps:
-        yield f"  order: {_line(order(one))}"
-    for change in one.changes:
+    if cluster.steps:
+        yield f"  order: {_line(order(cluster))}"
+    for change in cluster.changes:
         yield from _change(change, style)
 
 

@@ -54,24 +54,24 @@ def admitted(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[It
     item, fault = _checked(given, minor, measure)
     if item.sound:
         faults = (_checked(pod, minor, measure)[1] for pod in _pods(item))
-        fault = next((one for one in faults if one), None)
+        fault = next((fault for fault in faults if fault), None)
         item = item._replace(sound=fault is None)
     return item, fault
 
 
 def counts(item: Item) -> bool:
     """Is a refused object worth telling of: a pool, its node class, something that has pods, or what says how many?"""
-    one = item.identity
+    identity = item.identity
     known = (*POOLS, (GROUP, KIND), *WORKLOADS, *_SCALERS)
-    return (one.group, one.kind) in known or any(True for _ in templates(item))
+    return (identity.group, identity.kind) in known or any(True for _ in templates(item))
 
 
 def _checked(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
     norms = measure.get(str(given.body.get("kind")), measure[""])
     item, faults = held(given, minor, norms)
     if item.sound:
-        told = (*(one for one in faults if one.code == _CEL), *related([item], minor, norms, closed=False))
-        faults = [one for one in told if not one.message.startswith("uncertain")]
+        told = (*(fault for fault in faults if fault.code == _CEL), *related([item], minor, norms, closed=False))
+        faults = [finding for finding in told if not finding.message.startswith("uncertain")]
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)
 

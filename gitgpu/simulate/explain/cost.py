@@ -42,13 +42,13 @@ def costs(packed: Packed, is_gpu: IsGpu) -> Costs:
 
 def in_order(nodes: Iterable[Node]) -> tuple[Node, ...]:
     """Nodes by pool, size and what is on them."""
-    return tuple(sorted(nodes, key=lambda one: (one.pool, one.sku, one.shares, one.zones)))
+    return tuple(sorted(nodes, key=lambda node: (node.pool, node.sku, node.shares, node.zones)))
 
 
 def level(told: Costs, number: int, pods: int) -> Level:
     """A workload in a packing; of a node that it shares, it pays by the GPUs that it uses."""
     mine = [node for _, node in told.of.get(number, ())]
-    slots = [next(one.slots for one in node.shares if one.workload == number) for node in mine]
+    slots = [next(share.slots for share in node.shares if share.workload == number) for node in mine]
     parts = [_part(node, number) for node in mine]
     return Level(
         replicas=pods,
@@ -67,7 +67,7 @@ def _times(price: float | None, part: float) -> float | None:
 
 def of_cluster(found: Sequence[Node]) -> tuple[float | None, float | None]:
     """What all nodes cost an hour, and what they cost at most."""
-    return total([one.price for one in found]), total([one.most for one in found])
+    return total([node.price for node in found]), total([node.most for node in found])
 
 
 def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
@@ -76,22 +76,24 @@ def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
     if claim.real:
         return _there(claim, is_gpu)
     at, to = instance_types.best(claim.types, claim.slots)
-    one, slot = instance_types.types[at], offerings.slots[to]
+    node_type, slot = instance_types.types[at], offerings.slots[to]
     same = instance_types.alike(at, to, claim.slots)
     zones = tuple(dict.fromkeys(other.zone for bit, other in enumerate(offerings.slots) if same >> bit & 1))
     shares = _shares(claim, is_gpu)
-    prices = offerings.price(one.sku, slot), offerings.most(one.sku, slot)
-    counts = _sum(one.counts, is_gpu), 0, _sum(one.holds, is_gpu)
-    node = Node(claim.group.name, one.sku.name, slot.spot, zones, *counts, *prices, shares)
+    prices = offerings.price(node_type.sku, slot), offerings.most(node_type.sku, slot)
+    counts = _sum(node_type.counts, is_gpu), 0, _sum(node_type.holds, is_gpu)
+    node = Node(claim.group.name, node_type.sku.name, slot.spot, zones, *counts, *prices, shares)
     return node._replace(used=min(ceil(_serving(node, sum(share.slots for share in shares))), node.gpus))
 
 
 def _there(claim: NodeClaim, is_gpu: IsGpu) -> Node:
     """A node that is there already: it costs nothing more."""
-    one = next(claim.group.instance_types.of(claim.types))
+    node_type = next(claim.group.instance_types.of(claim.types))
     zones, spot = shown(claim.group)
-    counts = _sum(one.counts, is_gpu), 0, _sum(one.holds, is_gpu)
-    node = Node(claim.group.name, one.sku.name, spot, zones, *counts, 0.0, 0.0, _shares(claim, is_gpu), there=True)
+    counts = _sum(node_type.counts, is_gpu), 0, _sum(node_type.holds, is_gpu)
+    node = Node(
+        claim.group.name, node_type.sku.name, spot, zones, *counts, 0.0, 0.0, _shares(claim, is_gpu), there=True
+    )
     slots = sum(times * _sum(claim.shapes[load].asks, is_gpu) for load, times in claim.pods.items())
     return node._replace(used=min(ceil(_serving(node, slots)), node.gpus))
 

@@ -108,7 +108,7 @@ class Verdict(NamedTuple):
     @property
     def certain(self) -> bool:
         """Can nothing that is not known turn the answer around?"""
-        return not any(one.decides for one in self.doubts)
+        return not any(doubt.decides for doubt in self.doubts)
 
     @property
     def title(self) -> str:

@@ -15,7 +15,7 @@ def resource(candidate: Candidate) -> Reason | None:
     """The first resource, devices before the rest, of which no size has enough left."""
     types, slots = agreed(candidate)
     instance_types, left = candidate.group.instance_types, types & candidate.group.instance_types.selling(slots)
-    for name in sorted(candidate.shape.asks, key=lambda one: ("/" not in one, one)):
+    for name in sorted(candidate.shape.asks, key=lambda ask: ("/" not in ask, ask)):
         amount, before = candidate.shape.asks[name], left
         left &= instance_types.fitting({name: amount})
         if not left:
@@ -26,7 +26,7 @@ def resource(candidate: Candidate) -> Reason | None:
 def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
     """The pod asks for more than any size offers of those that had enough of everything before."""
     amount, group = candidate.shape.asks[name], candidate.group
-    has = {one.sku.name: one.offers.get(name) or Decimal(0) for one in group.instance_types.of(types)}
+    has = {node_type.sku.name: node_type.offers.get(name) or Decimal(0) for node_type in group.instance_types.of(types)}
     best = max(has, key=lambda sku: (has[sku], sku))
     asked, most = shown(name, amount), shown(name, max(has[best], Decimal(0)))
     change = candidate.pod.item.given.places.span(request_place(candidate.pod, name))
@@ -35,7 +35,7 @@ def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
     if has[best] <= 0:
         words = f"the pod asks for {name}, and none of its sizes offers any{_uncounted(group, types, name)}"
         remedy = "ask for what the pool has, or choose another pool"
-    elif any((one.holds.get(name) or 0) >= amount for one in group.instance_types.of(types)):
+    elif any((node_type.holds.get(name) or 0) >= amount for node_type in group.instance_types.of(types)):
         words += " until its device plugin runs"
     return reason(candidate, "resource", (words, remedy), group.at("requirements"), change)
 
@@ -43,7 +43,9 @@ def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
 def _uncounted(group: NodeGroup, types: int, name: str) -> str:
     """Some sizes have GPUs of which Azure's API reports none, and so Karpenter knows of none."""
     found = [
-        one.sku.name for one in group.instance_types.of(types) if one.sku.resource == name and one.sku.counted_gpus == 0
+        node_type.sku.name
+        for node_type in group.instance_types.of(types)
+        if node_type.sku.resource == name and node_type.sku.counted_gpus == 0
     ]
     return f": Azure's API reports no GPU of {join_names(found)}" if found else ""
 
@@ -70,19 +72,21 @@ def limit(candidate: Candidate) -> Reason | None:
         return reason(candidate, "limit", (words, "give the pool more nodes"), group.at("limits"))
     if within(left, group, candidate.left):
         return None
-    key = next((one for one in sorted(candidate.left) if not within(left, group, {one: candidate.left[one]})), "")
+    key = next((name for name in sorted(candidate.left) if not within(left, group, {name: candidate.left[name]})), "")
     if not key:
         return _limits(candidate)
     at = group.at("limits", *([key] if group.maker is Maker.KARPENTER else []))
     if not group.limits[key]:
         words = f"its limit {key} is 0, so it gets no new nodes"
         return reason(candidate, "limit", (words, "choose another pool, or allow this one new nodes"), at)
-    needs = {one.counts.get(key) or Decimal(0) for one in group.instance_types.of(left)} or {Decimal(0)}
+    needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)} or {Decimal(0)}
     rest = shown(key, max(candidate.left[key], Decimal(0)))
+    least = f"{'at least ' if len(needs) > 1 else ''}{shown(key, min(needs))}"
     words = (
-        f"of its limit {key}: {shown(key, group.limits[key])}, {rest} is left, "
-        f"and a node of {sizes(group, left)} takes {'at least ' if len(needs) > 1 else ''}{shown(key, min(needs))}"
+        f"limit {key} is {shown(key, group.limits[key])}: {rest} left, and a node of {sizes(group, left)} takes {least}"
     )
+    if candidate.left[key] <= 0:
+        words = f"limit reached: all {shown(key, group.limits[key])} of {key} are used"
     return reason(candidate, "limit", (words, f"raise the limit of {key}, or ask for fewer replicas"), at)
 
 

@@ -16,21 +16,21 @@ SCALERS = ("HorizontalPodAutoscaler", "ScaledObject")
 
 def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
     """The verdicts of workloads that are refused."""
-    for one, fault in refused:
-        if one.kind not in (*_POOLS, _CLASS, *SCALERS):
+    for identity, fault in refused:
+        if identity.kind not in (*_POOLS, _CLASS, *SCALERS):
             reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
             places = _NONE, _NONE, (), (), ()
-            yield Verdict(one.kind, one.namespace, one.name, fault.span, *places, False, (reason,), ())
+            yield Verdict(identity.kind, identity.namespace, identity.name, fault.span, *places, False, (reason,), ())
 
 
 def refused_pools(refused: Iterable[Refused]) -> Iterator[Reason]:
     """Why pools that are refused give nobody a node."""
-    for one, fault in refused:
-        if one.kind in _POOLS:
+    for identity, fault in refused:
+        if identity.kind in _POOLS:
             message = f"the pool is rejected: {fault.message}"
-            yield Reason(one.name, "refused", message, fault.help, fault.span, fault.span)
+            yield Reason(identity.name, "refused", message, fault.help, fault.span, fault.span)
 
 
 def refused_classes(refused: Iterable[Refused]) -> dict[str, Diagnostic]:
     """What is wrong with the node classes that are refused, by name."""
-    return {one.name: fault for one, fault in refused if one.kind == _CLASS}
+    return {identity.name: fault for identity, fault in refused if identity.kind == _CLASS}

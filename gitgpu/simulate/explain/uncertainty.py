@@ -52,7 +52,7 @@ def of_rules(shape: Shape) -> Iterator[Doubt]:
 
 def _volumes(pod: Pod) -> bool:
     """Does it mount a disk that outlives it?"""
-    named = any(one and ("persistentVolumeClaim" in one) for one in pod.spec.get("volumes") or ())
+    named = any(volume and ("persistentVolumeClaim" in volume) for volume in pod.spec.get("volumes") or ())
     return named or bool(reach(pod.item.body, "spec", "volumeClaimTemplates"))
 
 
@@ -68,16 +68,16 @@ def of_nodes(claims: Iterable[NodeClaim], number: int) -> Iterator[Doubt]:
 
 def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
     group, offerings = claim.group, claim.group.instance_types.offerings
-    one = next(group.instance_types.of(claim.types))
-    name = one.sku.name
+    node_type = next(group.instance_types.of(claim.types))
+    name = node_type.sku.name
     for resource in ("cpu", "memory"):
-        has, asked = one.offers.get(resource), claim.asked.get(resource, Decimal(0))
+        has, asked = node_type.offers.get(resource), claim.asked.get(resource, Decimal(0))
         if has is not None and asked > has * NEAR:
             text = f"is within 2 % of the {shown(resource, has)} that {name} is estimated to offer"
             yield Doubt("near", f"{shown(resource, asked)} of {resource} {text}")
-    unknown = [key for key in sorted(shape.asks) if key in one.offers and one.offers[key] is None]
+    unknown = [key for key in sorted(shape.asks) if key in node_type.offers and node_type.offers[key] is None]
     wanted = {*shape.wants, *group.node}
-    silent = sorted(key for key in wanted if key in _FACTS and key not in one.labels)
+    silent = sorted(key for key in wanted if key in _FACTS and key not in node_type.labels)
     if unknown or silent:
         yield Doubt("fact", f"what a node of {name} has of {join_names([*unknown, *silent])} is not known")
     spot = any(offerings.slots[at].spot for at in range(len(offerings.slots)) if claim.slots >> at & 1)
@@ -86,8 +86,8 @@ def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
     if name not in offerings.prices and not (spot and name in offerings.spot):
         where = f"in {offerings.region}" if offerings.region else "without a region"
         yield Doubt("price", f"no known price for {name} {where}: Azure may not offer it there")
-    zones = [one for one in (shape.wants.get(ZONE), group.node.get(ZONE)) if one]
-    if not all(one.takes(offerings.nowhere) for one in zones):
+    zones = [requirement for requirement in (shape.wants.get(ZONE), group.node.get(ZONE)) if requirement]
+    if not all(zone.takes(offerings.nowhere) for zone in zones):
         yield from _zones(claim, name)
     late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.known]
     if late and group.labelled:
@@ -100,8 +100,10 @@ def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:
     """Pools of AKS whose nodes have more than is estimated, by which it might be enough."""
     for group in groups:
         for name, amount in sorted(shape.asks.items()):
-            some = (one for one in group.instance_types.of(group.types) if (one.counts.get(name) or 0) >= amount)
-            if group.maker is not Maker.KARPENTER and any((one.offers.get(name) or 0) < amount for one in some):
+            types = group.instance_types.of(group.types)
+            large = (node_type for node_type in types if (node_type.counts.get(name) or 0) >= amount)
+            lacking = any((node_type.offers.get(name) or 0) < amount for node_type in large)
+            if group.maker is not Maker.KARPENTER and lacking:
                 text = f"allocatable {name} on nodes of {group.name} is estimated as in Karpenter; AKS may offer more"
                 yield Doubt("near", text)
 
@@ -109,7 +111,7 @@ def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:
 def _spot(name: str, *, fallback: bool) -> Doubt:
     """Whether there is a spot node is Azure's business; it decides where nothing else will do."""
     if fallback:
-        text = f"{name}: uses spot when available, otherwise on-demand; the price shown is the on-demand maximum"
+        text = f"{name} uses spot when available, otherwise on-demand; the price shown is the on-demand maximum"
         return Doubt("spot", text, decides=False)
     return Doubt("spot", f"{name} is spot: Azure may have no capacity, and can evict the node at any time")
 
@@ -175,7 +177,7 @@ def _held(claim: NodeClaim, name: str) -> Decimal:
 
 
 def _counted(claim: NodeClaim, name: str) -> Decimal:
-    return max((one.counts.get(name) or Decimal(0)) for one in claim.group.instance_types.of(claim.types))
+    return max((node_type.counts.get(name) or Decimal(0)) for node_type in claim.group.instance_types.of(claim.types))
 
 
 _FACTS = frozenset(

@@ -15,7 +15,7 @@ from gitgpu.simulate.pod.shape import Shape
 
 def unschedulable(candidate: Candidate, shapes: Iterable[Shape]) -> Reason:
     """What keeps the pods away from a group, in the reading that comes nearest to a node."""
-    return max((_first(candidate._replace(shape=shape)) for shape in shapes), key=lambda one: one.stage)
+    return max((_first(candidate._replace(shape=shape)) for shape in shapes), key=lambda why: why.stage)
 
 
 def _first(candidate: Candidate) -> Reason:
@@ -28,8 +28,8 @@ def _first(candidate: Candidate) -> Reason:
 
 
 def _not_ready(candidate: Candidate) -> Reason | None:
-    one = candidate.group.not_ready
-    return reason(candidate, one.kind, (one.message, one.help), one.at) if one else None
+    not_ready = candidate.group.not_ready
+    return reason(candidate, not_ready.kind, (not_ready.message, not_ready.help), not_ready.at) if not_ready else None
 
 
 def _taint(candidate: Candidate) -> Reason | None:
@@ -115,7 +115,7 @@ def _port(candidate: Candidate) -> Reason | None:
     instance_types = candidate.group.instance_types
     if types & instance_types.selling(slots) & instance_types.without(candidate.shape.ports):
         return None
-    ports = join_names([f"{one.port}/{one.protocol}" for one in sorted(candidate.shape.ports)])
+    ports = join_names([f"{port.port}/{port.protocol}" for port in sorted(candidate.shape.ports)])
     words = f"the pod needs host port {ports}, which a DaemonSet uses on all nodes of the pool"
     return reason(candidate, "apart", (words, "use another port, or no host port"), candidate.here("containers"))
 

@@ -13,14 +13,14 @@ _OPERATED = (("kaito.sh", "Workspace"), ("kaito.sh", "InferenceSet"), ("kaito.sh
 
 def unsupported(objects: Objects, found: Iterable[Work], refused: Iterable[Refused]) -> Iterator[str]:
     """A sentence about each of them."""
-    for one, fault in refused:
-        if one.kind in SCALERS:
-            name = _name(one.kind, one.namespace, one.name)
+    for identity, fault in refused:
+        if identity.kind in SCALERS:
+            name = _name(identity.kind, identity.namespace, identity.name)
             place = f"{fault.span.file}:{fault.span.line}"
             yield f"{name} scales nothing because the API server rejects it: {fault.message} ({place})"
     for pool in foreign_pools(objects):
         yield f"NodePool {pool.name} is ignored: its node class is not an AKSNodeClass"
-    yield from _idle(objects, {_name(*one.pod.item.identity[1:]) for one in found if one.scaled})
+    yield from _idle(objects, {_name(*workload.pod.item.identity[1:]) for workload in found if workload.scaled})
     for family, kind in _OPERATED:
         for item in objects.of(family, kind):
             yield f"{_of(item)} is not simulated: KAITO creates its pods"
@@ -33,7 +33,7 @@ def _idle(objects: Objects, scaled: Collection[str]) -> Iterator[str]:
         scalers.setdefault(_name(*target(item)[1:]), []).append(item)
     for name, (*others, last) in scalers.items():
         if name not in scaled:
-            yield from (f"{_of(one)} scales {name}, whose pods are not simulated with it" for one in (*others, last))
+            yield from (f"{_of(item)} scales {name}, whose pods are not simulated with it" for item in (*others, last))
         elif others:
             yield f"{name} is scaled by {' and '.join(map(_of, (*others, last)))}: only the last one is simulated"
 

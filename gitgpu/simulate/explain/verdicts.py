@@ -36,16 +36,16 @@ class Run(NamedTuple):
 
 def verdict(work: Work, load: Load, run: Run) -> Verdict:
     """The answer for one workload."""
-    one, item = work.pod.item.identity, work.pod.item
+    identity, item = work.pod.item.identity, work.pod.item
     mine = [claim for claim, _ in run.high.of.get(load.number, ())]
     after = level(run.high, load.number, work.high)
     reasons = tuple(_reasons(work.pod, load, run)) if after.placed < after.replicas else ()
     picked = in_order(node for _, node in run.high.of.get(load.number, ()))
     burst = len(run.burst.of.get(load.number, ())) if run.burst else 0
     return Verdict(
-        kind=one.kind,
-        namespace=one.namespace,
-        name=one.name,
+        kind=identity.kind,
+        namespace=identity.namespace,
+        name=identity.name,
         place=item.given.places.span(),
         high=after,
         low=level(run.low, load.number, work.low),
@@ -72,7 +72,7 @@ def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
     owned = run.objects.catalog.must("labels", "karpenter")
     cases = (Candidate(pod, load.shapes[0], group, limits[group.name], instead, owned) for group in run.groups)
     found = [unschedulable(candidate, load.shapes) for candidate in cases]
-    yield from sorted(found, key=lambda one: -one.stage)
+    yield from sorted(found, key=lambda reason: -reason.stage)
 
 
 def _doubts(work: Work, load: Load, mine: Sequence[NodeClaim], run: Run) -> Iterator[Doubt]:
@@ -93,7 +93,9 @@ def _doubts(work: Work, load: Load, mine: Sequence[NodeClaim], run: Run) -> Iter
     yield from (Doubt("claim", text) for text in untold)
     if not untold and not any(run.is_gpu(name) for shape in load.shapes for name in shape.asks):
         yield Doubt("gpuless", "it requests no GPU: on the cluster it may run on another node")
-    scaled = [one.name for one in run.groups if one.maker is Maker.AUTOSCALER and run.fits.alone(load.shapes[0], one)]
+    scaled = [
+        group.name for group in run.groups if group.maker is Maker.AUTOSCALER and run.fits.alone(load.shapes[0], group)
+    ]
     if len(scaled) > 1:
         yield Doubt(
             "expander",

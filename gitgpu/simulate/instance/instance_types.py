@@ -8,13 +8,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import Requirement, Requirements, meets
-from gitgpu.simulate.instance.offerings import Offerings
+from gitgpu.simulate.instance.offerings import Offerings, OfferingSet
 from gitgpu.simulate.pod.host_ports import HostPort, taken
 
+TypeSet: TypeAlias = int  # bit i is the type i; a set costs one `&` where a frozenset of types costs a walk
 Amounts = Mapping[str, Decimal | None]
 _ALL = Decimal("Infinity")  # what is not known is taken to be enough
 
@@ -40,22 +41,22 @@ class InstanceTypes:
     def __init__(self, types: Iterable[NodeType], offerings: Offerings) -> None:
         self.types, self.offerings = tuple(types), offerings
         self.every = (1 << len(self.types)) - 1
-        self._sold = [offerings.sold(one.sku) for one in self.types]
-        self._labelled: dict[Requirement, int] = {}
-        self._sale: dict[int, int] = {}
-        self._steps: dict[tuple[str, bool], tuple[list[Decimal], list[int]]] = {}
-        self._counted: dict[tuple[str, Decimal], int] = {}
-        self._most: dict[tuple[int, str, bool], Decimal] = {}
-        self._best: dict[tuple[int, int], tuple[int, int]] = {}
-        self._ported: dict[frozenset[HostPort], int] = {frozenset(): self.every}
+        self._sold = [offerings.sold(type_.sku) for type_ in self.types]
+        self._labelled: dict[Requirement, TypeSet] = {}
+        self._sale: dict[OfferingSet, TypeSet] = {}
+        self._steps: dict[tuple[str, bool], tuple[list[Decimal], list[TypeSet]]] = {}
+        self._counted: dict[tuple[str, Decimal], TypeSet] = {}
+        self._most: dict[tuple[TypeSet, str, bool], Decimal] = {}
+        self._best: dict[tuple[TypeSet, OfferingSet], tuple[int, int]] = {}
+        self._ported: dict[frozenset[HostPort], TypeSet] = {frozenset(): self.every}
 
-    def meeting(self, wanted: Iterable[Requirement]) -> int:
+    def meeting(self, wanted: Iterable[Requirement]) -> TypeSet:
         """The types whose labels meet all requirements; a label that a type does not know is none."""
         found = self.every
-        for one in wanted:
-            if one not in self._labelled:
-                self._labelled[one] = self._where(partial(_meets, one))
-            found &= self._labelled[one]
+        for requirement in wanted:
+            if requirement not in self._labelled:
+                self._labelled[requirement] = self._where(partial(_meets, requirement))
+            found &= self._labelled[requirement]
         return found
 
     def fitting(self, asked: Mapping[str, Decimal], *, up: bool = False) -> int:
@@ -72,39 +73,39 @@ class InstanceTypes:
     def without(self, ports: frozenset[HostPort]) -> int:
         """The types whose DaemonSets leave these ports of the node free."""
         if ports not in self._ported:
-            self._ported[ports] = self._where(lambda one: not taken(ports, one.ports))
+            self._ported[ports] = self._where(lambda node_type: not taken(ports, node_type.ports))
         return self._ported[ports]
 
     @property
     def bearing(self) -> int:
         """The types that have room for their DaemonSets."""
-        return self._where(lambda one: all(amount is None or amount >= 0 for amount in one.offers.values()))
+        return self._where(lambda node_type: all(amount is None or amount >= 0 for amount in node_type.offers.values()))
 
     def counting(self, name: str, most: Decimal) -> int:
         """The types that count for no more than this against a limit; what is not known counts for nothing."""
         if (name, most) not in self._counted:
-            self._counted[name, most] = self._where(lambda one: (one.counts.get(name) or 0) <= most)
+            self._counted[name, most] = self._where(lambda node_type: (node_type.counts.get(name) or 0) <= most)
         return self._counted[name, most]
 
-    def most(self, types: int, name: str, *, up: bool = True) -> Decimal:
+    def most(self, types: TypeSet, name: str, *, up: bool = True) -> Decimal:
         """The most of a resource that one of these types has."""
         key = (types, name, up)
         if key not in self._most:
-            has = (_amount(one.holds if up else one.offers, name) for one in self.of(types))
+            has = (_amount(node_type.holds if up else node_type.offers, name) for node_type in self.of(types))
             self._most[key] = max(has, default=Decimal(0))
         return self._most[key]
 
-    def selling(self, slots: int) -> int:
+    def selling(self, slots: OfferingSet) -> TypeSet:
         """The types that have one of these offerings."""
         if slots not in self._sale:
             self._sale[slots] = sum(1 << at for at, sold in enumerate(self._sold) if sold & slots)
         return self._sale[slots]
 
-    def of(self, types: int) -> Iterator[NodeType]:
+    def of(self, types: TypeSet) -> Iterator[NodeType]:
         """The types of a set."""
-        return (one for at, one in enumerate(self.types) if types >> at & 1)
+        return (type_ for at, type_ in enumerate(self.types) if types >> at & 1)
 
-    def best(self, types: int, slots: int) -> tuple[int, int]:
+    def best(self, types: TypeSet, slots: OfferingSet) -> tuple[int, int]:
         """The type and the offering that Karpenter would take first, by number; some type has to have an offering."""
         if (types, slots) not in self._best:
             self._best[types, slots] = min(
@@ -113,28 +114,28 @@ class InstanceTypes:
             )
         return self._best[types, slots]
 
-    def alike(self, at: int, to: int, slots: int) -> int:
+    def alike(self, at: int, to: int, slots: OfferingSet) -> OfferingSet:
         """The offerings in which the type is to be had in the same way at the same price."""
         sku, offerings = self.types[at].sku, self.offerings
         rank = offerings.rank(sku, offerings.slots[to])
-        return sum(1 << one for one in self._slots(at, slots) if offerings.rank(sku, offerings.slots[one]) == rank)
+        return sum(1 << slot for slot in self._slots(at, slots) if offerings.rank(sku, offerings.slots[slot]) == rank)
 
-    def _slots(self, at: int, slots: int) -> Iterator[int]:
+    def _slots(self, at: int, slots: OfferingSet) -> Iterator[int]:
         both = self._sold[at] & slots
         return (to for to in range(len(self.offerings.slots)) if both >> to & 1)
 
     def _where(self, test: Callable[[NodeType], bool]) -> int:
-        return sum(1 << at for at, one in enumerate(self.types) if test(one))
+        return sum(1 << at for at, type_ in enumerate(self.types) if test(type_))
 
     def _thresholds(self, name: str, *, up: bool) -> tuple[list[Decimal], list[int]]:
         """The amounts that types have, rising, and for each the types that have as much."""
-        amounts = [_amount(one.holds if up else one.offers, name) for one in self.types]
+        amounts = [_amount(type_.holds if up else type_.offers, name) for type_ in self.types]
         steps = sorted({amount for amount in amounts if amount >= 0})
         return steps, [sum(1 << at for at, has in enumerate(amounts) if has >= step) for step in steps]
 
 
-def _meets(wanted: Requirement, one: NodeType) -> bool:
-    own = one.labels.get(wanted.key)
+def _meets(wanted: Requirement, node_type: NodeType) -> bool:
+    own = node_type.labels.get(wanted.key)
     return own is None or meets(own, wanted)
 
 

@@ -42,8 +42,10 @@ def sliced(node: Requirements, objects: Objects) -> Sliced | None:
     if len(names) != 1:
         return None
     (name,) = names
-    mixed = any(effective_value(one, objects, "mig", "strategy") == "mixed" for one in operators(objects))
-    found = {tuple(sorted(one.groups[0].items())) for one in layouts(objects) if one.name == name and one.groups}
+    mixed = any(effective_value(operator, objects, "mig", "strategy") == "mixed" for operator in operators(objects))
+    found = {
+        tuple(sorted(layout.groups[0].items())) for layout in layouts(objects) if layout.name == name and layout.groups
+    }
     if len(found) == 1:
         return Sliced(found.pop(), "", mixed)
     return Sliced((), profile_of(name), mixed) if profile_of(name) and not found else None
@@ -57,7 +59,7 @@ def filled(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -> S
         return None
     meant = (asked["slices"], asked["instances"])
     known = (sku.gpu.mig if sku.gpu else None) or {}
-    name = next((one for one, fact in known.items() if (fact["slices"], fact["max"]) == meant), "")
+    name = next((name for name, fact in known.items() if (fact["slices"], fact["max"]) == meant), "")
     return Sliced(((name, asked["instances"]),), "", strategies == {"mixed"}) if name else None
 
 
@@ -66,30 +68,32 @@ def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[st
     managed = reach(pool.spec, "gpuProfile", "nvidia") or {}
     if managed.get("managementMode") == "Managed":
         return {"mixed" if managed.get("migStrategy") == "Mixed" else "single"}
-    told = {one.strategy for one in chosen(node, objects)} - {""}
+    told = {config.strategy for config in chosen(node, objects)} - {""}
     return told or objects.once("MIG strategies", lambda: set(_everywhere(objects)))
 
 
 def _everywhere(objects: Objects) -> Iterator[str]:
     """What device plugins are told that have no configuration for it: by values of charts, options, the environment."""
-    yield from (str(effective_value(one, objects, "mig", "strategy")) for one in operators(objects))
-    yield from (str(one.value("migStrategy")) for one in releases(objects, PLUGIN) if one.value("migStrategy"))
-    containers = (one for pod in pods(objects) if pod.is_daemon for _, one in pod.containers())
+    yield from (str(effective_value(operator, objects, "mig", "strategy")) for operator in operators(objects))
+    yield from (
+        str(release.value("migStrategy")) for release in releases(objects, PLUGIN) if release.value("migStrategy")
+    )
+    containers = (entry for pod in pods(objects) if pod.is_daemon for _, entry in pod.containers())
     for container in containers:
-        told = (one for one in container.get("env") or () if one and one.get("name") == "MIG_STRATEGY")
-        yield from (str(one.get("value")) for one in told)  # None where the value is kept elsewhere
+        told = (entry for entry in container.get("env") or () if entry and entry.get("name") == "MIG_STRATEGY")
+        yield from (str(entry.get("value")) for entry in told)  # None where the value is kept elsewhere
         words = (*(container.get("command") or ()), *(container.get("args") or ()))
         yield from _OPTION.findall(" ".join(map(str, words)))
 
 
-def cut(offers: Amounts, one: Sliced | None, sku: Sku) -> Amounts:
+def cut(offers: Amounts, slices: Sliced | None, sku: Sku) -> Amounts:
     """What a node has once its GPUs are cut."""
     whole, profiles = offers.get(_GPU), (sku.gpu.mig if sku.gpu else None) or {}
-    if one is None or not whole:
+    if slices is None or not whole:
         return offers
-    most = profiles.get(one.all_of) if one.all_of else None
-    counts: Mapping[str, int] = {one.all_of: most["max"]} if most else dict(one.counts)
-    if one.mixed:
+    most = profiles.get(slices.all_of) if slices.all_of else None
+    counts: Mapping[str, int] = {slices.all_of: most["max"]} if most else dict(slices.counts)
+    if slices.mixed:
         parts = {f"{_PART}{name.replace('+', '.')}": whole * count for name, count in counts.items()}
         return {**offers, _GPU: Decimal(0), **parts} if parts else offers
     return {**offers, _GPU: whole * sum(counts.values())} if counts else offers

@@ -58,7 +58,7 @@ def _offered(sku: Sku, offerings: Offerings) -> dict[str, Requirement]:
     Of the labels that only repeat the way to pay, computeRequirements gives every size both values.
     """
     every, sold = offerings.labels(offerings.every), offerings.labels(offerings.sold(sku))
-    return {key: sold[key] if key in offerings.own else one for key, one in every.items()}
+    return {key: sold[key] if key in offerings.own else wanted for key, wanted in every.items()}
 
 
 def _constant(asked: Terms, world: World) -> dict[str, Requirement]:

@@ -6,7 +6,7 @@ Azure/karpenter-provider-azure: by price, and at one price spot before on-demand
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
@@ -21,6 +21,9 @@ MISSING = 999.0  # what Karpenter takes a size to cost whose price it does not k
 
 
 _IS_ZONE = re.compile("[a-z0-9]+-[1-9]")
+
+
+OfferingSet: TypeAlias = int  # bit i is the offering i; a plain int, for the bit operators return one
 
 
 class Slot(NamedTuple):
@@ -63,7 +66,7 @@ class Offerings:
             self._met[asked] = sum(
                 1 << at
                 for at, slot in enumerate(self.slots)
-                if all(one.takes(slot.labels[one.key]) for one in asked if one.key in slot.labels)
+                if all(wanted.takes(slot.labels[wanted.key]) for wanted in asked if wanted.key in slot.labels)
             )
         return self._met[asked]
 
@@ -77,7 +80,7 @@ class Offerings:
             if not (slot.spot and sku.spot is False) and (own is None or slot.zone in own or slot.zone == self.nowhere)
         )
 
-    def labels(self, slots: int) -> dict[str, Requirement]:
+    def labels(self, slots: OfferingSet) -> dict[str, Requirement]:
         """What the labels of a node may be that has one of these offerings."""
         found: dict[str, set[str]] = {key: set() for key in self._keys}
         for at, slot in enumerate(self.slots):
@@ -104,7 +107,7 @@ def named_zones(objects: Objects) -> Iterator[str]:
     """The zones that pools and pods name: all that is known of zones without a region."""
     wanted = [pool.together for pool in node_pools(objects)]
     wanted += [term for pod in pods(objects) for term in pod.terms()]
-    return (zone for one in wanted if ZONE in one for zone in one[ZONE].values if _IS_ZONE.fullmatch(zone))
+    return (zone for entry in wanted if ZONE in entry for zone in entry[ZONE].values if _IS_ZONE.fullmatch(zone))
 
 
 def _ways(facts: Mapping[str, object]) -> Iterable[Mapping[str, str]]:

@@ -22,7 +22,7 @@ class Shared(NamedTuple):
 
 def shared(node: Requirements, objects: Objects) -> tuple[Shared, ...]:
     """What is shared on nodes with these labels, by the configuration that they choose or that is the default."""
-    told = {tuple(_shared(one)) for one in chosen(node, objects)}
+    told = {tuple(_shared(config)) for config in chosen(node, objects)}
     return told.pop() if len(told) == 1 else ()  # two configurations of one name: nobody can tell which it is
 
 
@@ -30,22 +30,24 @@ def chosen(node: Requirements, objects: Objects) -> list[PluginConfig]:
     """The configurations of the device plugin of nodes with these labels; there may be several of one name."""
     asked = node.get(LABEL)
     names = asked.values if asked and not asked.complement else _defaults(objects)
-    return [one for one in plugin_configs(objects) if one.name in names and one.name]
+    return [config for config in plugin_configs(objects) if config.name in names and config.name]
 
 
 def _defaults(objects: Objects) -> frozenset[str]:
     """The configurations that nodes get which choose none."""
-    return objects.once("default plugin configurations", lambda: frozenset(one.default for one in choices(objects)))
+    return objects.once(
+        "default plugin configurations", lambda: frozenset(choice.default for choice in choices(objects))
+    )
 
 
 def held(offers: Amounts, shares: tuple[Shared, ...]) -> Amounts:
     """What a node holds once the device plugin has made several of what is shared."""
     found: dict[str, Decimal | None] = dict(offers)
-    for one in shares:
-        whole = found.get(one.resource)
+    for share in shares:
+        whole = found.get(share.resource)
         if whole:
-            found[one.resource] = Decimal(0)
-            found[one.name] = whole * one.replicas
+            found[share.resource] = Decimal(0)
+            found[share.name] = whole * share.replicas
     return found
 
 

@@ -92,7 +92,7 @@ def _zones(pool: AgentPool, world: World) -> list[str]:
 
 def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...], world: World) -> NodeType:
     found = reaching(world.every, node, taints, _KNOWN, world.objects)
-    plain = {key: one for key, one in labels(sku).items() if key in _KNOWN}
+    plain = {key: label for key, label in labels(sku).items() if key in _KNOWN}
     region = fixed_labels({_REGION: world.offerings.region} if world.offerings.region else {})
     more = {
         "ephemeral-storage": Decimal((pool.spec.get("osDiskSizeGB") or OS_DISK_GB) * 10**9),

@@ -73,7 +73,7 @@ def present(objects: Objects, world: World) -> Present:
         if is_running(pod.item):
             placed.setdefault(str(pod.spec["nodeName"]), []).append(pod)
     found = [_node(item, placed.get(item.identity.name, []), objects, world) for item in objects.of("", "Node")]
-    nodes = [one for one in found if one]
+    nodes = [running for running in found if running]
     named = {item.identity.name for item in objects.of("", "Node")}
     seats = {
         name: tuple(shapes(pod, objects, gentle=False)[-1] for pod in mine if not _of_daemons(pod))
@@ -81,7 +81,7 @@ def present(objects: Objects, world: World) -> Present:
         if name not in named
     }
     pods_there = sum(map(len, placed.values()))
-    return Present(tuple(sorted(nodes, key=lambda one: (not one.initialized, one.name))), seats, pods_there)
+    return Present(tuple(sorted(nodes, key=lambda node: (not node.initialized, node.name))), seats, pods_there)
 
 
 def remaining(group: NodeGroup, there: Present) -> dict[str, Decimal]:
@@ -101,7 +101,7 @@ def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> 
         return None
     mine, node = list(placed), fixed_labels({**labels, HOST: labels.get(HOST, item.identity.name)})
     initialized = labels.get(_INITIALIZED) == "true" or POOL not in labels
-    taints = tuple(one for one in reach(item.body, "spec", "taints") or () if initialized or one["key"] not in _PASSING)
+    taints = _taints(item, initialized=initialized)
     allocatable = _amounts(reach(item.body, "status", "allocatable") or {}) or capacity
     left = _after_daemons(allocatable, node, taints, mine, world)
     counts = {**capacity, "nodes": Decimal(1)}
@@ -125,6 +125,12 @@ def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> 
     return Running(item.identity.name, initialized, group, group.name, counts, on_it)
 
 
+def _taints(item: Item, *, initialized: bool) -> tuple[Mapping[str, Any], ...]:
+    """The taints of a node; of one that is starting, without those that go once it is ready."""
+    written = reach(item.body, "spec", "taints") or ()
+    return tuple(taint for taint in written if initialized or taint["key"] not in _PASSING)
+
+
 def _after_daemons(
     has: Mapping[str, Decimal], node: Requirements, taints: tuple[Any, ...], placed: list[Pod], world: World
 ) -> Amounts:
@@ -141,7 +147,7 @@ def _after_daemons(
 
 def _of_daemons(pod: Pod) -> bool:
     owners = reach(pod.item.body, "metadata", "ownerReferences") or ()
-    return any(reach(one, "kind") == "DaemonSet" for one in owners)
+    return any(reach(owner, "kind") == "DaemonSet" for owner in owners)
 
 
 def _is_device(name: str, objects: Objects) -> bool:
@@ -161,8 +167,8 @@ def _readable(written: Mapping[str, Any]) -> Iterator[tuple[str, Decimal]]:
             continue
 
 
-def shown(one: NodeGroup) -> tuple[tuple[str, ...], bool]:
+def shown(node_group: NodeGroup) -> tuple[tuple[str, ...], bool]:
     """The zone of a node that is there, and whether it is spot."""
-    texts = {key: next(iter(wanted.values), "") for key, wanted in one.node.items()}
+    texts = {key: next(iter(wanted.values), "") for key, wanted in node_group.node.items()}
     spot = "spot" in (texts.get(_CAPACITY), texts.get(_PRIORITY))
     return ((texts[_ZONE],) if texts.get(_ZONE) else ()), spot

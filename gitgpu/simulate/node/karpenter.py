@@ -51,7 +51,7 @@ def _group(pool: NodePool, known: frozenset[str], world: World) -> NodeGroup:
         types=instance_types.meeting(node.values()) & instance_types.selling(slots) & instance_types.bearing,
         slots=slots,
         limits=_limits(pool),
-        minimum={one.key: one.minimum for one in node.values() if one.minimum},
+        minimum={wanted.key: wanted.minimum for wanted in node.values() if wanted.minimum},
         weight=reach(pool.item.body, "spec", "weight") or 0,
         spots=_spots(pool),
         least=fixed or 0,

@@ -32,7 +32,7 @@ def not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | No
             "add the AKSNodeClass, or correct nodeClassRef.name",
             places.span((*SPEC, "nodeClassRef", "name")),
         )
-    unread = next((one for one in pool.entries if one.meaning is None), None)
+    unread = next((entry for entry in pool.entries if entry.meaning is None), None)
     if unread:
         message = f"its requirement on {unread.key} cannot be parsed, so the NodePool never becomes Ready"
         return NotReady("class", message, "write the bound as a whole number", places.span(unread.pointer))

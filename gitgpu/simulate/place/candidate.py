@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
 
     def wish(self, key: str) -> Span:
         """Where the pod wishes for a label."""
-        found: dict[str, Pointer] = {one.key: one.place for one in reversed(list(required_labels(self.pod)))}
+        found: dict[str, Pointer] = {label.key: label.place for label in reversed(list(required_labels(self.pod)))}
         return self.pod.item.given.places.span(found.get(key, self.pod.pointer))
 
 
@@ -61,7 +61,7 @@ def kept_off_by(taint: Mapping[str, Any]) -> tuple[str, str]:
 
 def sizes(group: NodeGroup, types: int) -> str:
     """The names of some sizes."""
-    return join_names([one.sku.name for one in group.instance_types.of(types)])
+    return join_names([node_type.sku.name for node_type in group.instance_types.of(types)])
 
 
 def agreed(candidate: Candidate) -> tuple[int, int]:
@@ -72,11 +72,15 @@ def agreed(candidate: Candidate) -> tuple[int, int]:
     return group.types & group.instance_types.meeting(wants.values()), slots
 
 
-def in_words(one: Requirement) -> str:
+def in_words(requirement: Requirement) -> str:
     """A requirement in words."""
-    values = join_names(sorted(one.values))
-    bounds = [f"at least {one.low}"] * (one.low is not None) + [f"at most {one.high}"] * (one.high is not None)
+    values = join_names(sorted(requirement.values))
+    bounds = [f"at least {requirement.low}"] * (requirement.low is not None) + [f"at most {requirement.high}"] * (
+        requirement.high is not None
+    )
     if bounds:
-        return f"{one.key} of {' and '.join(bounds)}"
-    words = {"In": f"{one.key}={values}", "NotIn": f"{one.key} other than {values}"}
-    return words.get(one.operator, f"any {one.key}" if one.operator == "Exists" else f"no {one.key}")
+        return f"{requirement.key} of {' and '.join(bounds)}"
+    words = {"In": f"{requirement.key}={values}", "NotIn": f"{requirement.key} other than {values}"}
+    return words.get(
+        requirement.operator, f"any {requirement.key}" if requirement.operator == "Exists" else f"no {requirement.key}"
+    )

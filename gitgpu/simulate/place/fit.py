@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 from gitgpu.schedule.requirement import Requirement, Requirements, clash, joined, undefined
 from gitgpu.schedule.taint import HARD, untolerated
+from gitgpu.simulate.instance.instance_types import TypeSet
+from gitgpu.simulate.instance.offerings import OfferingSet
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.pod.shape import Shape
 
@@ -16,8 +18,8 @@ SOFTWARE = ("nvidia.com/", "amd.com/", "feature.node.kubernetes.io/", "kubernete
 class Fit(NamedTuple):
     """What a pod leaves of a group: types and offerings, and what both want of labels together."""
 
-    types: int
-    slots: int
+    types: TypeSet
+    slots: OfferingSet
     wants: Requirements
 
 
@@ -71,26 +73,32 @@ def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) 
 
     A node that is there has all its labels; of one that is not, Karpenter knows some beforehand.
     """
-    wanted = {key: one for key, one in shape.wants.items() if not (group.labelled and key.startswith(SOFTWARE))}
+    wanted = {
+        key: requirement
+        for key, requirement in shape.wants.items()
+        if not (group.labelled and key.startswith(SOFTWARE))
+    }
     known = frozenset[str]() if fixed and group.maker is Maker.KARPENTER else group.known
     return undefined(labels, wanted, known)
 
 
-def enough(types: int, group: NodeGroup) -> bool:
+def enough(types: TypeSet, group: NodeGroup) -> bool:
     """Are there as many sizes left to choose from as the group demands?"""
     return not lacking_choice(types, group)
 
 
-def lacking_choice(types: int, group: NodeGroup) -> str:
+def lacking_choice(types: TypeSet, group: NodeGroup) -> str:
     """The first label of which too few values are left; empty when there is none."""
     for key, least in sorted(group.minimum.items()):
-        found = {one.labels[key].values for one in group.instance_types.of(types) if key in one.labels}
+        found = {
+            node_type.labels[key].values for node_type in group.instance_types.of(types) if key in node_type.labels
+        }
         if len(frozenset().union(*found)) < least:
             return key
     return ""
 
 
-def within(types: int, group: NodeGroup, left: Mapping[str, Decimal]) -> int:
+def within(types: TypeSet, group: NodeGroup, left: Mapping[str, Decimal]) -> TypeSet:
     """The types that the limits still let start."""
     if left.get("nodes", 1) <= 0:
         return 0

@@ -89,15 +89,15 @@ class Index:
             for key, filed in drawers.items()
             if key.left >= need
         ]
-        found.sort(key=lambda one: one[0][:2])
-        for _, same in groupby(found, key=lambda one: one[0][:2]):
-            open_ = (one.claim for _, filed in same for one in filed.values() if one.takes(shape.asks))
-            yield from sorted(open_, key=lambda one: one.turn)
+        found.sort(key=lambda pair: pair[0][:2])
+        for _, same in groupby(found, key=lambda pair: pair[0][:2]):
+            open_ = (record.claim for _, filed in same for record in filed.values() if record.takes(shape.asks))
+            yield from sorted(open_, key=lambda claim: claim.turn)
 
     def _agree(self, group: NodeGroup, labels: _Labels, shape: Shape) -> bool:
         key = (id(group), labels, shape.key)
         if key not in self._agreed:
-            has = {one.key: one for one in labels[0]}
+            has = {requirement.key: requirement for requirement in labels[0]}
             self._agreed[key] = not (clash(has, shape.wants) or unset(shape, group, has, fixed=labels[1]))
         return self._agreed[key]
 

@@ -58,7 +58,7 @@ class NodeClaim:
 
 def together(claim: NodeClaim, shape: Shape) -> Requirements | None:
     """What the labels of the node may be with one more pod; None where the two cannot agree."""
-    more = [one for one in shape.wants.values() if one not in claim.keys]
+    more = [requirement for requirement in shape.wants.values() if requirement not in claim.keys]
     if not more:
         return claim.wants
     if clash(claim.wants, shape.wants):
@@ -75,7 +75,7 @@ def tried(claim: NodeClaim, shape: Shape, wants: Requirements, *, up: bool) -> F
         return Fit(types, slots, wants) if types else None
     if wants is not claim.wants:
         slots &= instance_types.offerings.meeting(wants)
-        types &= instance_types.meeting(one for one in wants.values() if one not in claim.sort)
+        types &= instance_types.meeting(requirement for requirement in wants.values() if requirement not in claim.sort)
     types &= (
         instance_types.selling(slots)
         & instance_types.fitting(summed(claim, shape), up=up)
@@ -111,7 +111,9 @@ def named(claim: NodeClaim) -> tuple[str, int]:
 def subtracted(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
     """The limits once the node is started: Karpenter counts the largest size that it may still become."""
     types = list(claim.group.instance_types.of(claim.types))
-    return {name: amount - max((one.counts.get(name) or Decimal(0)) for one in types) for name, amount in left.items()}
+    return {
+        name: amount - max((type_.counts.get(name) or Decimal(0)) for type_ in types) for name, amount in left.items()
+    }
 
 
 def started(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:

@@ -24,7 +24,7 @@ def guessed(name: str, shapes: Sequence[Shape], pools: Iterable[NodeGroup], fits
 
     AKS names nodes after their pool, so the pool in the name comes before the others.
     """
-    for group in sorted(pools, key=lambda one: (f"-{one.name}-" not in f"-{name}", one.order)):
+    for group in sorted(pools, key=lambda pool: (f"-{pool.name}-" not in f"-{name}", pool.order)):
         claim = _with_all(name, shapes, group, fits) if group.types and not group.not_ready else None
         if claim:
             fix(claim, in_zone=False)
@@ -63,4 +63,4 @@ def fix(claim: NodeClaim, *, in_zone: bool) -> None:
     slots = instance_types.alike(at, to, claim.slots)
     claim.types, claim.slots, claim.fixed, claim.turn = 1 << at, slots, True, claim.at
     labels = {**instance_types.types[at].labels, **instance_types.offerings.labels(1 << to if in_zone else slots)}
-    claim.want(joined([*claim.wants.values(), *(one for one in labels.values() if one.operator == "In")]))
+    claim.want(joined([*claim.wants.values(), *(label for label in labels.values() if label.operator == "In")]))

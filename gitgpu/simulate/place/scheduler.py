@@ -74,7 +74,7 @@ class _Room:
     """All nodes of a run, found by group and by how much they have left."""
 
     def __init__(self, loads: Sequence[Load], places: Places, *, up: bool) -> None:
-        self.pools, self.fits, self.up = tuple(sorted(places.groups, key=lambda one: one.order)), places.fits, up
+        self.pools, self.fits, self.up = tuple(sorted(places.groups, key=lambda group: group.order)), places.fits, up
         self.groups = (*self.pools, *(node.group for node in places.there.nodes))
         rules = {rule for load in loads for shape in load.shapes for rule in shape.rules}
         self.by_zone = {rule.selector for rule in rules if rule.key == ZONE}
@@ -115,13 +115,13 @@ class _Room:
         self.left = {name: dict(limits) for name, limits in self.limits.items()}
         for claim in self.nodes.claims:
             self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
-        for turn, claim in enumerate(sorted((one for one in self.nodes.claims if one.fixed), key=named)):
+        for turn, claim in enumerate(sorted((claim for claim in self.nodes.claims if claim.fixed), key=named)):
             claim.turn = turn
 
     def _is_counted(self, claim: NodeClaim) -> bool:
         """Is there a pod on the node that some pods count by zone, or that keeps some out of its zone?"""
-        keeping = (rule.key == ZONE for shape in claim.shapes.values() for rule in shape.guards)
-        return any(keeping) or any(one.means(shape.own) for one in self.by_zone for shape in claim.shapes.values())
+        keeps_out = any(rule.key == ZONE for shape in claim.shapes.values() for rule in shape.guards)
+        return keeps_out or any(rule.means(shape.own) for rule in self.by_zone for shape in claim.shapes.values())
 
     def _place(self, load: Load, pods: int) -> int:
         """How many of the pods find no node; they are alike, so where one lists none, the next does not either."""
@@ -182,8 +182,8 @@ class _Room:
             return None
         if self.topology.is_free(shape):
             return tried(claim, shape, wants, up=self.up)
-        for one in self.topology.choices(shape, claim, wants):
-            narrowed = joined([*wants.values(), *one.values()]) if one else wants
+        for choice in self.topology.choices(shape, claim, wants):
+            narrowed = joined([*wants.values(), *choice.values()]) if choice else wants
             if fit := tried(claim, shape, narrowed, up=self.up):
                 return fit
         return None
@@ -191,9 +191,9 @@ class _Room:
     def _near(self, shape: Shape, closed: set[int]) -> Iterator[NodeClaim]:
         key = (shape.key, shape.tolerance)
         if key not in self.agreeing:
-            tolerated = (one for one in self.groups if self.fits.tolerates(shape, one))
-            self.agreeing[key] = [one for one in tolerated if not clash(one.node, shape.wants)]
-        return (one for one in self.nodes.near(shape, self.agreeing[key]) if one.at not in closed)
+            tolerated = (group for group in self.groups if self.fits.tolerates(shape, group))
+            self.agreeing[key] = [node_group for node_group in tolerated if not clash(node_group.node, shape.wants)]
+        return (claim for claim in self.nodes.near(shape, self.agreeing[key]) if claim.at not in closed)
 
 
 def _asked(loads: Iterable[Load]) -> set[str]:

@@ -67,7 +67,7 @@ class Topology:
             found[key] = [value for value in known if value in values], single or before
         if all(values for values, _ in found.values()):
             ways = [_ways(key, *found[key]) for key in sorted(found)]
-            yield from ({one.key: one for one in way} for way in product(*ways))
+            yield from ({wanted.key: wanted for wanted in way} for way in product(*ways))
 
     def record(self, shape: Shape, claim: NodeClaim) -> None:
         """Counts a pod that was placed, where its value is settled; for pods that are to be apart, where it may be."""
@@ -95,7 +95,10 @@ class Topology:
         """The rules that mean such pods: those that count them, and those of pods that want to be apart from them."""
         if own not in self._meaning:
             both = (self._groups_of_pods, self._guards)
-            counting, guarding = ([one for one in all_.values() if one.rule.selector.means(own)] for all_ in both)
+            counting, guarding = (
+                [topology_group for topology_group in all_.values() if topology_group.rule.selector.means(own)]
+                for all_ in both
+            )
             self._meaning[own] = counting, guarding
         return self._meaning[own]
 

@@ -19,7 +19,11 @@ class TopologyGroup:
         self.rule, self._shape = rule, shape
         self.pods: dict[str, int] = {}
         self._total = 0
-        self._terms = [{one.key: one for one in term} for term in rule.counted.terms] if rule.counted else []
+        self._terms = (
+            [{requirement.key: requirement for requirement in term} for term in rule.counted.terms]
+            if rule.counted
+            else []
+        )
         self._known: dict[tuple[int, frozenset[Requirement]], bool] = {}
 
     @property
@@ -103,7 +107,7 @@ class Domains:
     """All values that a label may have, and the pods that are there already."""
 
     def __init__(self, groups: Iterable[NodeGroup], bound: Sequence[NodeClaim]) -> None:
-        self._groups = [one for one in groups if one.maker is not Maker.NOBODY and not one.not_ready]
+        self._groups = [group for group in groups if group.maker is not Maker.NOBODY and not group.not_ready]
         self._nodes = {(id(claim.group), claim.sort): claim for claim in bound}
         self._pods: dict[Labelled, list[tuple[NodeClaim, int]]] = {}
         for claim in bound:
@@ -138,8 +142,8 @@ class Domains:
         own = group.node.get(key)
         name = (id(group.instance_types), key, own)
         if name not in self._values:
-            labels = [one.labels[key] for one in group.instance_types.types if key in one.labels]
-            found = {value for one in labels for value in one.values if own is None or own.takes(value)}
+            labels = [type_.labels[key] for type_ in group.instance_types.types if key in type_.labels]
+            found = {value for label in labels for value in label.values if own is None or own.takes(value)}
             named = own.values if own and (not own.complement or not labels) else frozenset()
             self._values[name] = frozenset(found) | named
         return self._values[name]

@@ -18,8 +18,8 @@ AFFINITY = (("podAffinity", Kind.TOGETHER), ("podAntiAffinity", Kind.APART))
 
 def preferred(pod: Pod, sort: str) -> list[Mapping[str, Any]]:
     """The preferences of a sort of affinity, the heaviest first."""
-    found = [one for one in reach(pod.spec, "affinity", sort, PREFERRED) or () if one]
-    return sorted(found, key=lambda one: -(one.get("weight") or 0))
+    found = [entry for entry in reach(pod.spec, "affinity", sort, PREFERRED) or () if entry]
+    return sorted(found, key=lambda entry: -(entry.get("weight") or 0))
 
 
 def affinities(pod: Pod, given_up: Mapping[str, int]) -> Iterator[Rule]:
@@ -28,25 +28,25 @@ def affinities(pod: Pod, given_up: Mapping[str, int]) -> Iterator[Rule]:
         for term in reach(pod.spec, "affinity", sort, REQUIRED) or ():
             if term:
                 yield _affinity(kind, term, pod, hard=True)
-        for one in preferred(pod, sort)[given_up[sort] :]:
-            if one.get("podAffinityTerm"):
-                yield _affinity(kind, one["podAffinityTerm"], pod, hard=False)
+        for entry in preferred(pod, sort)[given_up[sort] :]:
+            if entry.get("podAffinityTerm"):
+                yield _affinity(kind, entry["podAffinityTerm"], pod, hard=False)
 
 
 def spreads(pod: Pod, counted: Counted, given_up: int) -> Iterator[Rule]:
     """Topology spread constraints, without the first so many that may be given up."""
-    for one in _kept(pod, given_up):
+    for entry in _kept(pod, given_up):
         spaces = frozenset([pod.item.identity.namespace])
-        by_labels = one.get("nodeAffinityPolicy") != "Ignore"
-        by_taints = one.get("nodeTaintsPolicy") == "Honor"
+        by_labels = entry.get("nodeAffinityPolicy") != "Ignore"
+        by_taints = entry.get("nodeTaintsPolicy") == "Honor"
         yield Rule(
             Kind.SPREAD,
-            str(one.get("topologyKey")),
-            selector(_own_keys(one, pod), spaces),
-            skew=one.get("maxSkew") or 1,
-            least=one.get("minDomains") or 0,
+            str(entry.get("topologyKey")),
+            selector(_own_keys(entry, pod), spaces),
+            skew=entry.get("maxSkew") or 1,
+            least=entry.get("minDomains") or 0,
             counted=counted._replace(by_labels=by_labels, by_taints=by_taints),
-            hard=not _is_soft(one),
+            hard=not _is_soft(entry),
         )
 
 
@@ -59,18 +59,18 @@ def _kept(pod: Pod, given_up: int) -> list[Mapping[str, Any]]:
     """What is left of the constraints: Karpenter puts the last one in the place of one that it gives up."""
     left = _written(pod)
     for _ in range(given_up):
-        at = next(at for at, one in enumerate(left) if _is_soft(one))
+        at = next(at for at, entry in enumerate(left) if _is_soft(entry))
         left[at] = left[-1]
         left.pop()
     return left
 
 
 def _written(pod: Pod) -> list[Mapping[str, Any]]:
-    return [one for one in pod.spec.get("topologySpreadConstraints") or () if one]
+    return [constraint for constraint in pod.spec.get("topologySpreadConstraints") or () if constraint]
 
 
-def _is_soft(one: Mapping[str, Any]) -> bool:
-    return one.get("whenUnsatisfiable") == "ScheduleAnyway"
+def _is_soft(entry: Mapping[str, Any]) -> bool:
+    return entry.get("whenUnsatisfiable") == "ScheduleAnyway"
 
 
 def _affinity(kind: Kind, term: Mapping[str, Any], pod: Pod, *, hard: bool) -> Rule:
@@ -84,10 +84,10 @@ def _chosen(term: Mapping[str, Any], pod: Pod) -> Selector:
     return selector(_own_keys(term, pod), None if every else spaces)
 
 
-def _own_keys(one: Mapping[str, Any], pod: Pod) -> Mapping[str, Any] | None:
+def _own_keys(entry: Mapping[str, Any], pod: Pod) -> Mapping[str, Any] | None:
     """The selector with the pod's own values of matchLabelKeys."""
-    chosen: Mapping[str, Any] | None = one.get("labelSelector")
-    extra = {key: pod.labels[key] for key in one.get("matchLabelKeys") or () if key in pod.labels}
+    chosen: Mapping[str, Any] | None = entry.get("labelSelector")
+    extra = {key: pod.labels[key] for key in entry.get("matchLabelKeys") or () if key in pod.labels}
     if chosen is None or not extra:
         return chosen
     return {**chosen, "matchLabels": {**(chosen.get("matchLabels") or {}), **extra}}

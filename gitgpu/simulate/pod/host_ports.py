@@ -25,15 +25,15 @@ def host_ports(pod: Pod) -> frozenset[HostPort]:
     """The ports of its node that a pod takes: on the network of the host, every port of a container is one."""
     on_host = pod.spec.get("hostNetwork") is True
     return frozenset(
-        HostPort(int(port), str(one.get("protocol") or "TCP"), str(one.get("hostIP") or ""))
+        HostPort(int(port), str(entry.get("protocol") or "TCP"), str(entry.get("hostIP") or ""))
         for place, container in pod.containers()
         if place[-2] == "containers"
-        for one in container.get("ports") or ()
-        if one and (port := one.get("hostPort") or (on_host and one.get("containerPort")))
+        for entry in container.get("ports") or ()
+        if entry and (port := entry.get("hostPort") or (on_host and entry.get("containerPort")))
     )
 
 
 def taken(wanted: Iterable[HostPort], used: Iterable[HostPort]) -> bool:
     """Is one of the ports in use?"""
     mine = tuple(wanted)
-    return any(one.meets(other) for other in used for one in mine)
+    return any(host_port.meets(other) for other in used for host_port in mine)

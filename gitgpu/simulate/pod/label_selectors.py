@@ -74,11 +74,11 @@ class Rule(NamedTuple):
         It leaves out minDomains, and of the labels that a node must have it knows the keys alone: their values are
         private fields, which its hash of a rule does not see (TopologyGroup.Hash in topologygroup.go).
         """
-        one = self.counted
-        if one is None:
+        counted = self.counted
+        if counted is None:
             return self.kind, self.key, self.selector, self.skew
-        keys = frozenset(frozenset(wanted.key for wanted in term) for term in one.terms)
-        nodes = keys, frozenset(one.tolerations), one.by_labels, one.by_taints
+        keys = frozenset(frozenset(wanted.key for wanted in term) for term in counted.terms)
+        nodes = keys, frozenset(counted.tolerations), counted.by_labels, counted.by_taints
         return self.kind, self.key, self.selector, self.skew, nodes
 
 
@@ -88,9 +88,9 @@ def selector(written: Mapping[str, Any] | None, namespaces: frozenset[str] | Non
         return Selector(namespaces, (), nothing=True)
     plain = [(str(key), "In", (str(value),)) for key, value in (written.get("matchLabels") or {}).items()]
     more = [
-        (str(one.get("key")), str(one.get("operator")), tuple(map(str, one.get("values") or ())))
-        for one in written.get("matchExpressions") or ()
-        if one
+        (str(expression.get("key")), str(expression.get("operator")), tuple(map(str, expression.get("values") or ())))
+        for expression in written.get("matchExpressions") or ()
+        if expression
     ]
     return Selector(namespaces, tuple(sorted((*plain, *more))))
 

@@ -54,7 +54,7 @@ def merged(owner: Any, patch: Any) -> Any:
 
 
 def _containers(owner: Any, patch: Sequence[Mapping[str, Any]]) -> list[Any]:
-    named = {one.get("name"): one for one in patch}
-    own = [one for one in owner or () if one]
-    found = [merged(one, named.pop(one.get("name"))) if one.get("name") in named else one for one in own]
+    named = {entry.get("name"): entry for entry in patch}
+    own = [entry for entry in owner or () if entry]
+    found = [merged(entry, named.pop(entry.get("name"))) if entry.get("name") in named else entry for entry in own]
     return [*found, *named.values()]

@@ -33,8 +33,8 @@ class ClaimedDevices(NamedTuple):
 def claimed_devices(pod: Pod, objects: Objects) -> ClaimedDevices:
     """What the pod claims."""
     parts = list(_parts(pod, objects))
-    gpus = sum(one for one in parts if isinstance(one, int))
-    untold = [one for one in parts if isinstance(one, str)]
+    gpus = sum(part for part in parts if isinstance(part, int))
+    untold = [part for part in parts if isinstance(part, str)]
     if gpus and not any(True for _ in daemons(objects, "dra-gpus")):
         untold.append("no DRA driver for GPUs is among the objects")
     return ClaimedDevices(gpus, tuple(dict.fromkeys(untold)))
@@ -43,10 +43,10 @@ def claimed_devices(pod: Pod, objects: Objects) -> ClaimedDevices:
 def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
     """For each request the number of GPUs, or why it has none that is known."""
     space = pod.item.identity.namespace
-    for _, one in claims(pod):
-        name = one.get("resourceClaimTemplateName")
+    for _, entry in claims(pod):
+        name = entry.get("resourceClaimTemplateName")
         if not name:
-            yield f"the claim {one.get('resourceClaimName')} can be shared with other pods"
+            yield f"the claim {entry.get('resourceClaimName')} can be shared with other pods"
         elif template := _template(str(name), space, objects):
             classes = objects.catalog.must(*_DRIVER)["deviceClasses"]
             yield from (_count(each, classes) for each in reach(template.body, *_REQUESTS) or () if each)
@@ -57,8 +57,8 @@ def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
 
 
 def _template(name: str, space: str, objects: Objects) -> Item | None:
-    same = (one for one in objects.of("resource.k8s.io", TEMPLATE) if one.identity.name == name)
-    return next((one for one in same if one.identity.namespace == space), None)
+    same = (item for item in objects.of("resource.k8s.io", TEMPLATE) if item.identity.name == name)
+    return next((item for item in same if item.identity.namespace == space), None)
 
 
 def _count(request: Mapping[str, Any], classes: Mapping[str, str]) -> int | str:

@@ -92,7 +92,7 @@ def _shape(pod: Pod, objects: Objects, left: _Left) -> Shape:
         gentle=left.gentle,
         asks=_asks(pod, objects),
         rules=rules,
-        guards=tuple(one for one in rules if one.kind is Kind.APART and one.hard),
+        guards=tuple(rule for rule in rules if rule.kind is Kind.APART and rule.hard),
         ports=host_ports(pod),
         own=own,
         claims=bool(pod.spec.get("resourceClaims")),
@@ -121,8 +121,8 @@ def _asks(pod: Pod, objects: Objects) -> dict[str, Decimal]:
 
 def _preferred(pod: Pod, dropped: int) -> Iterator[Requirement]:
     """The heaviest preference that is left: Karpenter takes it for a requirement."""
-    for one in preferred(pod, "nodeAffinity")[dropped : dropped + 1]:
-        for entry in reach(one, "preference", "matchExpressions") or ():
+    for row in preferred(pod, "nodeAffinity")[dropped : dropped + 1]:
+        for entry in reach(row, "preference", "matchExpressions") or ():
             try:
                 yield requirement(entry["key"], entry["operator"], entry.get("values") or ())
             except (KeyError, TypeError, ValueError):

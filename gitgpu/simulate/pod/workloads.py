@@ -30,20 +30,20 @@ class Work(NamedTuple):
 def workloads(objects: Objects) -> Iterator[Work]:
     """Every workload whose pods want a node of their own, without those that run; DaemonSets do not."""
     there = _there(objects)
-    for one in _every(objects):
-        run = there[one.pod.item.identity[1:]]
-        low, high = max(one.low - run, 0), max(one.high - run, one.low - run, 0)
+    for workload in _every(objects):
+        run = there[workload.pod.item.identity[1:]]
+        low, high = max(workload.low - run, 0), max(workload.high - run, workload.low - run, 0)
         cut = high if high > _MANY else 0
-        yield one._replace(low=min(low, _MANY), high=min(high, _MANY), cut=cut)
+        yield workload._replace(low=min(low, _MANY), high=min(high, _MANY), cut=cut)
 
 
 def _every(objects: Objects) -> Iterator[Work]:
     scaled = _scaled(objects)
     for pod in pods(objects):
-        one = pod.item.identity
+        identity = pod.item.identity
         if pod.is_daemon or is_running(pod.item) or is_over(pod.item) or _owned(pod.item, objects):
             continue
-        bounds = scaled.get((one.kind, one.namespace, one.name))
+        bounds = scaled.get((identity.kind, identity.namespace, identity.name))
         yield Work(pod, *(bounds or _own(pod.item)), scaled=bounds is not None)
     for item in objects.items:
         yield from _found(item)
@@ -58,9 +58,9 @@ def _owned(item: Item, objects: Objects) -> bool:
 def _makers(item: Item) -> list[tuple[str, str, str]]:
     """What may have made it, by kind, namespace and name."""
     space, found = item.identity.namespace, list[tuple[str, str, str]]()
-    for one in reach(item.body, "metadata", "ownerReferences") or ():
-        if reach(one, "controller") is True:
-            kind, name = str(one.get("kind")), str(one.get("name"))
+    for reference in reach(item.body, "metadata", "ownerReferences") or ():
+        if reach(reference, "controller") is True:
+            kind, name = str(reference.get("kind")), str(reference.get("name"))
             found.append((kind, space, name))
             found += [("Deployment", space, name.rpartition("-")[0])] if kind == "ReplicaSet" else []
     return found
@@ -72,12 +72,12 @@ def _there(objects: Objects) -> Counter[tuple[str, str, str]]:
 
 
 def _present(objects: Objects) -> frozenset[tuple[str, str, str]]:
-    return objects.once("kinds and names", lambda: frozenset(one[1:] for one in objects.present))
+    return objects.once("kinds and names", lambda: frozenset(identity[1:] for identity in objects.present))
 
 
 def hpas(objects: Objects) -> Iterator[Item]:
     """Every HorizontalPodAutoscaler; not one that KEDA made of a ScaledObject that is here as well."""
-    made = {(one.identity.namespace, hpa_name(one)) for one in scaled_objects(objects)}
+    made = {(item.identity.namespace, hpa_name(item)) for item in scaled_objects(objects)}
     for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
         if reach(item.body, "spec") and (item.identity.namespace, item.identity.name) not in made:
             yield item

@@ -1,4 +1,4 @@
-"""A workload gets its GPUs in one way on all its pools of a cluster."""
+"""A workload requests its GPUs in the same way on all its pools of a cluster."""
 
 from collections.abc import Iterator
 
@@ -35,31 +35,32 @@ spec:
 GOOD = BAD.replace("allocation: dra", "allocation: device-plugin").replace(", driver: managed", "")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads over pools of both sorts on one cluster."""
-    for one in uses(inputs):
-        if one.claimed and one.counted:
-            where, claimed = stack_with_place(inputs, one.cluster, "allocation"), [pool.name for pool in one.claimed]
-            counted = [pool_with_place(inputs, pool, "driver") for pool in one.counted]
-            by_claim, by_count = join_names(claimed), join_names(counted)
-            message = f"on {where} the GPUs of {by_claim} are claimed, and those of {by_count} are counted"
-            remedy = "keep the pools of one sort, and write a GpuWorkload for the others"
-            yield Finding(one.workload.origin, ("spec", "pools"), message, remedy)
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with pools of both kinds on one cluster."""
+    for use in uses(inputs):
+        if use.claimed and use.counted:
+            where, claimed = stack_with_place(inputs, use.cluster, "allocation"), [pool.name for pool in use.claimed]
+            counted = [pool_with_place(inputs, pool, "driver") for pool in use.counted]
+            message = (
+                f"on {where}, GPUs of {join_names(claimed)} are claimed, but those of {join_names(counted)} are counted"
+            )
+            remedy = "keep the pools of one kind, and use another GpuWorkload for the others"
+            yield Finding(use.workload.origin, ("spec", "pools"), message, remedy)
 
 
 RULE = Rule(
     code="DRA005",
     name="claimed-and-counted",
     severity=Severity.ERROR,
-    summary="A workload's GPUs are claimed on some of its pools, and counted on others of the same cluster.",
-    help="A pod asks by claim or by count, and the DRA driver serves only the nodes whose device plugin it takes the "
-    "place of: not those that AKS manages, and not those where somebody else brings the driver. The pods would never "
-    "run on the others.",
+    summary="A workload claims GPUs on some of its pools and counts them on others of the same cluster.",
+    help="A pod requests GPUs with a ResourceClaim or as an extended resource. The DRA driver serves only nodes "
+    "where it replaces the device plugin: not AKS-managed GPU nodes, and not nodes with driver: none. The pods would "
+    "never run on those.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/README.md",
         "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""AKS managed GPU nodes are a preview."""
+"""AKS-managed GPU nodes are a preview feature."""
 
 from collections.abc import Iterator
 
@@ -22,14 +22,14 @@ spec:
 GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose GPUs AKS manages, the first of the fleet."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """The first pool of the fleet with AKS-managed GPUs."""
     for pool, clusters in pools_with_clusters(inputs):
-        found = [] if pool.windows else [one for one in clusters if driver_on(one, pool) == MANAGED]
+        found = [] if pool.windows else [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
         if found:
             own = pool.origin, ("spec", "driver")
-            message = "managed GPU nodes are a preview of AKS, without a service level"
-            remedy = "register ManagedGPUExperiencePreview, as the runbook shows, and allow DRV070 with your reason"
+            message = "managed GPU nodes are an AKS preview without a service level agreement"
+            remedy = "register ManagedGPUExperiencePreview, as the runbook shows, and allow DRV070 with a reason"
             yield Finding(*(own if pool.driver else stack_place(inputs, found[0], "driver")), message, remedy)
             return
 
@@ -39,12 +39,12 @@ RULE = Rule(
     name="managed-gpus-in-preview",
     severity=Severity.WARNING,
     summary="The fleet has pools with driver: managed.",
-    help="AKS offers managed GPU nodes as a preview that a subscription has to register for, and that may change or "
-    "end. Who is to install what is fixed when a pool is made: to leave the preview, make another pool.",
+    help="The subscription has to register for the preview, which may change or end. Who installs the software is "
+    "fixed when a node pool is created: to leave the preview, create another pool.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

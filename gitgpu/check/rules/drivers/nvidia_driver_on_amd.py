@@ -10,19 +10,19 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-REMEDY = "write driver: operator, which is AMD's operator here, or driver: none and bring the software yourself"
+REMEDY = "set driver: operator to use the AMD GPU Operator, or set driver: none and install the software yourself"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         if pool.windows:
-            continue  # AKS has no software for AMD's GPUs there at all: WIN004
+            continue  # AKS has no software for AMD GPUs on Windows: WIN004 reports that
         for driver, names in installers(inputs, pool, clusters).items():
             if driver in ("operator", "none"):
                 continue
             for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.manufacturer == "amd", every=True):
-                gpus = beside(pool, f"the GPUs of {sizes} are AMD's", where)
-                message = f"driver {driver} on {join_names(names)} is NVIDIA's, but {gpus}"
+                gpus = beside(pool, f"the GPUs of {sizes} are from AMD", where)
+                message = f"driver: {driver} on {join_names(names)} installs an NVIDIA driver, but {gpus}"
                 yield Finding(pool.origin, place(pool, where), message, REMEDY)
 
 
@@ -30,8 +30,8 @@ RULE = Rule(
     code="DRV001",
     name="nvidia-driver-on-amd",
     severity=Severity.ERROR,
-    summary="The pool has AMD GPUs and an installer of NVIDIA drivers.",
-    help="AKS installs no AMD driver. While it is asked to install one, Karpenter drops AMD sizes and starts nothing.",
+    summary="A pool with AMD GPUs is set to install an NVIDIA driver.",
+    help="AKS installs no AMD driver. If it is asked to install one, Karpenter drops AMD sizes and starts no nodes.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",

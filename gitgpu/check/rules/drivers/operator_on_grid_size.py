@@ -1,4 +1,4 @@
-"""The GPU Operator should not own the driver of a size that needs the GRID driver."""
+"""The GPU Operator cannot install the driver of a size that needs the GRID driver."""
 
 from collections.abc import Iterator
 
@@ -16,14 +16,14 @@ from gitgpu.model.sku import Sku
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         names = installers(inputs, pool, clusters).get("operator")
-        if not names or pool.windows:  # there the operator is for another system altogether
+        if not names or pool.windows:  # the operator does not run on Windows: WIN002 reports that
             continue
-        for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: _grid(sku, inputs.catalog)):
+        for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: _needs_grid(sku, inputs.catalog)):
             message = f"the GPU Operator ({join_names(names)}) does not install the GRID driver, which {sizes} needs"
-            yield Finding(pool.origin, place(pool, where), message, "write driver: aks, which installs it")
+            yield Finding(pool.origin, place(pool, where), message, "set driver: aks")
 
 
-def _grid(sku: Sku, catalog: Catalog) -> bool:
+def _needs_grid(sku: Sku, catalog: Catalog) -> bool:
     return sku.driver is not None and bool(catalog.must("drivers", sku.driver)["kind"] == "grid")
 
 
@@ -32,8 +32,8 @@ RULE = Rule(
     name="operator-on-grid-size",
     severity=Severity.ERROR,
     summary="The GPU Operator installs the driver on a size that needs the GRID driver.",
-    help="Sizes that AKS gives the GRID driver are vGPU guests. The operator installs NVIDIA's data-centre driver, "
-    "which does not come up there; a guest driver needs a private image and a licence of your own.",
+    help="Sizes with the GRID driver are vGPU guests. The GPU Operator installs the data center driver, which does "
+    "not start there. A vGPU guest driver needs a private image and your own license.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/install-gpu-operator-vgpu.rst",

@@ -1,4 +1,4 @@
-"""The GPU Operator's nodes on one cluster should all have one operating system."""
+"""With DRA, the nodes of the GPU Operator on a cluster should have one operating system."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -49,23 +49,23 @@ GOOD = BAD.replace("  stack: {allocation: dra}\n", "")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     odd: dict[tuple[str, str, str], list[str]] = {}
-    by_policy = {one.name for one in inputs.clusters if one.stack.allocation == "dra"}
+    by_policy = {cluster.name for cluster in inputs.clusters if cluster.stack.allocation == "dra"}
     for cluster, systems in _systems(inputs).items():
         if cluster not in by_policy:
-            continue  # its drivers are NVIDIADrivers, one for each operating system
+            continue  # its drivers are NVIDIADriver objects: any number of operating systems
         usual = Counter(systems.values()).most_common(1)[0][0]
         for name, own in systems.items():
             if own != usual:
                 odd.setdefault((name, own, usual), []).append(cluster)
     origins = {pool.name: pool.origin for pool in inputs.pools}
     for (name, own, usual), clusters in odd.items():
-        message = f"the GPU Operator of {join_names(clusters)} meets {own} on this pool and {usual} on others"
-        remedy = f"write an image.family that gives {usual}"
+        message = f"the GPU Operator of {join_names(clusters)} runs on {own} in this pool and on {usual} in others"
+        remedy = f"set an image.family with {usual}"
         yield Finding(origins[name], ("spec", "image", "family"), message, remedy)
 
 
 def _systems(inputs: Inputs) -> dict[str, dict[str, str]]:
-    """The operating systems that the operator meets: by cluster, by pool."""
+    """The operating system of the operator's nodes, by cluster and by pool."""
     found: dict[str, dict[str, str]] = {}
     for pool, clusters in pools_with_clusters(inputs):
         for system, names in grouped(clusters, partial(_system, pool, inputs.catalog)).items():
@@ -75,9 +75,9 @@ def _systems(inputs: Inputs) -> dict[str, dict[str, str]]:
 
 
 def _system(pool: Pool, catalog: Catalog, cluster: Cluster) -> str:
-    """What NVIDIA's operator meets on the pool's nodes; "" where another installs the driver or nothing is known."""
-    its = driver_on(cluster, pool) == "operator" and pool.manufacturer == "nvidia"
-    image = release(pool, cluster.kubernetes, catalog) if its else None
+    """The operating system of the nodes; "" where the GPU Operator is not the driver's installer, or if unknown."""
+    by_operator = driver_on(cluster, pool) == "operator" and pool.manufacturer == "nvidia"
+    image = release(pool, cluster.kubernetes, catalog) if by_operator else None
     return str(image["os"]) if image else ""
 
 
@@ -85,10 +85,10 @@ RULE = Rule(
     code="DRV009",
     name="operator-on-several-os",
     severity=Severity.WARNING,
-    summary="Where pods claim GPUs, the GPU Operator's nodes on one cluster have several operating systems.",
-    help="With allocation: dra the operator's driver follows one cluster policy, and that serves one operating system: "
-    "nodes of another one may wait for a driver that does not fit them. Elsewhere the drivers are objects of their "
-    "own, which serve any number.",
+    summary="With allocation: dra, the nodes of the GPU Operator on a cluster have different operating systems.",
+    help="With allocation: dra, the driver is configured in one ClusterPolicy, which supports one operating system. "
+    "Nodes with another one may wait for a driver that does not fit. Otherwise, the drivers are separate "
+    "NVIDIADriver objects, which support any number.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",

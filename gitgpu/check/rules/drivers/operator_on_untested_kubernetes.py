@@ -1,4 +1,4 @@
-"""The GPU Operator should run on a Kubernetes version that its maker tests it on."""
+"""The GPU Operator should run on a Kubernetes version that it is tested on."""
 
 from collections.abc import Iterator
 
@@ -21,8 +21,8 @@ spec: {region: swedencentral, kubernetesVersion: "1.37", stack: {driver: operato
 GOOD = BAD.replace("1.37", "1.36")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters with pools of the operator whose system is tested, but not at this version."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters with pools of the operator whose operating system is tested, but not on this Kubernetes version."""
     for cluster in inputs.clusters:
         found: dict[tuple[str, str], list[str]] = {}
         for pool in inputs.pools_on(cluster):
@@ -31,14 +31,14 @@ def check(inputs: Inputs) -> Iterator[Finding]:
                 found.setdefault((maker, chart["version"]), []).append(pool.name)
         for (maker, version), pools in found.items():
             message = f"{maker} does not test GPU Operator {version} on Kubernetes {minor(cluster.kubernetes)}"
-            other = "write driver: aks for these pools, or " if maker == "NVIDIA" else ""
-            remedy = f"{other}stay with a version that {maker} lists"
+            other = "set driver: aks on these pools, or " if maker == "NVIDIA" else ""
+            remedy = f"{other}use a version that {maker} lists"
             place = ("spec", "kubernetesVersion")
             yield Finding(cluster.origin, place, f"{message} (pool {join_names(pools)})", remedy)
 
 
 def _untested(inputs: Inputs, chart: Facts, cluster: Cluster, pool: Pool) -> bool:
-    """Of FIPS images it is not settled which system they are."""
+    """The operating system of FIPS images is not known."""
     asked = minor(cluster.kubernetes)
     image = release(pool, asked, inputs.catalog)
     if driver_on(cluster, pool) != "operator" or not image or pool.image.get("fips"):
@@ -51,13 +51,13 @@ RULE = Rule(
     code="DRV012",
     name="operator-on-untested-kubernetes",
     severity=Severity.WARNING,
-    summary="The GPU Operator runs on a Kubernetes version that its maker does not test it on.",
-    help="Each release of the operator is tested on a range of Kubernetes versions for each operating system. Outside "
-    "it, removed APIs and changed node internals are found by whoever comes first.",
+    summary="The GPU Operator runs on a Kubernetes version that it is not tested on.",
+    help="Each release of the operator is tested on a range of Kubernetes versions for each operating system. "
+    "Outside of that range, removed APIs or changed node internals may break it.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/platform-support.rst",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

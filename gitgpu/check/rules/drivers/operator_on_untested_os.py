@@ -1,4 +1,4 @@
-"""The GPU Operator should run on an operating system that its maker tests it on."""
+"""The GPU Operator should run on an operating system that it is tested on."""
 
 from collections.abc import Iterator
 
@@ -23,8 +23,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 message = (
                     f"{maker} does not test GPU Operator {chart['version']} on {image['os']} ({join_names(names)})"
                 )
-                other = ", or driver: aks" if pool.manufacturer == "nvidia" else ""
-                remedy = f"write image.family: Ubuntu (tested: {', '.join(tested)}){other}"
+                other = ", or set driver: aks" if pool.manufacturer == "nvidia" else ""
+                remedy = f"set image.family: Ubuntu (tested: {', '.join(tested)}){other}"
                 yield Finding(pool.origin, ("spec", "image", "family"), message, remedy)
 
 
@@ -32,8 +32,9 @@ RULE = Rule(
     code="DRV003",
     name="operator-on-untested-os",
     severity=Severity.WARNING,
-    summary="The GPU Operator runs on an operating system that its maker does not test it on.",
-    help="The operator's driver is built for a distribution. Where its maker ships none, the driver never comes up.",
+    summary="The GPU Operator runs on an operating system that it is not tested on.",
+    help="The driver of the operator is built for a distribution. Without an image for the distribution, the driver "
+    "never starts.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/platform-support.rst",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",

@@ -1,4 +1,4 @@
-"""An OS disk that must be ephemeral has to fit on the local disk of a size."""
+"""An ephemeral OS disk has to fit on the local disk of a size."""
 
 from collections.abc import Iterator
 
@@ -15,8 +15,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not pool.image.get("ephemeralOSDisk") or not known or len(known) < len(rooms) or max(known)[0] >= wanted:
             continue
         room, name = max(known)
-        message = f"an OS disk of {wanted} GB fits on no local disk; the largest of the pool, {name}'s, has {room:g} GB"
-        remedy = f"write image.osDiskGB: {room:g} or less"
+        message = f"an OS disk of {wanted} GB does not fit: the largest local disk of the pool has {room:g} GB ({name})"
+        remedy = f"set image.osDiskGB: {room:g} or less"
         yield Finding(pool.origin, ("spec", "image", "osDiskGB"), message, remedy)
 
 
@@ -24,8 +24,8 @@ RULE = Rule(
     code="DSK001",
     name="ephemeral-disk-too-large",
     severity=Severity.ERROR,
-    summary="The OS disk must be ephemeral, but fits on the local disk of no size of the pool.",
-    help="Karpenter keeps only the sizes whose local disk can hold the OS disk. None is left, so nothing ever starts.",
+    summary="The OS disk is set to be ephemeral, but does not fit on the local disk of any size of the pool.",
+    help="Karpenter uses only sizes whose local disk can hold the OS disk. No size is left, so no node ever starts.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://learn.microsoft.com/azure/aks/concepts-storage#ephemeral-os-disk",

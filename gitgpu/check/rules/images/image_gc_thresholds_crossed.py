@@ -1,4 +1,4 @@
-"""Images are removed from a high threshold down to a lower one."""
+"""The high threshold of image garbage collection has to be above the low one."""
 
 from collections.abc import Iterator
 
@@ -21,16 +21,16 @@ spec:
 GOOD = BAD.replace("75", "75, imageGCLowThresholdPercent: 65")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
+def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose high threshold is not above the low one."""
-    usual = inputs.catalog.must("kubelets", "aks")["imageGC"]  # what Karpenter gives for one that is not written
+    usual = inputs.catalog.must("kubelets", "aks")["imageGC"]  # the defaults that Karpenter sets
     for pool in inputs.pools:
         high, low = pool.kubelet.get(HIGH, usual["high"]), pool.kubelet.get(LOW, usual["low"])
         if high > low:
             continue
         key = next((name for name in (LOW, HIGH) if name in pool.kubelet), HIGH)
-        message = f"images would be removed at {high}% disk use down to {low}%, which is not lower"
-        remedy = "write both, imageGCHighThresholdPercent above imageGCLowThresholdPercent, such as 85 and 80"
+        message = f"the high threshold, {high}%, is not above the low threshold, {low}%"
+        remedy = "set both, with imageGCHighThresholdPercent above imageGCLowThresholdPercent, such as 85 and 80"
         yield Finding(*pool_place(inputs, pool, "kubelet", key), message, remedy)
 
 
@@ -38,15 +38,15 @@ RULE = Rule(
     code="DIS004",
     name="image-gc-thresholds-crossed",
     severity=Severity.ERROR,
-    summary="The threshold at which images are removed is not above the one down to which they are.",
-    help="The AKSNodeClass refuses two thresholds that are crossed. It lets one alone pass, and then the kubelet does "
-    "not start with the other's default: the node never joins.",
+    summary="The high threshold of image garbage collection is not above the low one.",
+    help="The validation of the AKSNodeClass rejects two crossed thresholds. It accepts a single threshold, but the "
+    "kubelet then does not start with the default of the other one, and the node never joins the cluster.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/bootstrap/staticvalues.go",
         "https://github.com/kubernetes/kubernetes/blob/0ea83df1135d2477e564f66f5a78d82a7b8633df/pkg/kubelet/apis/config/validation/validation.go",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

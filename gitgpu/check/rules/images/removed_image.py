@@ -1,4 +1,4 @@
-"""A pool's node image must still be there."""
+"""AKS must still offer the node image of a pool."""
 
 from collections.abc import Iterator
 
@@ -30,17 +30,15 @@ spec:
 GOOD = BAD.replace("1.31", "1.36")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose operating system AKS has removed the images of."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose node images AKS has removed."""
     for pool, clusters in pools_with_clusters(inputs):
         for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
             row, system = life(pool, kubernetes, inputs.catalog) or ({}, {})
             if system and begun(system["imagesRemoved"], known(row, inputs.today)):
                 day = system["imagesRemoved"]
-                message = (
-                    f"AKS removed the images of {system['os']} on {day}, and {join_names(names)} would start from one"
-                )
-                remedy = "upgrade the cluster, or write image.family: Ubuntu"
+                message = f"AKS removed the images of {system['os']} on {day}, which nodes on {join_names(names)} need"
+                remedy = "upgrade the cluster, or set image.family: Ubuntu"
                 yield Finding(*pool_place(inputs, pool, "image", "family"), message, remedy)
 
 
@@ -48,14 +46,14 @@ RULE = Rule(
     code="DRV015",
     name="removed-image",
     severity=Severity.ERROR,
-    summary="AKS has removed the node images that the pool would start from.",
-    help="Which operating system an image family gives depends on the Kubernetes version. Some time after its end of "
-    "support AKS removes the images, and no node can start any more.",
+    summary="AKS has removed the node images that a pool needs.",
+    help="The image family and the Kubernetes version determine the operating system. Some time after its end of "
+    "support, AKS removes the images, and no node can start.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/azure-linux-retirement.md",
         "https://learn.microsoft.com/azure/aks/upgrade-os-version",
     ),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

@@ -1,4 +1,4 @@
-"""AKS has no node image for GPUs any more."""
+"""AKS has retired its GPU node image."""
 
 from collections.abc import Iterator
 
@@ -20,15 +20,15 @@ spec:
 GOOD = BAD.replace('tags: {UseGPUDedicatedVHD: "true"}', "driver: aks")
 
 
-def check(inputs: Inputs) -> Iterator[Finding]:
-    """Tags and labels, in any casing, that are named like the header by which the image was asked for."""
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Tags and labels, in any case, with the name of the header that requested the image."""
     image = inputs.catalog.must("pools", "aks")["retiredImage"]
     for pool in inputs.pools:
         for group, named in (("tags", pool.tags), ("labels", pool.labels)):
             for key in sorted(named):
                 if key.lower().rpartition("/")[2] == image["header"].lower():
-                    message = f"AKS retired its specialised GPU image on {image['since']}: {key} asks for nothing"
-                    remedy = "remove it; driver: aks has AKS install the driver, and gitgpu the device plugin"
+                    message = f"AKS retired the GPU image on {image['since']}: {key} has no effect"
+                    remedy = "remove it; with driver: aks, AKS installs the driver and gitgpu the device plugin"
                     yield Finding(*pool_place(inputs, pool, group, key), message, remedy)
 
 
@@ -36,12 +36,12 @@ RULE = Rule(
     code="DRV080",
     name="retired-gpu-image",
     severity=Severity.ERROR,
-    summary="A pool asks for the specialised GPU image that AKS has retired.",
-    help="The image brought the driver and the device plugin along. AKS makes no nodes from it any more, and heeds no "
-    "tag or label that names it: AKS installs the driver on every GPU node now, and the device plugin or the GPU "
-    "Operator is yours to add.",
+    summary="A pool asks for the GPU image that AKS has retired.",
+    help="The image contained the driver and the device plugin. AKS no longer creates nodes from it and ignores tags "
+    "and labels that request it. AKS now installs the driver on every GPU node, and you install the device plugin or "
+    "the GPU Operator.",
     sources=("https://github.com/Azure/AKS/issues/4472", "https://github.com/Azure/AgentBaker/pull/5552"),
-    check=check,
+    check=_check,
     bad=BAD,
     good=GOOD,
 )

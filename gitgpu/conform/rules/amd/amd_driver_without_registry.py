@@ -1,4 +1,4 @@
-"""A DeviceConfig that has AMD's operator build the driver, and names no registry for it."""
+"""A DeviceConfig that builds the driver but has no image repository for it."""
 
 from collections.abc import Iterator
 
@@ -15,8 +15,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         builds = driver.get("enable", True) is not False and driver.get("driverType", "container") in _BY_OPERATOR
         if builds and not driver.get("image"):
             place = ("spec", "driver", "enable") if "enable" in driver else ("spec",)
-            message = "the operator is to build the driver, which it does by default, and has no registry to push it to"
-            remedy = "write driver.enable: false where the driver comes otherwise, or name a repository in driver.image"
+            message = (
+                "the AMD GPU Operator builds the driver (the default), but driver.image is not set, so it cannot "
+                "push the image"
+            )
+            remedy = (
+                "set driver.enable: false if the driver is installed otherwise, or set driver.image to a repository"
+            )
             yield Finding(item, place, message, remedy)
 
 
@@ -24,12 +29,10 @@ RULE = Rule(
     code="STK060",
     name="amd-driver-without-registry",
     severity=Severity.ERROR,
-    summary="A DeviceConfig leaves the driver to AMD's operator without a repository for the image that it builds.",
-    help=(
-        "The operator builds the driver for each kernel as an image on the cluster, and pushes it. Without a name it "
-        "pushes to image-registry:5000, which a cluster of AKS does not have: the build fails, no driver comes up, and "
-        "amd.com/gpu stays 0."
-    ),
+    summary="A DeviceConfig lets the AMD GPU Operator build the driver but sets no repository for the image.",
+    help="The AMD GPU Operator builds the driver as an image for each kernel on the cluster, and pushes it. Without "
+    "a repository it pushes to image-registry:5000, which does not exist on AKS: the build fails, no driver is "
+    "installed, and amd.com/gpu stays 0.",
     sources=(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/drivers/installation.md",
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/internal/kmmmodule/kmmmodule.go",

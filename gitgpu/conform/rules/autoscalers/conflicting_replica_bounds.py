@@ -7,6 +7,26 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import MOST, autoscalers, scaled_objects
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  idleReplicaCount: 0
+  maxReplicaCount: 8
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: embed, namespace: serving}
+spec:
+  scaleTargetRef: {name: embed}
+  minReplicaCount: 6
+  maxReplicaCount: 4
+  triggers: [{type: azure-queue, metadata: {queueName: texts, accountName: contoso}}]
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
@@ -50,25 +70,7 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  idleReplicaCount: 0
-  maxReplicaCount: 8
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: embed, namespace: serving}
-spec:
-  scaleTargetRef: {name: embed}
-  minReplicaCount: 6
-  maxReplicaCount: 4
-  triggers: [{type: azure-queue, metadata: {queueName: texts, accountName: contoso}}]
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -80,4 +82,5 @@ spec:
   maxReplicaCount: 8
   triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
 """,
+    variants=(BAD.replace("idleReplicaCount: 0", "idleReplicaCount: 2\n  minReplicaCount: 2"),),
 )

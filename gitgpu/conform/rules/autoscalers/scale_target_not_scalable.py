@@ -7,6 +7,15 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: phi-4, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+"""
+
 _BUILT_IN = {"apps": ("Deployment", "ReplicaSet", "StatefulSet"), "": ("ReplicationController",)}
 _REMEDIES = {
     "Job": "use a ScaledJob instead",
@@ -43,14 +52,7 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/config/crd/bases/kaito.sh_inferencesets.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: phi-4, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -59,4 +61,13 @@ spec:
   scaleTargetRef: {apiVersion: kaito.sh/v1beta1, kind: InferenceSet, name: phi-4}
   triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
 """,
+    variants=(
+        BAD.replace(
+            "{apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}", "{kind: InferenceSet, name: phi-4}"
+        ),
+        BAD.replace(
+            "{apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}",
+            "{apiVersion: apps/v1, kind: InferenceSet, name: phi-4}",
+        ),
+    ),
 )

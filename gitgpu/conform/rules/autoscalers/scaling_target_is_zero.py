@@ -11,6 +11,17 @@ from gitgpu.model.quantity import quantity
 from gitgpu.model.templates import is_template
 from gitgpu.source import Pointer
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: azure-servicebus
+    metadata: {namespace: contoso-prompts, queueName: chat, messageCount: "0"}
+"""
+
 _LEAST = 0.0005  # KEDA keeps three decimals
 _OF_METRIC = ("resource", "containerResource", "pods", "object", "external")
 _REMEDY = 'write what one replica can handle, such as "1"'
@@ -82,16 +93,7 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: azure-servicebus
-    metadata: {namespace: contoso-prompts, queueName: chat, messageCount: "0"}
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -102,4 +104,17 @@ spec:
   - type: azure-servicebus
     metadata: {namespace: contoso-prompts, queueName: chat, messageCount: "1", activationMessageCount: "0"}
 """,
+    variants=(
+        """
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics:
+  - type: Pods
+    pods: {metric: {name: requests_waiting}, target: {type: AverageValue, averageValue: "0"}}
+""",
+    ),
 )

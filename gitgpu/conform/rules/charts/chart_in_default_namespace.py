@@ -1,4 +1,4 @@
-"""A chart that refuses the namespace default."""
+"""A chart in the namespace default, which the chart does not allow."""
 
 from collections.abc import Iterator
 
@@ -19,8 +19,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             release.whole and not release.value("namespaceOverride") and not effective_value(release, objects, _ALLOWS)
         )
         if refuses and asked and release.namespace == "default":
-            message = f"the chart {release.chart} refuses to be installed into the namespace default"
-            yield Finding(release.item, _place(release), message, "install it into a namespace of its own")
+            message = f"the chart {release.chart} does not install in the namespace default"
+            yield Finding(release.item, _place(release), message, "install it in its own namespace")
 
 
 def _place(release: Release) -> Pointer:
@@ -34,11 +34,9 @@ RULE = Rule(
     code="STK013",
     name="chart-in-default-namespace",
     severity=Severity.ERROR,
-    summary="A release installs a chart into the namespace default, which the chart refuses.",
-    help=(
-        "NVIDIA's charts for the device plugin and the DRA driver stop with an error there, unless "
-        "allowDefaultNamespace is true. The release never gets Ready."
-    ),
+    summary="A release installs a chart in the namespace default, which the chart does not allow.",
+    help="NVIDIA's charts for the device plugin and the DRA driver fail there, unless allowDefaultNamespace is true. "
+    "The release never becomes Ready.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/templates/validation.yml",
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/validation.yaml",

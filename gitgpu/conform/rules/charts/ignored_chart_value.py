@@ -1,4 +1,4 @@
-"""A value that the chart no longer heeds."""
+"""A value that the chart no longer uses."""
 
 from collections.abc import Iterator
 
@@ -14,15 +14,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in (*releases(objects), *policies(objects)):
         for path, since in (chart_row(release, objects).get("ignored") or {}).items():
             parts = path.split(".")
-            if release.value(*parts) is not None and _is_from(release, since):
-                message = f"{path} has no effect since version {since} of the chart"
+            if release.value(*parts) is not None and _is_at_least(release, since):
+                message = f"{path} is ignored since version {since} of the chart"
                 yield Finding(
-                    release.item, release.place(*parts), message, "remove it; driver.kernelModuleType decides"
+                    release.item, release.place(*parts), message, "remove it; use driver.kernelModuleType instead"
                 )
 
 
-def _is_from(release: Release, since: str) -> bool:
-    """Is the release that new? A ClusterPolicy names no version; the operator that reads it is taken for new."""
+def _is_at_least(release: Release, since: str) -> bool:
+    """Is the release at least that new? A ClusterPolicy has no version: a current operator is assumed."""
     if release.item.identity.kind == "ClusterPolicy":
         return True
     return NUMBERS.match(release.version) is not None and version(release.version) >= version(since)
@@ -32,8 +32,8 @@ RULE = Rule(
     code="STK023",
     name="ignored-chart-value",
     severity=Severity.WARNING,
-    summary="A release sets a value that its version of the chart takes and ignores.",
-    help=("The setting looks as if it held, and what it was meant to decide follows another field or its default."),
+    summary="A release sets a value that its chart version accepts but ignores.",
+    help="The setting looks active, but another field or a default applies.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/getting-started.rst",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1/clusterpolicy_types.go",

@@ -1,4 +1,4 @@
-"""An image among the values of a chart that begins with a scheme."""
+"""An image in the values of a chart that begins with a URL scheme."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -29,14 +29,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
     charts = set(objects.catalog.rows("values"))
     for release in releases(objects):
         for path, text in _images(release.values, ()) if release.chart in charts else ():
-            scheme = next((one for one in _SCHEMES if text.lower().startswith(one)), "")
+            scheme = next((prefix for prefix in _SCHEMES if text.lower().startswith(prefix)), "")
             if scheme and not is_template(text):
-                message = f"{'.'.join(path)} begins with {scheme}, and an image reference has no scheme"
+                message = f"{'.'.join(path)} begins with {scheme}, but an image reference has no scheme"
                 yield Finding(release.item, release.place(*path), message, f"write {text[len(scheme) :]}")
 
 
 def _images(values: Mapping[str, Any], above: _Path) -> Iterator[tuple[_Path, str]]:
-    """The parts of image references: keys of these names in a map about an image, or beside its tag or name."""
+    """The parts of image references: keys with these names in a map named image, or next to a tag or version."""
     named = bool(above) and "image" in above[-1].lower()
     about = named or not {"image", "tag", "version"}.isdisjoint(values)
     for key, value in values.items():
@@ -51,9 +51,9 @@ RULE = Rule(
     code="STK039",
     name="image-value-with-scheme",
     severity=Severity.ERROR,
-    summary="An image among the values of a chart begins with a scheme such as https://.",
-    help="The chart puts the text before the tag of its containers' image. kubelet does not take that as a reference, "
-    "and the pods stay in InvalidImageName. Charts that the catalog lists under values are checked.",
+    summary="An image reference in the values of a chart begins with a URL scheme.",
+    help="The chart uses the text as the start of an image reference. The kubelet rejects it, and the pods stay in "
+    "InvalidImageName. gitgpu checks the charts that the catalog lists under values.",
     sources=(
         "https://github.com/distribution/reference/blob/0965666a6ade2e06035fe352e38344be1e68951a/regexp.go",
         "https://kubernetes.io/docs/concepts/containers/images/",

@@ -1,4 +1,4 @@
-"""A release into a namespace that nothing makes."""
+"""A release in a namespace that does not exist."""
 
 from collections.abc import Iterator
 
@@ -17,11 +17,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     wanted = [*_flux(objects), *_argo(objects)]
     made = {name for _, _, name, makes in wanted if makes} | {
-        one.name for one in objects.present if (one.group, one.kind) == ("", "Namespace")
+        present.name for present in objects.present if (present.group, present.kind) == ("", "Namespace")
     }
     for item, place, name, _ in wanted:
         if name not in made and name not in _ALWAYS_THERE:
-            yield Finding(item, place, f"there is no namespace {name}, and nothing makes it", _remedy(item, name))
+            yield Finding(item, place, f"namespace {name} does not exist, and nothing creates it", _remedy(item, name))
 
 
 def _flux(objects: Objects) -> Iterator[tuple[Item, Pointer, str, bool]]:
@@ -57,8 +57,8 @@ RULE = Rule(
     code="GIT011",
     name="missing-namespace",
     severity=Severity.ERROR,
-    summary="A HelmRelease or an Application installs a chart into a namespace that nothing makes.",
-    help="Helm does not make namespaces by itself, and Argo CD does so only with CreateNamespace=true.",
+    summary="A HelmRelease or an Application installs a chart in a namespace that nothing creates.",
+    help="Helm does not create namespaces by default, and Argo CD does only with CreateNamespace=true.",
     sources=(
         "https://github.com/fluxcd/helm-controller/blob/0f61a8607a62be64638f2f912d9487e653960a6e/docs/spec/v2/helmreleases.md#target-namespace",
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md#create-namespace",

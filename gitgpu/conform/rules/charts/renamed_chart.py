@@ -1,4 +1,4 @@
-"""A chart that goes on under another name."""
+"""A chart that was renamed."""
 
 from collections.abc import Iterator
 
@@ -29,8 +29,8 @@ RULE = Rule(
     code="STK024",
     name="renamed-chart",
     severity=Severity.WARNING,
-    summary="A release installs a chart under a name that its makers have given up.",
-    help="Fixes and new versions appear under the new name only.",
+    summary="A release installs a chart under a name that is no longer published.",
+    help="New versions and fixes are published under the new name only.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/install.md",
     ),

@@ -1,4 +1,4 @@
-"""A source of an Application that names too little."""
+"""A source of an Application without the required fields."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -18,29 +18,29 @@ def _faults(item: Item) -> Iterator[tuple[Pointer, str, str]]:
     spec = reach(item.body, "spec") or {}
     if spec.get("sourceHydrator"):
         return
-    many = spec.get("sources") or ()
-    if not many and not spec.get("source"):
+    sources = spec.get("sources") or ()
+    if not sources and not spec.get("source"):
         yield ("spec",), "the Application has no source", "add a source with a repoURL and a path or chart"
-    for at, source in enumerate(many):
-        yield from _source(source, ("spec", "sources", at), shared=True)
-    if not many and spec.get("source"):
-        yield from _source(spec["source"], ("spec", "source"), shared=False)
+    for at, source in enumerate(sources):
+        yield from _source_faults(source, ("spec", "sources", at), shared=True)
+    if not sources and spec.get("source"):
+        yield from _source_faults(spec["source"], ("spec", "source"), shared=False)
 
 
-def _source(source: Mapping[str, Any], place: Pointer, *, shared: bool) -> Iterator[tuple[Pointer, str, str]]:
+def _source_faults(source: Mapping[str, Any], place: Pointer, *, shared: bool) -> Iterator[tuple[Pointer, str, str]]:
     if not any(source.get(field) for field in ("path", "chart", *(["ref"] if shared else []))):
-        yield place, "the source has neither a path nor a chart", "add the path in the repository, or a chart"
+        yield place, "the source has neither a path nor a chart", "add a path in the repository, or a chart"
     if source.get("chart") and not source.get("targetRevision"):
         message = f"the chart {source['chart']} has no version"
-        yield (*place, "chart"), message, "add targetRevision with one exact version"
+        yield (*place, "chart"), message, "add targetRevision with an exact version"
 
 
 RULE = Rule(
     code="GIT003",
     name="incomplete-source",
     severity=Severity.ERROR,
-    summary="A source of an Argo CD Application has no path and no chart, or a chart and no version.",
-    help="Argo CD marks the Application with InvalidSpecError and syncs nothing.",
+    summary="A source of an Argo CD Application has neither a path nor a chart, or a chart without a version.",
+    help="Argo CD reports InvalidSpecError for the Application and syncs nothing.",
     sources=(
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/util/argo/argo.go",
         "https://argo-cd.readthedocs.io/en/stable/user-guide/application-specification/",

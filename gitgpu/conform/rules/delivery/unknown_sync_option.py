@@ -1,4 +1,4 @@
-"""A sync option that Argo CD passes over."""
+"""A sync option that Argo CD does not know."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,17 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: gpu-operator, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
+  source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator, targetRevision: v26.7.0}
+  syncPolicy: {syncOptions: [createNamespace=true, ServerSideApply=true]}
+"""
 
 _OPTIONS: Pointer = ("spec", "syncPolicy", "syncOptions")
 _ANNOTATION: Pointer = ("metadata", "annotations", "argocd.argoproj.io/sync-options")
@@ -19,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if option not in known:
                 near = _near(option, known)
                 repair = Repair(Change.VALUE, (*_OPTIONS, at), near) if near else None
-                message = f"Argo CD knows no sync option '{option}'"
+                message = f"unknown Argo CD sync option '{option}'"
                 yield Finding(item, (*_OPTIONS, at), message, _remedy(near), repair=repair)
     for item in objects.items:
         written = [part.strip() for part in (reach(item.body, *_ANNOTATION) or "").split(",")]
@@ -28,41 +39,32 @@ def _check(objects: Objects) -> Iterator[Finding]:
             near = _near(wrong[0], known)
             whole = ",".join(near if option == wrong[0] else option for option in written)
             repair = Repair(Change.VALUE, _ANNOTATION, whole) if near and len(wrong) == 1 else None
-            message = f"Argo CD knows no sync option '{wrong[0]}'"
+            message = f"unknown Argo CD sync option '{wrong[0]}'"
             yield Finding(item, _ANNOTATION, message, _remedy(near), repair=repair)
 
 
 def _near(option: str, known: list[str]) -> str:
-    """The option that this one is but for upper and lower case and blanks."""
+    """The option that equals this one except for case and spaces."""
     plain = "".join(option.split()).lower()
-    return next((one for one in known if one.lower() == plain), "")
+    return next((candidate for candidate in known if candidate.lower() == plain), "")
 
 
 def _remedy(near: str) -> str:
-    return f"write {near}" if near else "write an option of Argo CD's documentation, such as Prune=false"
+    return f"write {near}" if near else "use an option from the Argo CD documentation, such as Prune=false"
 
 
 RULE = Rule(
     code="GIT002",
     name="unknown-sync-option",
     severity=Severity.WARNING,
-    summary="An Application, or an annotation of an object, names a sync option that Argo CD does not know.",
-    help="Argo CD compares options letter by letter and says nothing of others, so that a guard may guard nothing.",
+    summary="An Application, or an annotation of an object, has an unknown sync option.",
+    help="Argo CD compares options exactly and does not report unknown ones, so a protection can be missing.",
     sources=(
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md",
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/gitops-engine/pkg/sync/common/types.go",
     ),
     check=_check,
-    bad="""
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: gpu-operator, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
-  source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator, targetRevision: v26.7.0}
-  syncPolicy: {syncOptions: [createNamespace=true, ServerSideApply=true]}
-""",
+    bad=BAD,
     good="""
 apiVersion: argoproj.io/v1alpha1
 kind: Application
@@ -73,4 +75,9 @@ spec:
   source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator, targetRevision: v26.7.0}
   syncPolicy: {syncOptions: [CreateNamespace=true, ServerSideApply=true]}
 """,
+    variants=(
+        BAD.replace("createNamespace=true", "CreateNamespace=true").replace(
+            "namespace: argocd}", "namespace: argocd, annotations: {argocd.argoproj.io/sync-options: prune=false}}"
+        ),
+    ),
 )

@@ -1,4 +1,4 @@
-"""A chart whose version may change without a commit."""
+"""A chart whose version can change without a commit."""
 
 import re
 from collections.abc import Iterator
@@ -7,37 +7,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_EXACT = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.+-]+)?\Z", re.ASCII)
-_REMEDY = "write one exact version, such as 1.2.3"
-
-
-def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("helm.toolkit.fluxcd.io", "HelmRelease"):
-        chart = reach(item.body, "spec", "chart", "spec") or {}
-        from_repository = reach(chart, "sourceRef", "kind") == "HelmRepository"
-        if from_repository and not _EXACT.match(chart.get("version") or ""):
-            message = f"the chart's version is {chart.get('version') or 'not given'}, so any new release is installed"
-            yield Finding(item, ("spec", "chart", "spec", "version"), message, _REMEDY)
-    for item in objects.of("source.toolkit.fluxcd.io", "OCIRepository"):
-        reference = reach(item.body, "spec", "ref") or {}
-        if not reference.get("digest") and (reference.get("semver") or not _EXACT.match(reference.get("tag") or "")):
-            found = reference.get("semver") or reference.get("tag") or "the latest tag"
-            message = f"the artifact is pulled as {found}, so any new push is installed"
-            yield Finding(item, ("spec", "ref"), message, "name a digest, or one exact version as the tag")
-
-
-RULE = Rule(
-    code="CNF014",
-    name="unpinned-chart",
-    severity=Severity.WARNING,
-    summary="A HelmRelease takes a range of chart versions, or an OCIRepository a tag that moves.",
-    help="A driver or operator that upgrades itself restarts GPU nodes on a day that nobody chose.",
-    sources=(
-        "https://fluxcd.io/flux/components/helm/helmreleases/#chart-template",
-        "https://fluxcd.io/flux/components/source/ocirepositories/#reference",
-    ),
-    check=_check,
-    bad="""
+BAD = """
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: gpu-operator, namespace: gpu-operator}
@@ -45,7 +15,39 @@ spec:
   interval: 1h
   chart:
     spec: {chart: gpu-operator, version: ">=26.3.0", sourceRef: {kind: HelmRepository, name: nvidia}}
-""",
+"""
+
+_EXACT = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.+-]+)?\Z", re.ASCII)
+_REMEDY = "write an exact version, such as 1.2.3"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("helm.toolkit.fluxcd.io", "HelmRelease"):
+        chart = reach(item.body, "spec", "chart", "spec") or {}
+        from_repository = reach(chart, "sourceRef", "kind") == "HelmRepository"
+        if from_repository and not _EXACT.match(chart.get("version") or ""):
+            message = f"the chart version is {chart.get('version') or 'not set'}, so Flux installs any new release"
+            yield Finding(item, ("spec", "chart", "spec", "version"), message, _REMEDY)
+    for item in objects.of("source.toolkit.fluxcd.io", "OCIRepository"):
+        reference = reach(item.body, "spec", "ref") or {}
+        if not reference.get("digest") and (reference.get("semver") or not _EXACT.match(reference.get("tag") or "")):
+            found = reference.get("semver") or reference.get("tag") or "the latest tag"
+            message = f"the artifact reference is {found}, so Flux installs any new push"
+            yield Finding(item, ("spec", "ref"), message, "use a digest, or an exact version as the tag")
+
+
+RULE = Rule(
+    code="CNF014",
+    name="unpinned-chart",
+    severity=Severity.WARNING,
+    summary="A HelmRelease has a range of chart versions, or an OCIRepository a tag that can move.",
+    help="A driver or operator that upgrades without a commit restarts GPU nodes at an unplanned time.",
+    sources=(
+        "https://fluxcd.io/flux/components/helm/helmreleases/#chart-template",
+        "https://fluxcd.io/flux/components/source/ocirepositories/#reference",
+    ),
+    check=_check,
+    bad=BAD,
     good="""
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -60,4 +62,12 @@ kind: OCIRepository
 metadata: {name: keda, namespace: keda}
 spec: {interval: 1h, url: "oci://ghcr.io/kedacore/charts/keda", ref: {tag: 2.20.2}}
 """,
+    variants=(
+        """
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: OCIRepository
+metadata: {name: keda, namespace: keda}
+spec: {interval: 24h, url: "oci://ghcr.io/kedacore/charts/keda", ref: {tag: latest}}
+""",
+    ),
 )

@@ -1,4 +1,4 @@
-"""A claim for GPUs where NVIDIA's DRA driver is told to leave GPUs out."""
+"""A claim for GPUs that the NVIDIA DRA driver does not publish."""
 
 from collections.abc import Iterator
 
@@ -13,23 +13,29 @@ _OF_GPUS = ("gpus", "mig", "passthrough")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    drivers = [one for one in releases(objects) if chart_row(one, objects).get("name") == DRA]
+    drivers = [release for release in releases(objects) if chart_row(release, objects).get("name") == DRA]
     if not drivers or not all(
-        one.whole and effective_value(one, objects, "resources", "gpus", "enabled") is False for one in drivers
+        driver.whole and effective_value(driver, objects, "resources", "gpus", "enabled") is False for driver in drivers
     ):
         return
-    here = {one.name for one in objects.present if (one.group, one.kind) == (GROUP, "DeviceClass")}
+    existing = {
+        identity.name for identity in objects.present if (identity.group, identity.kind) == (GROUP, "DeviceClass")
+    }
     classes = chart_row(drivers[0], objects)["deviceClasses"]
-    missing = {classes[part] for part in _OF_GPUS} - here
+    missing = {classes[part] for part in _OF_GPUS} - existing
     for kind in (TEMPLATE, CLAIM):
         for item in objects.of(GROUP, kind):
-            for one in requests(item):
-                if one.device_class in missing:
+            for request in requests(item):
+                if request.device_class in missing:
                     message = (
-                        f"{title(drivers[0])} has resources.gpus.enabled: false, so there is no {one.device_class}"
+                        f"{title(drivers[0])} sets resources.gpus.enabled: false, so there is no device class "
+                        f"{request.device_class}"
                     )
-                    remedy = "write resources.gpus.enabled: true and gpuResourcesEnabledOverride: true in its values"
-                    yield Finding(item, one.pointer, message, remedy)
+                    remedy = (
+                        "set resources.gpus.enabled: true and gpuResourcesEnabledOverride: true in the values of the "
+                        "driver"
+                    )
+                    yield Finding(item, request.pointer, message, remedy)
 
 
 _BAD = """
@@ -53,11 +59,9 @@ RULE = Rule(
     code="RSC008",
     name="claim-of-unpublished-gpus",
     severity=Severity.ERROR,
-    summary="A claim asks for a GPU where NVIDIA's DRA driver is told not to publish GPUs.",
-    help=(
-        "With resources.gpus.enabled: false the chart makes neither the device classes of GPUs nor the container that "
-        "publishes them. A pod with such a claim stays Pending."
-    ),
+    summary="A claim requests a GPU, but the NVIDIA DRA driver is configured not to publish GPUs.",
+    help="With resources.gpus.enabled: false, the chart creates neither the device classes of GPUs nor the container "
+    "that publishes them. A pod with such a claim stays Pending.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/issues/438",
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/deviceclass-gpu.yaml",

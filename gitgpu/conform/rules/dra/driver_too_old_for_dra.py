@@ -1,4 +1,4 @@
-"""A driver that is older than the DRA driver needs."""
+"""A GPU driver that is too old for the DRA driver."""
 
 from collections.abc import Iterator
 
@@ -12,23 +12,29 @@ from gitgpu.model.version import NUMBERS, version
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    claims = [one for one in releases(objects) if chart_row(one, objects).get("name") == DRA and one.whole]
-    for operator, _, by_objects in operator_drivers(objects) if claims else ():
+    dra_drivers = [
+        driver for driver in releases(objects) if chart_row(driver, objects).get("name") == DRA and driver.whole
+    ]
+    for operator, _, by_objects in operator_drivers(objects) if dra_drivers else ():
         own = "" if by_objects else driver_version(operator, objects)
-        for release in claims if NUMBERS.match(own) else ():
+        for release in dra_drivers if NUMBERS.match(own) else ():
             for path, least in chart_row(release, objects)["leastDriver"].items():
                 if effective_dotted_value(release, objects, path) is True and version(own) < version(least):
-                    message = f"the DRA driver needs NVIDIA driver {least} for {path}, and this installs {own}"
+                    message = (
+                        f"the DRA driver needs NVIDIA driver {least} or later for {path}, but the GPU Operator "
+                        f"installs {own}"
+                    )
                     place = value_place(operator, "driver", "version")
-                    yield Finding(operator.item, place, message, f"write a driver.version from {least} on")
+                    yield Finding(operator.item, place, message, f"set driver.version to {least} or later")
 
 
 RULE = Rule(
     code="STK032",
     name="driver-too-old-for-dra",
     severity=Severity.ERROR,
-    summary="The GPU Operator installs a driver that is too old for NVIDIA's DRA driver beside it.",
-    help=("The DRA driver's plugin asks the GPU driver for functions that older branches lack, and does not start."),
+    summary="The GPU Operator installs a driver that is too old for the NVIDIA DRA driver.",
+    help="The plugin of the DRA driver calls functions of the GPU driver that older branches do not have, and does "
+    "not start.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/prerequisites.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",

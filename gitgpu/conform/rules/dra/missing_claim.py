@@ -1,4 +1,4 @@
-"""A pod that claims by a template that is not there."""
+"""A pod that refers to a missing ResourceClaim or ResourceClaimTemplate."""
 
 from collections.abc import Iterator
 
@@ -31,35 +31,34 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     there = objects.once("claims", lambda: sorted(set(existing_claims(objects))))
     for pod in pods(objects):
-        named = [(place, form, one[form]) for place, one in claims(pod) for form in FORMS if one.get(form)]
+        named = [(place, form, claim[form]) for place, claim in claims(pod) for form in FORMS if claim.get(form)]
         for place, form, name in named if pod.item.identity.namespace else ():
             kind = FORMS[form]
             alike = [(space, other) for found, space, other in there if found == kind]
-            wrong = _wrong(name, kind, pod.item.identity.namespace, alike) if objects.knows(GROUP, kind) else None
-            if wrong:
-                yield Finding(pod.item, (*place, form), *wrong)
+            fault = _fault(name, kind, pod.item.identity.namespace, alike) if objects.knows(GROUP, kind) else None
+            if fault:
+                yield Finding(pod.item, (*place, form), *fault)
 
 
-def _wrong(name: str, kind: str, namespace: str, alike: list[tuple[str, str]]) -> tuple[str, str] | None:
-    """What is wrong with a name, and what to do; None where it is there, or may be."""
+def _fault(name: str, kind: str, namespace: str, alike: list[tuple[str, str]]) -> tuple[str, str] | None:
+    """The message and the remedy for a missing name; None if it exists."""
     spaces = [space for space, other in alike if other == name]
     if namespace in spaces or "" in spaces:
         return None
     message = f"there is no {kind} '{name}' in namespace {namespace}"
     if spaces:
-        return f"{message}; the one of that name is in {spaces[0]}", "put it into the pod's namespace"
+        return f"{message}; there is one in {spaces[0]}", "move it to the namespace of the pod"
     near = nearest(name, [other for space, other in alike if space == namespace])
-    return message, f"write {near}" if near else "add it, or name one that is there"
+    return message, f"write {near}" if near else f"add the {kind}, or use the name of an existing one"
 
 
 RULE = Rule(
     code="RSC003",
     name="missing-claim",
     severity=Severity.ERROR,
-    summary="A pod claims devices by a ResourceClaim or a template that is not among the objects, or is in another "
-    "namespace.",
-    help="Both are looked for in the namespace of the pod alone. Without the template no claim is made, and the pod "
-    "stays Pending; without the claim the scheduler waits for it.",
+    summary="A pod refers to a ResourceClaim or ResourceClaimTemplate that is missing or in another namespace.",
+    help="Kubernetes looks up both only in the namespace of the pod. Without the template no claim is created, and "
+    "the pod stays Pending. Without the claim the scheduler waits for it.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
         "https://github.com/kubernetes/api/blob/10b39a39bcee995dfe7cd5e8e7b922be5e46f1e2/core/v1/types.go",

@@ -1,4 +1,4 @@
-"""A claim for devices of a class that nobody installs."""
+"""A claim for devices of an unknown class."""
 
 from collections.abc import Collection, Iterator
 
@@ -33,22 +33,22 @@ _OF_DOMAINS = ("imex", "compute-domain", "computedomain")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = {*objects.catalog.must("charts", DRA)["deviceClasses"].values()}
-    known |= {one.name for one in objects.present if (one.group, one.kind) == (GROUP, "DeviceClass")}
+    known |= {
+        identity.name for identity in objects.present if (identity.group, identity.kind) == (GROUP, "DeviceClass")
+    }
     for kind in (TEMPLATE, CLAIM):
         for item in objects.of(GROUP, kind):
-            for one in requests(item):
-                if one.device_class not in known and one.device_class.endswith(_OURS):
-                    remedy = _remedy(one.device_class, known)
-                    message = f"no chart installs the device class {one.device_class}"
-                    yield Finding(item, one.pointer, message, remedy)
+            for request in requests(item):
+                if request.device_class not in known and request.device_class.endswith(_OURS):
+                    remedy = _remedy(request.device_class, known)
+                    message = f"unknown device class {request.device_class}; no chart installs it"
+                    yield Finding(item, request.pointer, message, remedy)
 
 
 def _remedy(given: str, known: Collection[str]) -> str:
-    """The class that is meant. Channels and daemons of compute domains are claimed by templates made for them."""
+    """The class that is meant. Channels and daemons of compute domains have templates of their own."""
     if any(word in given for word in _OF_DOMAINS):
-        return (
-            "remove the claim, and claim the template that a ComputeDomain names in spec.channel.resourceClaimTemplate"
-        )
+        return "remove the claim, and use the template in spec.channel.resourceClaimTemplate of a ComputeDomain"
     ours = {name.removesuffix(_OURS): name for name in known if name.endswith(_OURS)}
     near = nearest(given.removesuffix(_OURS), ours, _ALIKE)
     return f"write {ours[near]}" if near else f"write one of: {', '.join(sorted(known))}"
@@ -58,9 +58,9 @@ RULE = Rule(
     code="RSC004",
     name="unknown-device-class",
     severity=Severity.WARNING,
-    summary="A claim names a device class of NVIDIA's that no chart of the catalog installs.",
-    help="The classes of NVIDIA's GPUs come with the chart of its DRA driver. A claim for a class that is not there "
-    "is taken, and its pod stays Pending.",
+    summary="A claim uses an NVIDIA device class that no chart of the catalog installs.",
+    help="The chart of the NVIDIA DRA driver installs the device classes of NVIDIA GPUs. The API server accepts a "
+    "claim for a class that does not exist, and its pod stays Pending.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/deviceclass-gpu.yaml",

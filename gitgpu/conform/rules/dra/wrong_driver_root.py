@@ -1,4 +1,4 @@
-"""A DRA driver that looks for the GPU driver in the wrong place."""
+"""A DRA driver that looks for the GPU driver in the wrong directory."""
 
 from collections.abc import Iterator
 
@@ -25,19 +25,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
             found = effective_value(release, objects, _KEY)
             if found in (of_operator, _OF_AKS) and found != wanted:
                 owner = "the GPU Operator" if by_operator else "AKS"
-                message = f"{_KEY} is {found}, and {owner} installs the driver of the GPU pools under {wanted}"
-                yield Finding(release.item, value_place(release, _KEY), message, f"write {_KEY}: {wanted}")
+                message = f"{_KEY} is {found}, but {owner} installs the driver of the GPU pools under {wanted}"
+                yield Finding(release.item, value_place(release, _KEY), message, f"set {_KEY}: {wanted}")
 
 
 RULE = Rule(
     code="STK027",
     name="wrong-driver-root",
     severity=Severity.WARNING,
-    summary="NVIDIA's DRA driver looks for the GPU driver where the owner of the driver does not put it.",
-    help=(
-        "AKS installs the driver into the node itself, the GPU Operator into a directory of its own. In the "
-        "wrong place the DRA driver's plugin finds no driver and stays in its first container."
-    ),
+    summary="The NVIDIA DRA driver looks for the GPU driver in a directory where it is not installed.",
+    help="AKS installs the driver on the node itself, the GPU Operator in its own directory. With the wrong "
+    "directory, the plugin of the DRA driver finds no driver and does not get past its init container.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/install.md",
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/values.yaml",

@@ -1,4 +1,4 @@
-"""AKS-managed GPUs on nodes without AKS's driver."""
+"""AKS-managed GPUs on nodes without the AKS driver."""
 
 from collections.abc import Iterator
 
@@ -12,19 +12,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.azure.com", "AKSNodeClass"):
         if has_tag(item) and reach(item.body, "spec", "gpu", "mode") == "None":
             name, value = tag(item)
-            message = f"the tag {name}: {value} has no effect with gpu.mode None"
-            yield Finding(item, ("spec", "tags", name), message, "remove gpu.mode, or remove the tag")
+            message = f"the tag {name}: {value} has no effect with gpu.mode: None"
+            yield Finding(item, ("spec", "tags", name), message, f"remove gpu.mode, or remove the tag {name}")
 
 
 RULE = Rule(
     code="STK025",
     name="managed-gpu-without-driver",
     severity=Severity.ERROR,
-    summary="A node class asks AKS to manage the GPU software and, at once, to leave out the driver.",
-    help=(
-        "AKS sets up device plugin and exporter only where it has installed the driver. With gpu.mode None it "
-        "skips them all, and nvidia.com/gpu stays 0 unless somebody else brings the whole stack."
-    ),
+    summary="A node class asks AKS to manage the GPU software but not to install the driver.",
+    help="AKS sets up the device plugin and the exporter only where it installs the driver. With gpu.mode: None it "
+    "skips all of them, and nvidia.com/gpu stays 0 unless another component installs everything.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",

@@ -1,4 +1,4 @@
-"""A tag that is almost the one that asks for AKS-managed GPUs."""
+"""A tag that is almost the tag for AKS-managed GPUs."""
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
@@ -10,9 +10,9 @@ from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.model.inputs import MANAGED_TAG
 from gitgpu.source import Pointer
 
-_EXACT = MANAGED_TAG.lower()  # Azure compares the names of tags without case
+_EXACT = MANAGED_TAG.lower()  # Azure compares tag names without case
 _STEM = "enablemanagedgpu"
-_ALIKE = 0.88  # of difflib: two or three letters
+_ALIKE = 0.88  # ratio of difflib: two or three letters differ
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -21,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not any(str(name).lower() == _EXACT for name in tags):
             for name in tags:
                 if _is_near(str(name)):
-                    message = f"AKS does not know the tag {name}"
+                    message = f"unknown tag {name}; AKS reads {MANAGED_TAG}"
                     repair = Repair(Change.KEY, (*place, name), MANAGED_TAG)
                     yield Finding(item, (*place, name), message, f"write {MANAGED_TAG}", at_key=True, repair=repair)
 
@@ -47,11 +47,9 @@ RULE = Rule(
     code="STK036",
     name="misspelt-managed-gpu-tag",
     severity=Severity.WARNING,
-    summary="A tag is almost the one that asks for AKS-managed GPUs.",
-    help=(
-        "Azure takes any tag, and the node looks for one name. With another spelling the node gets the driver and "
-        "neither device plugin nor exporter, so it advertises no GPU."
-    ),
+    summary="A tag is almost the one that turns on AKS-managed GPUs.",
+    help="Azure accepts any tag, and the node looks for one name. With another spelling the node gets the driver but "
+    "no device plugin and no exporter, so it advertises no GPU.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_helpers.sh",

@@ -1,4 +1,4 @@
-"""A GPU Operator that installs the driver and leaves out the container toolkit."""
+"""A GPU Operator that installs the driver without the container toolkit."""
 
 from collections.abc import Iterator
 
@@ -17,8 +17,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         driver, toolkit = (effective_value(release, objects, part, "enabled") for part in ("driver", "toolkit"))
         nri = effective_value(release, objects, "cdi", "nriPluginEnabled")
         if release.whole and driver is True and toolkit is False and not nri:
-            message = f"the operator installs the driver, and the nodes of {pools[0].name} get no runtime for GPUs"
-            remedy = "write toolkit.enabled: true, or leave the driver to AKS and write driver.enabled: false"
+            message = (
+                f"the GPU Operator installs the driver, but the nodes of {pools[0].name} get no container runtime "
+                "for GPUs"
+            )
+            remedy = "set toolkit.enabled: true, or leave the driver to AKS and set driver.enabled: false"
             yield Finding(release.item, value_place(release, "toolkit", "enabled"), message, remedy)
 
 
@@ -56,11 +59,9 @@ RULE = Rule(
     code="STK038",
     name="operator-driver-without-toolkit",
     severity=Severity.WARNING,
-    summary="The GPU Operator installs the driver, and its container toolkit is turned off.",
-    help=(
-        "Where AKS leaves the driver out, its nodes have no container runtime for GPUs. The operator's validator and "
-        "device plugin then wait for one, and the nodes advertise no GPU."
-    ),
+    summary="The GPU Operator installs the driver, but its container toolkit is off.",
+    help="Where AKS installs no driver, its nodes have no container runtime for GPUs. The validator and the device "
+    "plugin of the GPU Operator then wait for one, and the nodes advertise no GPU.",
     sources=(
         "https://github.com/NVIDIA/aicr/pull/1680",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/microsoft-aks.rst",

@@ -1,4 +1,4 @@
-"""The GPU Operator's usual driver on a size that needs the GRID driver."""
+"""The default driver of the GPU Operator on a size that needs the GRID driver."""
 
 from collections.abc import Iterator
 
@@ -17,8 +17,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         grid = [pool for pool in pools if pool.skus and all(_grid(sku, objects) for sku in pool.skus)]
         if grid and all(own) and not by_objects:
             names = ", ".join(pool.name for pool in grid)
-            message = f"the driver image is NVIDIA's data centre driver, and NodePool {names} needs the GRID driver"
-            remedy = "let AKS install the driver there, or name the image of a licensed vGPU guest driver"
+            message = f"the driver image is the NVIDIA data centre driver, but NodePool {names} needs the GRID driver"
+            remedy = "let AKS install the driver there, or use the image of a licensed vGPU guest driver"
             yield Finding(release.item, value_place(release, "driver", "image"), message, remedy)
 
 
@@ -30,12 +30,9 @@ RULE = Rule(
     code="STK010",
     name="operator-on-grid-size",
     severity=Severity.ERROR,
-    summary="The GPU Operator brings its usual driver to a size for which AKS installs the GRID driver.",
-    help=(
-        "Azure hands out these GPUs, or parts of them, through NVIDIA vGPU. The data centre driver in the "
-        "operator's usual image does not run them; the guest driver for vGPU needs a licence and an image of "
-        "one's own."
-    ),
+    summary="The GPU Operator installs its default driver on a size for which AKS installs the GRID driver.",
+    help="Azure provides these GPUs, or parts of them, through NVIDIA vGPU. The data centre driver in the default "
+    "image of the GPU Operator does not support them. The vGPU guest driver needs a licence and your own image.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/install-gpu-operator-vgpu.rst",

@@ -11,12 +11,14 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     for _, pools, by_objects in operator_drivers(objects):
         found = {pool.name: operating_system(pool, objects) for pool in pools}
-        systems = sorted({one for one in found.values() if one})
+        systems = sorted({os_name for os_name in found.values() if os_name})
         if len(systems) > 1 and not by_objects:
             odd = next(pool for pool in pools if found[pool.name] == systems[-1])
             place = ("spec", "template", "spec", "nodeClassRef")
-            message = f"the GPU Operator meets {systems[-1]} on this NodePool and {systems[0]} on others"
-            remedy = "give its pools one image family, or one NVIDIADriver object for each operating system"
+            message = (
+                f"the GPU Operator installs one driver for {systems[-1]} on this NodePool and {systems[0]} on others"
+            )
+            remedy = "use one image family for its pools, or one NVIDIADriver object for each operating system"
             yield Finding(odd.pool.item, place, message, remedy)
 
 
@@ -24,11 +26,9 @@ RULE = Rule(
     code="STK009",
     name="operator-on-several-os",
     severity=Severity.WARNING,
-    summary="The nodes to which one GPU Operator brings its driver have several operating systems.",
-    help=(
-        "The driver follows one cluster policy, and that serves one operating system at a time. With "
-        "NVIDIADriver objects each kind of node can have a driver of its own."
-    ),
+    summary="The nodes on which one GPU Operator installs its driver have several operating systems.",
+    help="With a ClusterPolicy, the driver supports one operating system at a time. With NVIDIADriver objects, each "
+    "kind of node can have its own driver.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",

@@ -1,4 +1,4 @@
-"""The GPU Operator's driver on an operating system that NVIDIA does not test."""
+"""The driver of the GPU Operator on an operating system that NVIDIA does not test."""
 
 from collections.abc import Iterator
 
@@ -11,12 +11,12 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, _ in operator_drivers(objects):
-        tested = list(dict.fromkeys(one["os"] for one in chart_row(release, objects)["validated"]))
+        tested = list(dict.fromkeys(tested_row["os"] for tested_row in chart_row(release, objects)["validated"]))
         for pool in pools:
             found = operating_system(pool, objects)
             if pool.node_class and found and found not in tested:
-                message = f"the GPU Operator brings its driver to {found}, which NVIDIA does not test it on"
-                remedy = f"write imageFamily: Ubuntu (tested: {', '.join(tested)}), or let AKS install the driver"
+                message = f"the GPU Operator installs its driver on {found}, which NVIDIA does not test"
+                remedy = f"set imageFamily: Ubuntu (tested: {', '.join(tested)}), or let AKS install the driver"
                 yield Finding(pool.node_class, ("spec", "imageFamily"), message, remedy)
 
 
@@ -24,11 +24,9 @@ RULE = Rule(
     code="STK008",
     name="operator-on-untested-os",
     severity=Severity.WARNING,
-    summary="The GPU Operator installs its driver on nodes whose operating system NVIDIA does not test.",
-    help=(
-        "The driver comes as an image that is built for one distribution. Where NVIDIA ships none for it, the "
-        "driver's pods never start, and the nodes never get GPUs."
-    ),
+    summary="The GPU Operator installs its driver on an operating system that NVIDIA does not test.",
+    help="The driver is an image that is built for one distribution. Without an image for the distribution, the "
+    "driver pods never start, and the nodes never get GPUs.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/platform-support.rst",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",

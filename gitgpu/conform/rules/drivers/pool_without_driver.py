@@ -1,4 +1,4 @@
-"""GPU nodes on which nobody installs a driver."""
+"""GPU nodes on which nothing installs a driver."""
 
 from collections.abc import Iterator
 
@@ -17,28 +17,33 @@ _REMEDY = "remove gpu.mode, so that AKS installs the driver, or let the GPU Oper
 def _check(objects: Objects) -> Iterator[Finding]:
     found = list(operators(objects))
     elsewhere = not found and any(objects.of("nvidia.com", "NVIDIADriver"))
-    if elsewhere or not all(one.whole for one in found):
+    if elsewhere or not all(daemon.whole for daemon in found):
         return
     for pool in gpu_pools(objects):
         if pool.node_class and pool.maker == "nvidia" and pool.mode == "None" and not _installed(pool, objects):
             plugin = next(_plugins(pool, objects), None)
             if plugin:
-                known = "nothing here installs a driver" if objects.closed else "whether something does is uncertain"
-                message = f"AKS installs no driver on NodePool {pool.name}, where {plugin.title} runs; {known}"
+                known = (
+                    "nothing else installs one" if objects.closed else "something outside these files may install one"
+                )
+                message = (
+                    f"AKS installs no driver on NodePool {pool.name}, where the device plugin of {plugin.title} "
+                    f"runs; {known}"
+                )
                 yield Finding(pool.node_class, ("spec", "gpu", "mode"), message, _REMEDY)
 
 
 def _plugins(pool: GpuPool, objects: Objects) -> Iterator[Daemon]:
-    return (one for one in daemons(objects, "device-plugin") if reaches(one, pool, objects))
+    return (daemon for daemon in daemons(objects, "device-plugin") if reaches(daemon, pool, objects))
 
 
 def _installed(pool: GpuPool, objects: Objects) -> bool:
-    named = (pod for pod in pods(objects) if pod.is_daemon and "driver" in _told(pod))
+    named = (pod for pod in pods(objects) if pod.is_daemon and "driver" in _description(pod))
     own = (Daemon("driver", "", pod.item, (), pod) for pod in named)
-    return any(reaches(one, pool, objects) is not False for one in (*daemons(objects, "driver"), *own))
+    return any(reaches(daemon, pool, objects) is not False for daemon in (*daemons(objects, "driver"), *own))
 
 
-def _told(pod: Pod) -> str:
+def _description(pod: Pod) -> str:
     return f"{pod.item.identity.name} {pod.spec.get('containers')}"
 
 
@@ -46,13 +51,10 @@ RULE = Rule(
     code="STK005",
     name="pool-without-driver",
     severity=Severity.WARNING,
-    summary=(
-        "A node class asks AKS for no GPU driver, and a device plugin runs there without anybody who installs one."
-    ),
-    help=(
-        "With gpu.mode None the node has bare GPUs: the device plugin finds none of them, and nvidia.com/gpu "
-        "stays 0. The GPU Operator, or a DaemonSet of one's own, has to bring the driver."
-    ),
+    summary="A node class asks AKS for no GPU driver, and a device plugin runs there although nothing installs a "
+    "driver.",
+    help="With gpu.mode: None, AKS installs no driver. The device plugin finds no GPU, and nvidia.com/gpu stays 0. "
+    "The GPU Operator, or your own DaemonSet, has to install the driver.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",

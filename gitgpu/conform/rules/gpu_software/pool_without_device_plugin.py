@@ -1,4 +1,4 @@
-"""A GPU pool that no device plugin reaches."""
+"""A GPU pool on which no device plugin runs."""
 
 from collections.abc import Iterator
 
@@ -15,48 +15,49 @@ _NO_DRIVER = "None"  # gpu.mode
 def _check(objects: Objects) -> Iterator[Finding]:
     owners = list(daemons(objects, "device-plugin", "dra-gpus"))
     for pool in gpu_pools(objects) if owners else ():
-        if pool.maker != "nvidia" or pool.managed or any(reaches(one, pool, objects) is not False for one in owners):
+        if (
+            pool.maker != "nvidia"
+            or pool.managed
+            or any(reaches(daemon, pool, objects) is not False for daemon in owners)
+        ):
             continue
-        meant = next((one for one in owners if _meant(one, pool, objects)), None)
+        meant = next((daemon for daemon in owners if _is_meant(daemon, pool, objects)), None)
         if meant:
             yield _finding(meant, pool, objects)
 
 
-def _meant(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
-    """Is the daemon for this pool too, as far as it was told anything? Others may be elsewhere.
+def _is_meant(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
+    """Is the daemon meant for this pool too? Other daemons may be outside these files.
 
-    Who brings a driver of his own brings the device plugin too, and may be none of those here.
+    With gpu.mode: None, whatever installs the driver can also install the device plugin.
     """
     if objects.closed and pool.mode != _NO_DRIVER:
         return True
     here = owner.everywhere and not is_repelled(owner, pool)
-    return here and (pool.mode != _NO_DRIVER or _sought(owner, pool, objects))
+    return here and (pool.mode != _NO_DRIVER or _gets_labels(owner, pool, objects))
 
 
-def _sought(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
-    """Does Node Feature Discovery look for what the daemon waits for on these nodes, taints apart?"""
+def _gets_labels(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
+    """Does Node Feature Discovery run on these nodes, taints aside, if the daemon needs its labels?"""
     workers = list(daemons(objects, "feature-discovery")) if owner.awaits else []
-    return not workers or any(not one.pod or chooses(one.pod, pool, objects) is not False for one in workers)
+    return not workers or any(not daemon.pod or chooses(daemon.pod, pool, objects) is not False for daemon in workers)
 
 
 def _finding(owner: Daemon, pool: GpuPool, objects: Objects) -> Finding:
     why = obstacle(owner, pool, objects)
     place = ("spec", "template", "spec", "taints" if "taint" in why else "nodeClassRef")
-    message = f"no device plugin gets onto the nodes: {owner.title} is there, but {why}"
-    return Finding(pool.pool.item, place, message, f"let {owner.title} tolerate and select the nodes of this NodePool")
+    message = f"no device plugin runs on the nodes of NodePool {pool.name}: {owner.title} is installed, but {why}"
+    return Finding(pool.pool.item, place, message, f"make {owner.title} tolerate and select the nodes of this NodePool")
 
 
 RULE = Rule(
     code="STK004",
     name="pool-without-device-plugin",
     severity=Severity.ERROR,
-    summary="The device plugin that is there does not get onto the nodes of a GPU NodePool.",
-    help=(
-        "Without it the kubelet never advertises nvidia.com/gpu, pods that ask for GPUs stay Pending, and "
-        "Karpenter waits for a node that never becomes initialized. The charts tolerate only the taint "
-        "nvidia.com/gpu by themselves, and so do the workers of Node Feature Discovery, on which the GPU "
-        "Operator depends."
-    ),
+    summary="The installed device plugin does not run on the nodes of a GPU NodePool.",
+    help="Without it the kubelet never advertises nvidia.com/gpu, pods that request GPUs stay Pending, and Karpenter "
+    "waits for a node that is never initialized. By default, the charts tolerate only the taint nvidia.com/gpu, and "
+    "so do the workers of Node Feature Discovery that the GPU Operator needs.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/values.yaml",

@@ -7,6 +7,24 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import installs, is_off, models, provisioner, rows
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: {nodeProvisioner: byo}
+---
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     found = installs(objects)
@@ -38,23 +56,7 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/cmd/workspace/main.go",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {nodeProvisioner: byo}
----
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}}
-""",
+    bad=BAD,
     good="""
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -71,4 +73,9 @@ resource:
   labelSelector: {matchLabels: {apps: phi-4}}
 inference: {preset: {name: phi-4}}
 """,
+    variants=(
+        BAD.replace("nodeProvisioner: byo", "nodeProvisioner: azure-gpu-provisioner").replace(
+            "  instanceType: Standard_NC24ads_A100_v4\n", ""
+        ),
+    ),
 )

@@ -8,6 +8,16 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import models
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-3.5-mini, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi}}
+inference: {preset: {name: phi-3.5-mini-instruct}}
+"""
+
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?\Z")
 _MOST = 63  # characters of a DNS label
 
@@ -36,15 +46,7 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/inferenceset_validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-3.5-mini, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi}}
-inference: {preset: {name: phi-3.5-mini-instruct}}
-""",
+    bad=BAD,
     good="""
 apiVersion: kaito.sh/v1beta1
 kind: Workspace
@@ -54,4 +56,10 @@ resource:
   labelSelector: {matchLabels: {apps: phi}}
 inference: {preset: {name: phi-3.5-mini-instruct}}
 """,
+    variants=(
+        BAD.replace(
+            "name: phi-3.5-mini, namespace",
+            "name: phi-3-5-mini-instruct-for-the-customer-support-chat-of-contoso-europe, namespace",
+        ),
+    ),
 )

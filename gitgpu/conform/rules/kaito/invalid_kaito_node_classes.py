@@ -51,4 +51,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("{name: gpu, spec", "{name: gpu, default: true, spec"),
+    variants=(
+        BAD.replace("{name: gpu, spec: {imageFamily: Ubuntu}}", "{name: gpu, default: true}, {name: gpu}"),
+        BAD.replace(
+            "{name: gpu, spec: {imageFamily: Ubuntu}}", "{name: gpu, default: true}, {spec: {imageFamily: Ubuntu}}"
+        ),
+    ),
 )

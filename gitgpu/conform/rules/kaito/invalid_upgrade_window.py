@@ -9,6 +9,18 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.cron import cron
 from gitgpu.source import Pointer
 
+BAD = """
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata: {name: phi-4, namespace: serving}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  autoUpgrade: {enabled: true, maintenanceWindow: {schedule: 0 3 * * 7, duration: 4h}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+"""
+
 _PLACE: Pointer = ("spec", "autoUpgrade", "maintenanceWindow")
 # robfig/cron accepts these prefixes, which the parser of gitgpu does not read.
 _FREE = ("@every ", "TZ=", "CRON_TZ=")
@@ -48,17 +60,7 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/inferenceset_validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: kaito.sh/v1beta1
-kind: InferenceSet
-metadata: {name: phi-4, namespace: serving}
-spec:
-  labelSelector: {matchLabels: {apps: phi-4}}
-  autoUpgrade: {enabled: true, maintenanceWindow: {schedule: 0 3 * * 7, duration: 4h}}
-  template:
-    resource: {instanceType: Standard_NC24ads_A100_v4}
-    inference: {preset: {name: phi-4}}
-""",
+    bad=BAD,
     good="""
 apiVersion: kaito.sh/v1beta1
 kind: InferenceSet
@@ -70,4 +72,5 @@ spec:
     resource: {instanceType: Standard_NC24ads_A100_v4}
     inference: {preset: {name: phi-4}}
 """,
+    variants=(BAD.replace("* * 7", "* * 6").replace("duration: 4h", "duration: 0h"),),
 )

@@ -8,6 +8,15 @@ from gitgpu.conform.workload.kaito_models import Model, models
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+BAD = """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
@@ -50,14 +59,7 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-""",
+    bad=BAD,
     good="""
 apiVersion: kaito.sh/v1beta1
 kind: Workspace
@@ -67,4 +69,33 @@ resource:
   labelSelector: {matchLabels: {apps: phi-4}}
 inference: {preset: {name: phi-4}}
 """,
+    variants=(
+        """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+tuning:
+  preset: {name: phi-4}
+  method: lora
+  input: {urls: ["https://contoso.com/a"]}
+  output: {volumeSource: {emptyDir: {}}}
+""",
+        """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}, template: {spec: {containers: []}}}
+""",
+        BAD.replace(
+            "labelSelector: {matchLabels: {apps: phi-4}}\n",
+            "labelSelector: {matchLabels: {apps: phi-4}}\ninference: {}\n",
+        ),
+    ),
 )

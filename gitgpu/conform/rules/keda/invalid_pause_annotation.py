@@ -8,6 +8,15 @@ from gitgpu.conform.workload.autoscalers import scaled_objects
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving, annotations: {autoscaling.keda.sh/paused: "no"}}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+"""
+
 _BOOLEANS = {
     "1",
     "t",
@@ -50,14 +59,7 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/concepts/scaling-deployments/",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving, annotations: {autoscaling.keda.sh/paused: "no"}}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -66,4 +68,5 @@ spec:
   scaleTargetRef: {name: chat}
   triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
 """,
+    variants=(BAD.replace('paused: "no"', "paused-replicas: none"),),
 )

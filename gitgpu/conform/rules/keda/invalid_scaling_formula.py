@@ -11,6 +11,16 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 from gitgpu.source import Pointer
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  advanced: {scalingModifiers: {formula: "max(prompts - 2, 0)", target: "5"}}
+  triggers: [{type: azure-queue, name: queue, metadata: {queueName: prompts, accountName: contoso}}]
+"""
+
 _PLACE: Pointer = ("spec", "advanced", "scalingModifiers")
 _STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`")
 _NAME = re.compile(r"(?<![\w.$])[A-Za-z_]\w*(?!\w|\s*\()")
@@ -80,15 +90,7 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/reference/scaledobject-spec/",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  advanced: {scalingModifiers: {formula: "max(prompts - 2, 0)", target: "5"}}
-  triggers: [{type: azure-queue, name: queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -98,4 +100,9 @@ spec:
   advanced: {scalingModifiers: {formula: "max(queue - 2, 0)", target: "5"}}
   triggers: [{type: azure-queue, name: queue, metadata: {queueName: prompts, accountName: contoso}}]
 """,
+    variants=(
+        BAD.replace('{formula: "max(prompts - 2, 0)", target: "5"}', '{target: "5"}'),
+        BAD.replace('{formula: "max(prompts - 2, 0)", target: "5"}', "{formula: max(queue - 2, 0)}"),
+        BAD.replace("prompts - 2", "queue - 2").replace('target: "5"', 'target: "0"'),
+    ),
 )

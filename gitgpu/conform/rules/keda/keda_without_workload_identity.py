@@ -9,6 +9,20 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import KEDA
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: keda}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
+---
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: azure, namespace: serving}
+spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
+"""
+
 _KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
 _IDENTITY = ("podIdentity", "azureWorkload")
 _LABEL = "azure.workload.identity/use"
@@ -72,19 +86,7 @@ RULE = Rule(
         "https://github.com/kedacore/keda/issues/5628",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: keda}
-spec:
-  interval: 1h
-  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
----
-apiVersion: keda.sh/v1alpha1
-kind: TriggerAuthentication
-metadata: {name: azure, namespace: serving}
-spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
-""",
+    bad=BAD,
     good="""
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -101,4 +103,20 @@ kind: TriggerAuthentication
 metadata: {name: azure, namespace: serving}
 spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
 """,
+    variants=(
+        """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: keda}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
+  values: {podIdentity: {azureWorkload: {enabled: true}}}
+---
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: azure, namespace: serving}
+spec: {podIdentity: {provider: azure-workload}}
+""",
+    ),
 )

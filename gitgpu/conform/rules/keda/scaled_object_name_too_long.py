@@ -7,6 +7,15 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import HPA_NAME, hpa_name, scaled_objects
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: multilingual-instruction-tuned-chat-completion-frontend, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+"""
+
 _MOST = 63  # characters of a label value
 
 
@@ -40,14 +49,7 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: multilingual-instruction-tuned-chat-completion-frontend, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -57,4 +59,5 @@ spec:
   advanced: {horizontalPodAutoscalerConfig: {name: chat}}
   triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
 """,
+    variants=(BAD.replace("name: multilingual-instruction", "name: contoso-europe-multilingual-instruction"),),
 )

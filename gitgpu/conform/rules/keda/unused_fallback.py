@@ -7,6 +7,17 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import of_item, scaled_objects
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  fallback: {failureThreshold: 3, replicas: 4}
+  triggers: [{type: cpu, metricType: AverageValue, metadata: {value: "2"}}]
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
@@ -17,10 +28,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         resources = objects.catalog.must("triggers", "keda")["resources"]
         types = [trigger.type for trigger in of_item(item)]
         if not any(modifiers.values()) and all(kind in resources for kind in types):
-            message = "a fallback needs a trigger other than cpu and memory, and there is none"
+            message = "the fallback needs a trigger other than cpu and memory"
             yield Finding(item, ("spec", "fallback"), message, "remove the fallback")
         if fallback.get("behavior") == "scalingModifiers" and not modifiers.get("formula"):
-            message = "fallback behavior scalingModifiers needs a formula, and there is none"
+            message = "fallback behavior scalingModifiers needs a formula"
             remedy = "add spec.advanced.scalingModifiers.formula, or write behavior: static"
             yield Finding(item, ("spec", "fallback", "behavior"), message, remedy)
 
@@ -37,16 +48,7 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  fallback: {failureThreshold: 3, replicas: 4}
-  triggers: [{type: cpu, metricType: AverageValue, metadata: {value: "2"}}]
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -57,4 +59,10 @@ spec:
   fallback: {failureThreshold: 3, replicas: 4}
   triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
 """,
+    variants=(
+        BAD.replace("replicas: 4}", "replicas: 4, behavior: scalingModifiers}").replace(
+            '{type: cpu, metricType: AverageValue, metadata: {value: "2"}}',
+            "{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}",
+        ),
+    ),
 )

@@ -8,6 +8,17 @@ from gitgpu.conform.workload.autoscalers import Trigger, triggers
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: azure-servicebus
+    metadata: {namespace: contoso-prompts, topicName: chat, messageCount: "5"}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("triggers", "keda")
@@ -62,16 +73,7 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_monitor_scaler.go",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: azure-servicebus
-    metadata: {namespace: contoso-prompts, topicName: chat, messageCount: "5"}
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -82,4 +84,27 @@ spec:
   - type: azure-servicebus
     metadata: {namespace: contoso-prompts, topicName: chat, subscriptionName: gpu, messageCount: "5"}
 """,
+    variants=(
+        BAD.replace('topicName: chat, messageCount: "5"', 'queueName: chat, messageCount: "2.5"'),
+        BAD.replace("topicName: chat, messageCount", "messageCount"),
+        BAD.replace("topicName: chat,", "queueName: chat, topicName: chat,"),
+        """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: azure-monitor
+    metadata:
+      tenantId: 11111111-2222-3333-4444-555555555555
+      subscriptionId: 11111111-2222-3333-4444-555555555556
+      resourceGroupName: chat
+      resourceURI: contoso
+      metricName: Requests
+      targetValue: "5"
+      metricAggregationType: Total
+
+""",
+    ),
 )

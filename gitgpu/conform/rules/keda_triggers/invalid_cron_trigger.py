@@ -9,6 +9,17 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.cron import cron
 from gitgpu.model.templates import is_template
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: cron
+    metadata: {timezone: UTC+1, start: 0 0 7 * * mon-fri, end: 0 19 * * 1-7, desiredReplicas: "0"}
+"""
+
 _ZONES = ("TZ=", "CRON_TZ=")
 _REMEDY = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 7 * * mon-fri"'
 
@@ -73,16 +84,7 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/scalers/cron/",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: cron
-    metadata: {timezone: UTC+1, start: 0 0 7 * * mon-fri, end: 0 19 * * 1-7, desiredReplicas: "0"}
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -93,4 +95,10 @@ spec:
   - type: cron
     metadata: {timezone: Europe/Berlin, start: 0 7 * * mon-fri, end: 0 19 * * mon-fri, desiredReplicas: "4"}
 """,
+    variants=(
+        BAD.replace("UTC+1", "Europe/Berlin")
+        .replace("0 0 7 * * mon-fri", "0 7 * * 1-5")
+        .replace("0 19 * * 1-7", "0 7 * * 1-5")
+        .replace('"0"}', '"-1"}'),
+    ),
 )

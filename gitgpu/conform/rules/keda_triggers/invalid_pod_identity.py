@@ -8,6 +8,13 @@ from gitgpu.conform.workload.autoscalers import KEDA, triggers
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: azure, namespace: serving}
+spec: {podIdentity: {provider: azure-workload, identityId: ""}}
+"""
+
 _PLACE: Pointer = ("spec", "podIdentity")
 _KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
 
@@ -63,16 +70,35 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/keda-workload-identity",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: TriggerAuthentication
-metadata: {name: azure, namespace: serving}
-spec: {podIdentity: {provider: azure-workload, identityId: ""}}
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: TriggerAuthentication
 metadata: {name: azure, namespace: serving}
 spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
 """,
+    variants=(
+        BAD.replace('identityId: ""', 'identityAuthorityHost: "https://login.microsoftonline.com"'),
+        BAD.replace('identityId: ""', 'identityTenantId: ""'),
+        """
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: azure, namespace: serving}
+spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    authenticationRef: {name: azure}
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: sum(gateway_requests_waiting)
+      threshold: "5"
+      authModes: bearer
+""",
+    ),
 )

@@ -10,6 +10,20 @@ from gitgpu.conform.workload.autoscalers import Trigger, triggers
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metadata:
+      serveraddress: http://prometheus.monitoring:9090
+      query: sum(gateway_requests_waiting)
+      threshold: "80%"
+"""
+
 _BOOLEANS = {
     "1",
     "t",
@@ -78,19 +92,7 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/cron_scaler.go",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metadata:
-      serveraddress: http://prometheus.monitoring:9090
-      query: sum(gateway_requests_waiting)
-      threshold: "80%"
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -104,4 +106,9 @@ spec:
       query: sum(gateway_requests_waiting)
       threshold: "80"
 """,
+    variants=(
+        BAD.replace("serveraddress", "serverAddress").replace(
+            'threshold: "80%"', 'threshold: "80"\n      ignoreNullValues: "no"'
+        ),
+    ),
 )

@@ -8,6 +8,18 @@ from gitgpu.conform.workload.autoscalers import Trigger, triggers
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metricType: Utilization
+    metadata: {serverAddress: "http://prometheus.monitoring:9090", query: sum(gateway_requests_waiting), threshold: "5"}
+"""
+
 _JOB, _SHARED = "ScaledJob", "AverageValue"
 _OF_RESOURCES, _OF_OTHERS = ("Utilization", "AverageValue"), ("AverageValue", "Value")
 
@@ -54,17 +66,7 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/68a5b5028f35b22d50597c69819ab32c4e92f21a/pkg/scaling/scaledjob/metrics.go",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metricType: Utilization
-    metadata: {serverAddress: "http://prometheus.monitoring:9090", query: sum(gateway_requests_waiting), threshold: "5"}
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -76,4 +78,28 @@ spec:
     metricType: AverageValue
     metadata: {serverAddress: "http://prometheus.monitoring:9090", query: sum(gateway_requests_waiting), threshold: "5"}
 """,
+    variants=(
+        """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: cpu
+    metadata: {value: "80"}
+""",
+        """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledJob
+metadata: {name: chat, namespace: serving}
+spec:
+  jobTargetRef: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: "chat:1"}]}}}
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata: {serverAddress: "http://prometheus.monitoring:9090", query: sum(gateway_requests_waiting), threshold: "5"}
+""",
+    ),
 )

@@ -1,4 +1,4 @@
-"""A MIG layout that fits no GPU."""
+"""A MIG layout that no GPU supports."""
 
 from collections.abc import Iterator
 
@@ -14,33 +14,31 @@ def _check(objects: Objects) -> Iterator[Finding]:
     gpus = [gpu for gpu in objects.catalog.gpus if gpu.mig]
     for layout in layouts(objects):
         for what in _faults(layout, gpus):
-            message = f"the layout {layout.name} fits no GPU: {what}"
-            yield Finding(layout.item, layout.pointer, message, "write profiles and counts that one GPU has")
+            message = f"no GPU supports the MIG layout {layout.name} ({what})"
+            yield Finding(layout.item, layout.pointer, message, "use profiles and counts that one GPU supports")
 
 
 def _faults(layout: Layout, gpus: list[Gpu]) -> Iterator[str]:
     for group in layout.groups:
-        known = [{gpu.name for gpu in gpus if base(one) in (gpu.mig or {})} for one in group]
+        known = [{gpu.name for gpu in gpus if base(profile) in (gpu.mig or {})} for profile in group]
         if not all(known):
-            continue  # a GPU that the catalog does not have
-        both = frozenset.intersection(*map(frozenset, known))
-        if not both:
+            continue  # a profile of a GPU that the catalog does not have
+        common = frozenset.intersection(*map(frozenset, known))
+        if not common:
             yield f"no GPU has all of {', '.join(group)}"
             continue
-        reasons = [cut(gpu, group) for gpu in gpus if gpu.name in both]
+        reasons = [cut(gpu, group) for gpu in gpus if gpu.name in common]
         if all(reasons):
-            yield f"{min(both)}: {reasons[0]}"
+            yield f"{min(common)}: {reasons[0]}"
 
 
 RULE = Rule(
     code="SHR012",
     name="impossible-mig-layout",
     severity=Severity.ERROR,
-    summary="A MIG layout mixes profiles of different GPUs, or cuts a GPU into more than it has.",
-    help=(
-        "A GPU has a fixed number of slices, each profile takes some of them, and the memory in a profile's "
-        "name belongs to one kind of GPU. The MIG manager cannot apply such a layout anywhere."
-    ),
+    summary="A MIG layout mixes profiles of different GPUs, or needs more slices than a GPU has.",
+    help="A GPU has a fixed number of slices, each profile uses some of them, and the memory in the name of a "
+    "profile belongs to one GPU type. The MIG manager cannot apply such a layout on any node.",
     sources=(
         "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-mig-manager/0400_configmap.yaml",

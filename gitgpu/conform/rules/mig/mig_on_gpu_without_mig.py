@@ -1,4 +1,4 @@
-"""A MIG layout for GPUs that cannot be divided."""
+"""A MIG layout for GPUs without MIG."""
 
 from collections.abc import Iterator
 
@@ -15,19 +15,19 @@ def _check(objects: Objects) -> Iterator[Finding]:
         asked = chosen(pool)
         if asked and pool.skus and all(sku.mig is False for sku in pool.skus):
             gpus = ", ".join(sorted({sku.gpu.model for sku in pool.skus if sku.gpu}))
-            message = f"the layout {asked} has no effect: MIG is not to be had on {gpus} here"
-            yield Finding(pool.pool.item, (*LABELS, LABEL), message, "remove the label, or choose a size that has MIG")
+            message = f"the MIG layout {asked} has no effect: MIG is not available on the {gpus} of this NodePool"
+            yield Finding(
+                pool.pool.item, (*LABELS, LABEL), message, f"remove the label {LABEL}, or choose a size with MIG"
+            )
 
 
 RULE = Rule(
     code="SHR009",
     name="mig-on-gpu-without-mig",
     severity=Severity.WARNING,
-    summary="A NodePool asks for a MIG layout on sizes whose GPUs cannot be divided by their users.",
-    help=(
-        "MIG exists on A100 and the data centre GPUs after it. On any other the MIG manager does not run, and "
-        "no MIG resource appears."
-    ),
+    summary="A NodePool selects a MIG layout on sizes whose GPUs do not support MIG.",
+    help="A100 and later data centre GPUs support MIG. On any other GPU the MIG manager does not run, and no MIG "
+    "resource appears.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
         "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-gpus.html",

@@ -1,4 +1,4 @@
-"""A change of MIG mode that waits for a reboot nobody makes."""
+"""A change of MIG mode that needs a reboot which does not happen."""
 
 from collections.abc import Iterator
 
@@ -14,37 +14,32 @@ _NAME = "WITH_REBOOT"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    pools = [pool.name for pool in gpu_pools(objects) if chosen(pool) and _reboots(pool)]
+    pools = [pool.name for pool in gpu_pools(objects) if chosen(pool) and _needs_reboot(pool)]
     for release in operators(objects) if pools else ():
-        if release.whole and not _asked(release):
+        if release.whole and not _reboots_nodes(release):
             message = (
-                f"GPUs of NodePool {', '.join(pools)} change their MIG mode only with a reboot, which is not asked for"
+                f"GPUs of NodePool {', '.join(pools)} need a reboot to change the MIG mode, but {_NAME} is not true"
             )
             remedy = f'add {{name: {_NAME}, value: "true"}} to migManager.env'
             yield Finding(release.item, value_place(release, "migManager", "env"), message, remedy)
 
 
-def _reboots(pool: GpuPool) -> bool:
+def _needs_reboot(pool: GpuPool) -> bool:
     return any(sku.gpu and sku.gpu.reboot for sku in pool.skus)
 
 
-def _asked(release: Release) -> bool:
-    env = (mapping(one) for one in listed(release.value("migManager", "env")))
-    return any(one.get("name") == _NAME and str(one.get("value")).lower() == "true" for one in env)
+def _reboots_nodes(release: Release) -> bool:
+    env = (mapping(variable) for variable in listed(release.value("migManager", "env")))
+    return any(variable.get("name") == _NAME and str(variable.get("value")).lower() == "true" for variable in env)
 
 
 RULE = Rule(
     code="SHR014",
     name="mig-without-reboot",
     severity=Severity.WARNING,
-    summary=(
-        "A NodePool asks for a MIG layout on GPUs that need a reboot for it, and the MIG manager is not told "
-        "to make one."
-    ),
-    help=(
-        "In a virtual machine the GPU cannot be reset by itself. Without WITH_REBOOT the manager turns MIG "
-        "mode on, finds it still pending, and the layout is never applied."
-    ),
+    summary="A NodePool selects a MIG layout on GPUs that need a reboot, but the MIG manager does not reboot nodes.",
+    help="In a virtual machine, the GPU cannot be reset on its own. Without WITH_REBOOT, the MIG manager turns MIG "
+    "mode on, finds that it is still pending, and never applies the layout.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
         "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-gpus.html",

@@ -1,4 +1,4 @@
-"""A MIG layout that nobody defines."""
+"""A MIG layout that is not defined."""
 
 from collections.abc import Iterator
 
@@ -14,36 +14,36 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = list(operators(objects))
-    if not known or not all(_readable(one, objects) for one in known):
+    if not known or not all(_readable(operator, objects) for operator in known):
         return
-    written = {one.name for one in layouts(objects)}
-    names = written if any(custom(one) for one in known) else set(chart_row(known[0], objects)["layouts"])
+    written = {layout.name for layout in layouts(objects)}
+    names = written if any(custom(operator) for operator in known) else set(chart_row(known[0], objects)["layouts"])
     for pool in gpu_pools(objects):
         asked = chosen(pool)
         if asked and asked not in names and (names is written or not profile_of(asked)):
-            message = f"there is no MIG layout '{asked}'"
-            remedy = f"write one of {', '.join(sorted(names))}, or define it for the MIG manager"
+            message = f"unknown MIG layout '{asked}'"
+            remedy = (
+                f"write one of {', '.join(sorted(names))}, or add the layout to the configuration of the MIG manager"
+            )
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
 
 
 def _readable(release: Release, objects: Objects) -> bool:
-    """Are the layouts of an operator known: its usual ones, or its own, which are here?"""
+    """Are the layouts of an operator known, either the default ones or custom ones among the objects?"""
     if not release.whole:
         return False
-    name, made = (release.value("migManager", "config", key) for key in ("name", "data"))
+    name, data = (release.value("migManager", "config", key) for key in ("name", "data"))
     here = any(item.identity.name == name for item in objects.of("", "ConfigMap"))
-    return not name or here or bool(mapping(made))
+    return not name or here or bool(mapping(data))
 
 
 RULE = Rule(
     code="SHR011",
     name="unknown-mig-layout",
     severity=Severity.ERROR,
-    summary="A NodePool asks for a MIG layout that the MIG manager does not know.",
-    help=(
-        "The manager makes a layout for each profile by itself. A ConfigMap of one's own replaces them all: "
-        "then only the names in it can be chosen. With any other name the node's state becomes failed."
-    ),
+    summary="A NodePool selects a MIG layout that the MIG manager does not know.",
+    help="The MIG manager creates a layout for each profile. A custom ConfigMap replaces them all, so only its names "
+    "can be used. With any other name, the state of the node becomes failed.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",

@@ -1,4 +1,4 @@
-"""A part of a GPU that no GPU can be cut into."""
+"""A MIG profile that no GPU has."""
 
 from collections.abc import Iterator
 
@@ -26,13 +26,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, name, _ in named_resources(pod):
             profile = _profile(name)
             if name.startswith(prefixes) and not intended_device(name, objects) and profile not in known:
-                same = sorted(one for one in known if one.partition(".")[0] == profile.partition(".")[0])
-                remedy = f"use one that your GPU has: {', '.join(same or sorted(known))}"
-                yield Finding(pod.item, place, f"no GPU on Azure can be cut into {profile}", remedy, at_key=True)
+                same = sorted(other for other in known if other.partition(".")[0] == profile.partition(".")[0])
+                remedy = f"use a profile of your GPU: {', '.join(same or sorted(known))}"
+                yield Finding(pod.item, place, f"no GPU on Azure has the MIG profile {profile}", remedy, at_key=True)
 
 
 def _profile(name: str) -> str:
-    """The compute and memory of a profile, as 1g.10gb, without what comes with it."""
+    """The compute and memory of a profile, such as 1g.10gb, without attributes such as +me."""
     return ".".join(name.rpartition("/")[2].removeprefix("mig-").split(".")[:2])
 
 
@@ -40,9 +40,10 @@ RULE = Rule(
     code="POD012",
     name="unknown-mig-profile",
     severity=Severity.ERROR,
-    summary="A container asks for a MIG profile that no GPU on Azure has.",
-    help="The name of a profile says how many seventh parts of the compute and how much memory it has. Each GPU allows "
-    "its own: 1g.5gb on an A100 with 40 GB, 1g.10gb on one with 80 GB, 1g.12gb on the H100 NVL, 1g.18gb on an H200.",
+    summary="A container requests a MIG profile that no GPU on Azure has.",
+    help="The name of a profile says how many sevenths of the compute and how much memory it has. Each GPU has its "
+    "own profiles: 1g.5gb on an A100 with 40 GB, 1g.10gb on one with 80 GB, 1g.12gb on the H100 NVL, 1g.18gb on an "
+    "H200.",
     sources=(
         "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-mig-manager/0400_configmap.yaml",

@@ -1,4 +1,4 @@
-"""A setting of Azure Monitor's agent that belongs to another schema version."""
+"""A setting of the Azure Monitor agent that belongs to another schema version."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,16 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
+
+BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: ama-metrics-settings-configmap, namespace: kube-system}
+data:
+  schema-version: v2
+  default-scrape-settings-enabled: |-
+    dcgmexporter = true
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -16,12 +26,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         version = (data.get("schema-version") or "v1").strip()
         if version not in facts["ignored"] and not is_template(version):
-            message = f"there is no schema version '{version}', so the agent uses its defaults"
+            message = f"unknown schema version '{version}', so the agent uses its defaults"
             yield Finding(item, ("data", "schema-version"), message, f"write {' or '.join(sorted(facts['ignored']))}")
         for key in facts["ignored"].get(version, ()):
             if key in data:
-                message = f"under schema version {version} the agent does not read '{key}'"
-                remedy = "write the settings in the layout of the version that schema-version names"
+                message = f"with schema version {version} the agent ignores '{key}'"
+                remedy = "use the layout of the version in schema-version"
                 yield Finding(item, ("data", key), message, remedy, at_key=True)
 
 
@@ -30,23 +40,15 @@ RULE = Rule(
     name="ignored-agent-setting",
     severity=Severity.WARNING,
     summary="The settings of Azure managed Prometheus mix the layouts of schema versions v1 and v2.",
-    help="v1 has its sections at the top, v2 inside cluster-metrics and controlplane-metrics, and without a version v1 "
-    "holds. What stands in the other layout is passed over without a word.",
+    help="v1 has its sections at the top level, v2 inside cluster-metrics and controlplane-metrics. The default "
+    "version is v1. The agent ignores settings in the other layout and does not report them.",
     sources=(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmaps/ama-metrics-settings-configmap-v1.yaml",
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmaps/ama-metrics-settings-configmap-v2.yaml",
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/shared/configmap/mp/configmapparser.go",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: ama-metrics-settings-configmap, namespace: kube-system}
-data:
-  schema-version: v2
-  default-scrape-settings-enabled: |-
-    dcgmexporter = true
-""",
+    bad=BAD,
     good="""
 apiVersion: v1
 kind: ConfigMap
@@ -57,4 +59,5 @@ data:
     default-targets-scrape-enabled: |-
       dcgmexporter = true
 """,
+    variants=(BAD.replace("schema-version: v2", "schema-version: v3"),),
 )

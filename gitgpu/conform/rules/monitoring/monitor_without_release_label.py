@@ -10,45 +10,47 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _CHART = "kube-prometheus-stack"
-_KINDS = {  # to the selector of each
+_KINDS = {  # the selector of each kind in the values
     "PodMonitor": "podMonitorSelector",
     "PrometheusRule": "ruleSelector",
     "ScrapeConfig": "scrapeConfigSelector",
     "ServiceMonitor": "serviceMonitorSelector",
 }
-_READERS = ("alloy", "k8s-monitoring", "opentelemetry", "victoria-metrics", "thanos")  # others that read such objects
+_READERS = ("alloy", "k8s-monitoring", "opentelemetry", "victoria-metrics", "thanos")  # other readers of these objects
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     found = list(releases(objects, _CHART))
     if len(found) != 1 or not found[0].whole or _has_other_reader(objects):
         return
-    release, name = found[0], _name(found[0])
+    release, name = found[0], _release_name(found[0])
     for kind, selector in _KINDS.items() if name else ():
         for item in objects.of(COMMUNITY, kind) if _selects_its_own(release, selector) else ():
             labels: Mapping[str, Any] = reach(item.body, "metadata", "labels") or {}
             if labels.get("release") != name and item.identity.name not in objects.patched(COMMUNITY, kind):
-                message = f"Prometheus of release {name} selects the label release: {name}, which this {kind} lacks"
+                message = f"the Prometheus of release {name} selects the label release: {name}, this {kind} lacks it"
                 remedy = f"add the label, or write prometheus.prometheusSpec.{selector}NilUsesHelmValues: false there"
                 yield Finding(item, ("metadata",), message, remedy)
 
 
 def _selects_its_own(release: Release, selector: str) -> bool:
     spec = mapping(release.value("prometheus", "prometheusSpec"))
-    told = spec.get(f"{selector}NilUsesHelmValues", True)
-    return not spec.get(selector) and told not in (False, None) and release.value("prometheus", "enabled") is not False
+    labelled = spec.get(f"{selector}NilUsesHelmValues", True)
+    return (
+        not spec.get(selector) and labelled not in (False, None) and release.value("prometheus", "enabled") is not False
+    )
 
 
 def _has_other_reader(objects: Objects) -> bool:
-    kinds = {one.kind for one in objects.present if one.group == COMMUNITY}
+    kinds = {found.kind for found in objects.present if found.group == COMMUNITY}
     charts = [release.chart for release in releases(objects)]
     return bool(kinds & {"Prometheus", "PrometheusAgent", "ThanosRuler"}) or any(
         word in chart for chart in charts for word in _READERS
     )
 
 
-def _name(release: Release) -> str:
-    """The name of the Helm release; "" where it follows from more than the object says."""
+def _release_name(release: Release) -> str:
+    """The name of the Helm release, "" if the object does not determine it."""
     item = release.item
     spec = reach(item.body, "spec") or {}
     if item.identity.kind == "Application":
@@ -79,11 +81,9 @@ RULE = Rule(
     code="MON022",
     name="monitor-without-release-label",
     severity=Severity.WARNING,
-    summary="A monitor or rule lacks the label by which the Prometheus of kube-prometheus-stack selects.",
-    help=(
-        "Unless its values say otherwise, the Prometheus of the chart reads only objects with the label release and "
-        "the name of the Helm release. Others are there and nothing is scraped or evaluated."
-    ),
+    summary="A monitor or rule does not have the label that the Prometheus of kube-prometheus-stack selects.",
+    help="By default the Prometheus of the chart reads only objects whose label release has the name of the Helm "
+    "release. It ignores others: nothing is scraped or evaluated.",
     sources=(
         "https://github.com/prometheus-community/helm-charts/issues/430",
         "https://github.com/prometheus-operator/prometheus-operator/issues/3636",

@@ -1,4 +1,4 @@
-"""A workload that may run on GPU nodes and asks for no GPU."""
+"""A workload that tolerates the taint of GPU nodes but requests no GPU."""
 
 from collections.abc import Iterator
 
@@ -31,43 +31,48 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    asked = pods(objects)
-    keys = _gpu_keys(objects) if asked else set()
-    for pod in asked if keys else ():
+    requested = pods(objects)
+    keys = _gpu_keys(objects) if requested else set()
+    for pod in requested if keys else ():
         if pod.is_daemon or _uses_gpus(pod) or any(True for _ in required_labels(pod)):
             continue
-        for at, one in enumerate(pod.tolerations):
-            if one and one.get("key") in keys:
-                message = f"the pod asks for no GPU, and tolerates the taint {one['key']} that keeps GPU nodes free"
-                remedy = "remove the toleration, or ask for the GPU under resources.limits"
+        for at, toleration in enumerate(pod.tolerations):
+            if toleration and toleration.get("key") in keys:
+                message = f"the pod requests no GPU but tolerates the taint {toleration['key']} of the GPU nodes"
+                remedy = "remove the toleration, or request a GPU in resources.limits"
                 yield Finding(pod.item, (*pod.pointer, "tolerations", at), message, remedy)
 
 
 def _gpu_keys(objects: Objects) -> set[str]:
-    """The keys of the taints that GPU pools have and no other pool has; how VMs are paid for is none of them."""
-    ours: set[str] = set()
+    """The keys of taints that only GPU pools have. Keys about spot and on demand do not count."""
+    of_gpu_pools: set[str] = set()
     others = {key for row in objects.catalog.must("labels", "karpenter")["offerings"] for key in row}
     for pool in node_pools(objects):
         keys = {str(taint.get("key")) for taint in pool.taints if taint}
-        (ours if pool.for_gpus else others).update(keys)
+        (of_gpu_pools if pool.for_gpus else others).update(keys)
     others.update(str(taint.get("key")) for pool in foreign_pools(objects) for taint in pool.taints if taint)
-    return ours - others
+    return of_gpu_pools - others
 
 
 def _uses_gpus(pod: Pod) -> bool:
-    """Does it ask for a device, a claim or a runtime, or take all the GPUs there are through its environment?"""
-    names = (one.get("name") for _, box in pod.containers() for one in reach(box, "env") or () if one)
-    asked = requested_devices(pod) or pod.spec.get("resourceClaims") or pod.spec.get("runtimeClassName")
-    return bool(asked) or "NVIDIA_VISIBLE_DEVICES" in names
+    """Does it request a device, a claim or a runtime class, or get GPUs through its environment?"""
+    names = (
+        variable.get("name")
+        for _, container in pod.containers()
+        for variable in reach(container, "env") or ()
+        if variable
+    )
+    requested = requested_devices(pod) or pod.spec.get("resourceClaims") or pod.spec.get("runtimeClassName")
+    return bool(requested) or "NVIDIA_VISIBLE_DEVICES" in names
 
 
 RULE = Rule(
     code="POD016",
     name="needless-gpu-toleration",
     severity=Severity.WARNING,
-    summary="A workload tolerates the taint of the GPU NodePools without asking for a GPU.",
-    help="The taint is there to keep everything else off the dear nodes. A pod that tolerates it takes CPU and memory "
-    "that GPU pods need, and keeps a GPU node from being consolidated away.",
+    summary="A workload tolerates the taint of the GPU NodePools but requests no GPU.",
+    help="The taint keeps other pods off the expensive nodes. A pod that tolerates it takes CPU and memory that GPU "
+    "pods need, and keeps GPU nodes from being consolidated.",
     sources=(
         "https://learn.microsoft.com/azure/aks/best-practices-gpu",
         "https://karpenter.sh/docs/concepts/disruption/#consolidation",

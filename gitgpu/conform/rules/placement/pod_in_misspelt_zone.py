@@ -1,4 +1,4 @@
-"""A pod that requires a zone by a name that no node on AKS has."""
+"""A pod that requires a zone under a name that no node on AKS has."""
 
 from collections.abc import Iterator
 
@@ -24,26 +24,26 @@ _DIGITS = ("1", "2", "3")
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = zone_facts(objects)
     for pod in pods(objects):
-        for wish in required_labels(pod):
-            if (wish.key, wish.operator) != (facts["key"], "In"):
+        for requirement in required_labels(pod):
+            if (requirement.key, requirement.operator) != (facts["key"], "In"):
                 continue
-            if any(is_zone(value, facts["none"]) for _, value in wish.values):
+            if any(is_zone(value, facts["none"]) for _, value in requirement.values):
                 continue
-            for place, value in wish.values:
+            for place, value in requirement.values:
                 meant = zone_meant(value, objects)
                 if meant or value in _DIGITS:
                     repair = Repair(Change.VALUE, place, yaml_value(meant)) if meant else None
-                    remedy = f"write {meant}" if meant else f"write the region too, as in eastus-{value}"
-                    yield Finding(pod.item, place, f"no node is in a zone called '{value}'", remedy, repair=repair)
+                    remedy = f"write {meant}" if meant else f"add the region, such as eastus-{value}"
+                    yield Finding(pod.item, place, f"no node has the zone '{value}'", remedy, repair=repair)
 
 
 RULE = Rule(
     code="POD015",
     name="pod-in-misspelt-zone",
     severity=Severity.ERROR,
-    summary="A pod requires a zone that is not spelt as nodes on AKS have it.",
-    help="The label of the zone is the region in lower case, a hyphen and the number. The number alone is what Azure's "
-    "own API writes, and it matches no node.",
+    summary="A pod requires a zone that is not written like the zone label of AKS nodes.",
+    help="The value of the zone label is the region in lowercase, a hyphen and the number. The Azure API uses the "
+    "number alone, which matches no node.",
     sources=(
         "https://learn.microsoft.com/azure/aks/availability-zones",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",

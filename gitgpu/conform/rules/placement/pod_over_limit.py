@@ -1,4 +1,4 @@
-"""A pod whose node the limits of the NodePool forbid."""
+"""A pod whose node would exceed the limits of the NodePool."""
 
 from collections.abc import Iterator
 
@@ -38,19 +38,19 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
-        fits = () if case.is_open else tuple(one for one in roomy(case, objects) if not _is_off(one.pool))
+        fits = () if case.is_open else tuple(large for large in roomy(case, objects) if not _is_off(large.pool))
         if fits and not allowed(case, objects):
             offer = fits[0]
             sku = offer.skus[0]
             name = limited(offer.pool, sku)
-            limit = f"NodePool {offer.pool.name} stops at {offer.pool.limits[name]} of {name}"
-            message = f"the smallest node that holds the pod, {sku.name}, is beyond a limit: {limit}"
-            remedy = f"raise spec.limits of NodePool {offer.pool.name}, or ask for less"
+            limit = f"NodePool {offer.pool.name} allows {offer.pool.limits[name]} of {name}"
+            message = f"the smallest node for this pod, {sku.name}, exceeds a limit: {limit}"
+            remedy = f"increase spec.limits of NodePool {offer.pool.name}, or request less"
             yield Finding(case.pod.item, case.pod.pointer, message, remedy)
 
 
 def _is_off(pool: NodePool) -> bool:
-    """Is it to get no node at all? A limit of nothing is how a NodePool is switched off; it may have nodes."""
+    """Is the NodePool switched off? People do that with a limit of 0; it can still have nodes."""
     return any(FORM.match(str(limit)) and quantity(str(limit)) == 0 for limit in pool.limits.values())
 
 
@@ -58,8 +58,8 @@ RULE = Rule(
     code="POD008",
     name="pod-over-limit",
     severity=Severity.ERROR,
-    summary="Every size that is large enough for a pod is larger than the limits of its NodePool.",
-    help="A limit counts whole nodes. Karpenter drops every size that would go over it, before it looks at the pod.",
+    summary="Every size that is large enough for a pod exceeds the limits of its NodePool.",
+    help="A limit counts whole nodes. Karpenter excludes every size that would exceed it before it considers the pod.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
         "https://karpenter.sh/docs/concepts/nodepools/#speclimits",

@@ -1,4 +1,4 @@
-"""A GPU pod with a user namespace of its own."""
+"""A GPU pod in its own user namespace."""
 
 from collections.abc import Iterator
 
@@ -27,8 +27,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             [device_row(name, objects) for name in requested_devices(pod)] if pod.spec.get("hostUsers") is False else []
         )
         if any(row and row["manufacturer"] == "nvidia" for row in rows):
-            message = "NVIDIA's container toolkit cannot start GPU containers in a user namespace of their own"
-            yield Finding(pod.item, (*pod.pointer, "hostUsers"), message, "remove hostUsers, or write true")
+            message = "the NVIDIA container toolkit cannot start GPU containers with hostUsers: false"
+            yield Finding(pod.item, (*pod.pointer, "hostUsers"), message, "remove hostUsers")
 
 
 RULE = Rule(
@@ -36,8 +36,8 @@ RULE = Rule(
     name="gpu-pod-in-user-namespace",
     severity=Severity.WARNING,
     summary="A pod asks for an NVIDIA GPU with hostUsers: false.",
-    help="The hook that puts the GPU into the container runs as the remapped user and cannot read what it needs, so "
-    "the container is not created. NVIDIA does not support this with its GPU Operator.",
+    help="The hook that adds the GPU to the container runs as the remapped user and cannot read the files that it "
+    "needs, so the container is not created. NVIDIA does not support user namespaces with the GPU Operator.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/cdi.rst",
         "https://github.com/NVIDIA/nvidia-container-toolkit/issues/648",

@@ -1,4 +1,4 @@
-"""An image that is not a reference: kubelet refuses it as InvalidImageName."""
+"""An image that is not an image reference; the kubelet reports InvalidImageName."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.image import image_fault
 from gitgpu.model.templates import is_template
 
-REMEDY = "write it as HOST/REPOSITORY:TAG, such as contoso.azurecr.io/chat:1.4"
+_REMEDY = "write it as HOST/REPOSITORY:TAG, such as contoso.azurecr.io/chat:1.4"
 _BUILT = "ko://"  # `ko resolve` builds the Go package, and writes the image in its place
 BAD = """
 apiVersion: apps/v1
@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 continue
             if fault := image_fault(image):
                 message = f"'{image[:80]}' is not an image reference: {fault}"
-                yield Finding(pod.item, (*place, "image"), message, REMEDY)
+                yield Finding(pod.item, (*place, "image"), message, _REMEDY)
 
 
 def _is_filled_in(image: str) -> bool:
@@ -51,9 +51,9 @@ RULE = Rule(
     name="invalid-image",
     severity=Severity.ERROR,
     summary="The image of a container is not an image reference.",
-    help="The API server takes any text; kubelet does not start the container, and the pod stays in InvalidImageName. "
-    "A reference has no scheme, a repository in small letters, a tag of at most 128 characters, and a sha256 digest of "
-    "64 hexadecimal digits. Templates and placeholders are not reported.",
+    help="The API server accepts any text. The kubelet does not start the container, and the pod stays in "
+    "InvalidImageName. A reference has no scheme, a lowercase repository, a tag of at most 128 characters, and a "
+    "sha256 digest of 64 hexadecimal digits. Templates and placeholders are not reported.",
     sources=(
         "https://github.com/distribution/reference/blob/0965666a6ade2e06035fe352e38344be1e68951a/regexp.go",
         "https://kubernetes.io/docs/concepts/containers/images/",

@@ -1,4 +1,4 @@
-"""A mount of a volume that the pod does not have."""
+"""A mount of a volume that the pod does not define."""
 
 from collections.abc import Iterator
 
@@ -10,32 +10,37 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        known = _volumes(pod)
+        known = _volume_names(pod)
         for place, container in pod.containers():
             paths: set[str] = set()
             for at, mount in enumerate(container.get("volumeMounts") or ()):
                 name, path = (reach(mount, key) or "" for key in ("name", "mountPath"))
                 if name not in known:
                     message = f"the pod has no volume '{name}'"
-                    yield Finding(pod.item, (*place, "volumeMounts", at, "name"), message, "define the volume")
+                    yield Finding(
+                        pod.item,
+                        (*place, "volumeMounts", at, "name"),
+                        message,
+                        "define the volume in the pod, or remove the mount",
+                    )
                 if path in paths:
-                    message = f"something is mounted at {path} already"
+                    message = f"duplicate mount path {path} in this container"
                     yield Finding(pod.item, (*place, "volumeMounts", at, "mountPath"), message, "use another path")
                 paths.add(path)
 
 
-def _volumes(pod: Pod) -> set[str]:
+def _volume_names(pod: Pod) -> set[str]:
     claims = reach(pod.item.body, "spec", "volumeClaimTemplates") if pod.item.identity.kind == "StatefulSet" else ()
-    names = {reach(one, "name") for one in pod.spec.get("volumes") or ()}
-    return names | {reach(one, "metadata", "name") for one in claims or ()}
+    names = {reach(volume, "name") for volume in pod.spec.get("volumes") or ()}
+    return names | {reach(volume, "metadata", "name") for volume in claims or ()}
 
 
 RULE = Rule(
     code="NAM005",
     name="missing-volume",
     severity=Severity.ERROR,
-    summary="A container mounts a volume that its pod does not define, or mounts two volumes at one path.",
-    help="The API server refuses the pod; a StatefulSet may also define the volume in volumeClaimTemplates.",
+    summary="A container mounts a volume that its pod does not define, or mounts two volumes at the same path.",
+    help="The API server rejects the pod. A StatefulSet can also define the volume in volumeClaimTemplates.",
     sources=(
         "https://kubernetes.io/docs/concepts/storage/volumes/",
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/core/validation/validation.go",
@@ -59,4 +64,17 @@ spec:
   - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
   volumes: [{name: shm, emptyDir: {medium: Memory}}]
 """,
+    variants=(
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: chat, namespace: serving}
+spec:
+  containers:
+  - name: main
+    image: contoso.azurecr.io/chat:1.0
+    volumeMounts: [{name: shm, mountPath: /dev/shm}, {name: cache, mountPath: /dev/shm}]
+  volumes: [{name: shm, emptyDir: {medium: Memory}}, {name: cache, emptyDir: {}}]
+""",
+    ),
 )

@@ -1,4 +1,4 @@
-"""A toleration that is almost the one of AKS's spot nodes."""
+"""A toleration that almost matches the taint of AKS spot nodes."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,30 +10,32 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import SPOT
 from gitgpu.schedule.taint import untolerated
 
-_MEANT = ("", "true", SPOT.value)  # what people write who mean spot nodes
+_MEANT = ("", "true", SPOT.value)  # values that show that spot nodes are meant
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        if not untolerated([SPOT._asdict()], [one for one in pod.tolerations if one]):
+        if not untolerated([SPOT._asdict()], [toleration for toleration in pod.tolerations if toleration]):
             continue
-        for at, one in enumerate(pod.tolerations):
-            part = _fault(one or {})
+        for at, toleration in enumerate(pod.tolerations):
+            part = _differing_part(toleration or {})
             if part:
-                message = f"this is not the taint of spot nodes: {SPOT.key}={SPOT.value}:{SPOT.effect}"
+                message = (
+                    f"the toleration does not match the taint of spot nodes, {SPOT.key}={SPOT.value}:{SPOT.effect}"
+                )
                 remedy = f"write {getattr(SPOT, part)}"
                 place = (*pod.pointer, "tolerations", at)
-                yield Finding(pod.item, (*place, part) if part in (one or {}) else place, message, remedy)
+                yield Finding(pod.item, (*place, part) if part in (toleration or {}) else place, message, remedy)
 
 
-def _fault(one: Mapping[str, Any]) -> str:
-    """The part of a toleration in which it misses the taint that its key is of."""
-    key, value = str(one.get("key") or ""), str(one.get("value") or "")
+def _differing_part(toleration: Mapping[str, Any]) -> str:
+    """The part of a toleration that differs from the taint of spot nodes; "" for another taint."""
+    key, value = str(toleration.get("key") or ""), str(toleration.get("value") or "")
     if key.lower() != SPOT.key:
         return ""
     if key != SPOT.key:
         return "key"
-    if one.get("operator") != "Exists" and value != SPOT.value:
+    if toleration.get("operator") != "Exists" and value != SPOT.value:
         return "value" if value.lower() in _MEANT else ""
     return "effect"
 
@@ -42,9 +44,9 @@ RULE = Rule(
     code="POD038",
     name="misspelt-spot-toleration",
     severity=Severity.WARNING,
-    summary="A toleration names the taint of AKS's spot nodes and does not match it.",
-    help="AKS gives the nodes of spot pools this one taint. Key, value and effect of a toleration are compared letter "
-    "by letter, and a pod that misses it never runs there.",
+    summary="A toleration names the taint of AKS spot nodes but does not match it.",
+    help="AKS adds this taint to the nodes of spot pools. Kubernetes compares the key, value and effect of a "
+    "toleration exactly, so a pod whose toleration does not match never runs there.",
     sources=(
         "https://github.com/Azure/AKS/issues/3153",
         "https://learn.microsoft.com/azure/aks/spot-node-pool",

@@ -1,4 +1,4 @@
-"""A port number that no container can have."""
+"""A port number out of range."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
-_LAST = 65535
+_LAST = 65535  # the highest TCP port
 BAD = """
 apiVersion: v1
 kind: Pod
@@ -25,7 +25,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     number = port.get(field) or 0
                     if not least <= number <= _LAST:
                         message = f"{field} must be between 1 and {_LAST}; found {number}"
-                        yield Finding(pod.item, (*place, "ports", at, field), message, "write the number of a port")
+                        yield Finding(
+                            pod.item, (*place, "ports", at, field), message, f"write a number between 1 and {_LAST}"
+                        )
 
 
 RULE = Rule(
@@ -33,7 +35,7 @@ RULE = Rule(
     name="port-out-of-range",
     severity=Severity.ERROR,
     summary="A containerPort or hostPort is not between 1 and 65535.",
-    help="The API server refuses the pod, and a workload whose template has such a port.",
+    help="The API server rejects the pod, and any workload whose template has such a port.",
     sources=("https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",),
     check=_check,
     bad=BAD,

@@ -1,4 +1,4 @@
-"""A model server on several GPUs with the shared memory that every container has."""
+"""A model server on several GPUs with the default shared memory."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from gitgpu.diagnostic import Severity
 _SERVERS = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints|sglang")
 _PARALLEL = re.compile(r"(?:^|\s)(?:--tensor-parallel-size|-tp|--tp-size|--tp)(?:=|\s+)(\d+)")
 _PLACES = ("/dev/shm", "/dev")  # noqa: S108  a mount in a container
-_REMEDY = "mount an emptyDir with medium: Memory at /dev/shm; its size counts as memory of the container"
+_REMEDY = "mount an emptyDir with medium: Memory at /dev/shm; it counts towards the memory limit of the container"
 BAD = """
 apiVersion: v1
 kind: Pod
@@ -29,14 +29,16 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, container in pod.containers():
-            size = _parallel(container)
-            if size > 1 and not pod.spec.get("hostIPC") and not _has_its_own(container):
-                message = f"{size} processes share tensors through /dev/shm, which has 64 MiB here"
+            size = _tensor_parallel_size(container)
+            if size > 1 and not pod.spec.get("hostIPC") and not _mounts_shared_memory(container):
+                message = (
+                    f"{size} processes share tensors through /dev/shm, which is limited to 64 MiB in this container"
+                )
                 yield Finding(pod.item, (*place, "name"), message, _REMEDY)
 
 
-def _parallel(container: Mapping[str, Any]) -> int:
-    """On how many GPUs a model server runs as several processes; 0 for another program, and where it is not said."""
+def _tensor_parallel_size(container: Mapping[str, Any]) -> int:
+    """The number of GPUs that a model server uses with a process each; 0 for other programs, and without a flag."""
     words = [str(word) for key in ("command", "args") for word in listed(container.get(key))]
     line = " ".join(words)
     if not _SERVERS.search(f"{container.get('image') or ''} {line}"):
@@ -45,18 +47,18 @@ def _parallel(container: Mapping[str, Any]) -> int:
     return int(found[1]) if found else 0
 
 
-def _has_its_own(container: Mapping[str, Any]) -> bool:
-    mounts = (mapping(one) for one in listed(container.get("volumeMounts")))
-    return any(str(one.get("mountPath")).rstrip("/") in _PLACES for one in mounts)
+def _mounts_shared_memory(container: Mapping[str, Any]) -> bool:
+    mounts = (mapping(mount) for mount in listed(container.get("volumeMounts")))
+    return any(str(mount.get("mountPath")).rstrip("/") in _PLACES for mount in mounts)
 
 
 RULE = Rule(
     code="POD046",
     name="small-shared-memory",
     severity=Severity.WARNING,
-    summary="vLLM or SGLang runs on several GPUs of a pod without shared memory of its own.",
-    help="A container has 64 MiB at /dev/shm. Where several processes run one model, NCCL and the server put more "
-    "there, and then they fail as they start, or under load.",
+    summary="vLLM or SGLang runs on several GPUs of a pod with the default shared memory.",
+    help="By default, a container has 64 MiB at /dev/shm. When several processes run one model, NCCL and the server "
+    "need more, and they fail at startup or under load.",
     sources=(
         "https://docs.vllm.ai/en/stable/deployment/k8s/",
         "https://github.com/NVIDIA/nccl/issues/525",

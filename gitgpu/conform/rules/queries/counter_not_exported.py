@@ -1,4 +1,4 @@
-"""A query for a DCGM metric that the exporters here do not export."""
+"""A query for a DCGM metric that the exporters do not export."""
 
 from collections.abc import Iterator
 
@@ -13,22 +13,22 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    asked = [(query, one.metric) for query in queries(objects) for one in query.of_dcgm]
+    asked = [(query, selector.metric) for query in queries(objects) for selector in query.of_dcgm]
     exported = _exported(objects) if asked else None
     if exported is None:
         return
     made, known = recorded(objects), set(objects.catalog.must("dcgm", "fields")["fields"])
     for query, name in dict.fromkeys(asked):
         if name in known and name not in exported | made:
-            unsure = "" if objects.closed else "; whether another exporter does is uncertain"
+            unsure = "" if objects.closed else "; another exporter in the cluster may"
             message = f"the DCGM exporters here do not export {name}{unsure}"
-            yield Finding(query.item, query.pointer, message, f"add {name} to the exporter's list of counters")
+            yield Finding(query.item, query.pointer, message, f"add {name} to the counter list of the exporter")
 
 
 def _exported(objects: Objects) -> set[str] | None:
-    """What all exporters together export; None when there is none, or one whose list is not here."""
+    """The fields that all exporters export together, None if there is no exporter or a list is not here."""
     lists = list(counter_lists(objects))
-    found = set().union(*(one.exported for one in lists))
+    found = set().union(*(counters.exported for counters in lists))
     known = bool(lists)
     for row in exporter_rows(objects):
         for release in releases(objects, row["chart"]):
@@ -56,9 +56,9 @@ RULE = Rule(
     code="MON002",
     name="counter-not-exported",
     severity=Severity.WARNING,
-    summary="A query asks for a DCGM metric that no exporter's list of counters has.",
-    help="The exporter exports what its list says and nothing else; many fields, SM activity among them, are off by "
-    "default, and a list of one's own replaces the default. The query then stays empty, which KEDA reads as 0.",
+    summary="A query uses a DCGM metric that is not in the counter list of any exporter.",
+    help="The exporter exports only the fields in its list. Many fields, such as SM activity, are off by default, "
+    "and a custom list replaces the default. The query returns no data, which KEDA reads as 0.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/values.yaml",

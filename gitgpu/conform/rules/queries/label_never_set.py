@@ -1,4 +1,4 @@
-"""A query by a label that the DCGM exporter never sets."""
+"""A query by a label that the DCGM exporter does not set."""
 
 from collections.abc import Iterator
 
@@ -13,20 +13,26 @@ _RELABELINGS = ("relabelings", "metricRelabelings")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in queries(objects):
-        for one in query.of_dcgm:
+        for selector in query.of_dcgm:
             never = objects.catalog.must("dcgm", "fields")["noLabels"]
-            labels = dict.fromkeys(match.label for match in one.matchers if match.wants_label and match.label in never)
+            labels = dict.fromkeys(
+                match.label for match in selector.matchers if match.wants_label and match.label in never
+            )
             for label in labels:
-                if label not in _added(objects):
-                    message = f"no series of {one.metric} has a label '{label}': the DCGM exporter does not set it"
-                    remedy = 'select the pods, such as namespace="serving", pod=~"chat-.*"'
+                if label not in _relabelled(objects):
+                    message = f"{selector.metric} has no label '{label}': the DCGM exporter does not set it"
+                    remedy = 'select pods, such as namespace="serving", pod=~"chat-.*"'
                     yield Finding(query.item, query.pointer, message, remedy)
 
 
-def _added(objects: Objects) -> set[str]:
+def _relabelled(objects: Objects) -> set[str]:
     """The labels that relabelings of monitors add."""
-    given = [one.body for one in endpoints(objects)] + [settings for _, _, settings in chart_monitors(objects)]
-    rules = (rule for one in given for key in _RELABELINGS for rule in one.get(key) or () if isinstance(rule, dict))
+    given = [endpoint.body for endpoint in endpoints(objects)] + [
+        settings for _, _, settings in chart_monitors(objects)
+    ]
+    rules = (
+        rule for settings in given for key in _RELABELINGS for rule in settings.get(key) or () if isinstance(rule, dict)
+    )
     return {str(rule.get("targetLabel")) for rule in rules}
 
 
@@ -34,9 +40,9 @@ RULE = Rule(
     code="MON003",
     name="label-never-set",
     severity=Severity.WARNING,
-    summary="A query selects DCGM metrics by a label such as deployment, which they do not have.",
-    help="The exporter knows the pod, namespace and container that use a GPU, not what made the pod. Such a query is "
-    "always empty, and KEDA reads that as 0. Only a relabeling that is not here could add the label.",
+    summary="A query selects DCGM metrics by a label that they do not have, such as deployment.",
+    help="The exporter sets the pod, namespace and container that use a GPU, not the owner of the pod. The query "
+    "returns no data, which KEDA reads as 0. Only a relabeling outside these manifests could add the label.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/README.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/autoscale-gpu-workloads-with-keda.md",

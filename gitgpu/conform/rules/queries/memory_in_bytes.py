@@ -1,4 +1,4 @@
-"""GPU memory held against a number of bytes."""
+"""GPU memory compared with a number of bytes."""
 
 from collections.abc import Iterator
 
@@ -8,16 +8,16 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.promql import comparison, operators
 
-_LEAST = 1e9  # no cluster has that many MiB; it is a gigabyte in bytes
+_LEAST = 1e9  # far above any amount of GPU memory in MiB, 1 GB in bytes
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in (*asked(objects), *ruled(objects)):
         found = None if query.trigger else comparison(query.parts)
         written = query.trigger.metadata.get("threshold") or "" if query.trigger else ""
-        given, limit = found or (query.parts, _number(written))
+        given, limit = found or (query.parts, _as_number(written))
         scaled = not operators(given).isdisjoint(("*", "/"))
-        names = {one.metric for one in query.selectors}
+        names = {selector.metric for selector in query.selectors}
         if (
             limit < _LEAST
             or scaled
@@ -25,12 +25,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
             or not names <= set(objects.catalog.must("dcgm", "fields")["mebibytes"])
         ):
             continue
-        message = f"{min(names)} is in MiB, and is held against {limit:g}"
+        message = f"{min(names)} is in MiB, but is compared with {limit:g}"
         place = query.trigger.place("threshold") if query.trigger else query.pointer
         yield Finding(query.item, place, message, "write the limit in MiB, such as 16384 for 16 GiB")
 
 
-def _number(text: str) -> float:
+def _as_number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
@@ -42,8 +42,8 @@ RULE = Rule(
     name="memory-in-bytes",
     severity=Severity.WARNING,
     summary="A framebuffer metric of DCGM, which is in MiB, is compared with a number of bytes.",
-    help="DCGM counts used, free and total memory in MiB, whatever dashboards and pages of documentation say; a limit "
-    "in bytes is a million times too high, or too low.",
+    help="DCGM reports used, free and total memory in MiB, although some dashboards and documents say bytes. A limit "
+    "in bytes is about a million times too high.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/monitor-gpu-metrics.md",

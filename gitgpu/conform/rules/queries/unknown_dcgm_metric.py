@@ -8,30 +8,30 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.spelling import nearest
 
-_OWN = "DCGM_EXP_"  # the exporter's own; forks have more of them
+_OWN = "DCGM_EXP_"  # metrics of the exporter itself; forks have more of them
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     made = recorded(objects)
     for query in queries(objects):
-        for name in dict.fromkeys(one.metric for one in query.of_dcgm):
+        for name in dict.fromkeys(selector.metric for selector in query.of_dcgm):
             facts = objects.catalog.must("dcgm", "fields")
             known = facts["exporterFields"] if name.startswith(_OWN) else facts["fields"]
             if name in known or name in made:
                 continue
             near = facts["instead"].get(name) or nearest(name, known, 0.85)
             if near or not name.startswith(_OWN):
-                remedy = f"did you mean {near}?" if near else "look the field up in the list of the DCGM exporter"
-                yield Finding(query.item, query.pointer, f"DCGM has no metric '{name}'", remedy)
+                remedy = f"did you mean {near}?" if near else "use a field from the list of the DCGM exporter"
+                yield Finding(query.item, query.pointer, f"unknown DCGM metric '{name}'", remedy)
 
 
 RULE = Rule(
     code="MON001",
     name="unknown-dcgm-metric",
     severity=Severity.ERROR,
-    summary="A trigger, alert or adapter rule asks for a DCGM metric that does not exist.",
-    help="A query for a series that is never there is not an error to Prometheus: the answer is empty, KEDA reads 0, "
-    "and an alert never fires. Some pages of documentation show names that DCGM never had.",
+    summary="A trigger, alert or adapter rule uses a DCGM metric that does not exist.",
+    help="A query for a metric that does not exist is not an error in Prometheus: it returns no data, KEDA reads 0, "
+    "and an alert never fires. Some documents show names that DCGM never had.",
     sources=(
         "https://github.com/NVIDIA/DCGM/blob/72fa3feaa67d716a75323a8f47c34ff3ee73f824/dcgmlib/dcgm_fields.h",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",

@@ -1,4 +1,4 @@
-"""GPU utilisation of MIG instances, which have none."""
+"""GPU utilization of MIG instances, which is not available."""
 
 from collections.abc import Iterator
 
@@ -14,30 +14,31 @@ _SLICE = "nvidia.com/mig-"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in queries(objects):
-        for one in query.of_dcgm:
-            if one.metric not in objects.catalog.must("dcgm", "fields")["notUnderMig"]:
+        for selector in query.of_dcgm:
+            if selector.metric not in objects.catalog.must("dcgm", "fields")["notUnderMig"]:
                 continue
-            by_label = any(match.label.startswith(_OF_INSTANCES) and match.wants_label for match in one.matchers)
-            why = "selects MIG instances" if by_label else _slices(query, objects)
+            by_label = any(match.label.startswith(_OF_INSTANCES) and match.wants_label for match in selector.matchers)
+            why = "selects MIG instances" if by_label else _slice_reason(query, objects)
             if why:
-                message = f"the query {why}, and these have no {one.metric}"
-                remedy = "ask for DCGM_FI_PROF_GR_ENGINE_ACTIVE, which runs from 0 to 1"
+                message = f"the query {why}, which have no {selector.metric}"
+                remedy = "use DCGM_FI_PROF_GR_ENGINE_ACTIVE, which ranges from 0 to 1"
                 yield Finding(query.item, query.pointer, message, remedy)
                 break
 
 
-def _slices(query: Query, objects: Objects) -> str:
+def _slice_reason(query: Query, objects: Objects) -> str:
     pod = scaled_pods(query.item, objects) if query.trigger and query.item.identity.kind == "ScaledObject" else None
     asked = next((name for _, name, _ in pod.devices() if name.startswith(_SLICE)), "") if pod else ""
-    return f"scales pods that ask for {asked}" if asked else ""
+    return f"scales pods with {asked}" if asked else ""
 
 
 RULE = Rule(
     code="MON008",
     name="utilization-under-mig",
     severity=Severity.WARNING,
-    summary="A query asks for DCGM_FI_DEV_GPU_UTIL of MIG instances.",
-    help="NVML measures utilisation for a whole GPU only; under MIG the field is not produced, and the query is empty.",
+    summary="A query uses DCGM_FI_DEV_GPU_UTIL for MIG instances.",
+    help="NVML measures utilization only for whole GPUs. With MIG the exporter does not export the field, and the "
+    "query returns no data.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/issues/430",
         "https://github.com/NVIDIA/dcgm-exporter/issues/216",

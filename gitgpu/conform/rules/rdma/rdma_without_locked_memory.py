@@ -1,4 +1,4 @@
-"""An RDMA container that may not lock memory."""
+"""An RDMA container that cannot lock memory."""
 
 from collections.abc import Iterator
 
@@ -24,22 +24,24 @@ def _check(objects: Objects) -> Iterator[Finding]:
     locks = {name: row["lock"] for row in device_rows(objects) for name in row["resources"] if row["lock"]}
     for pod in pods(objects):
         for place, container in pod.containers():
-            asked = next((one for one in reach(container, "resources", "limits") or () if one in locks), "")
+            requested = next(
+                (resource for resource in reach(container, "resources", "limits") or () if resource in locks), ""
+            )
             context = reach(container, "securityContext") or {}
             added = reach(context, "capabilities", "add") or ()
-            if asked and not context.get("privileged") and not {locks[asked], "ALL"} & set(added):
-                message = f"the container asks for {asked} and has no capability {locks[asked]}"
-                remedy = f"add {locks[asked]} to securityContext.capabilities.add"
-                yield Finding(pod.item, (*place, "resources", "limits", asked), message, remedy, at_key=True)
+            if requested and not context.get("privileged") and not {locks[requested], "ALL"} & set(added):
+                message = f"the container requests {requested} without the capability {locks[requested]}"
+                remedy = f"add {locks[requested]} to securityContext.capabilities.add"
+                yield Finding(pod.item, (*place, "resources", "limits", requested), message, remedy, at_key=True)
 
 
 RULE = Rule(
     code="POD019",
     name="rdma-without-locked-memory",
     severity=Severity.WARNING,
-    summary="A container asks for RDMA devices without the capability to lock memory.",
-    help="RDMA reads and writes memory that must not be swapped or moved. Without IPC_LOCK the limit of the container "
-    "on locked memory counts, and registering buffers fails as soon as they are large.",
+    summary="A container requests RDMA devices without the capability to lock memory.",
+    help="RDMA needs memory that is not swapped or moved. Without IPC_LOCK, the locked-memory limit of the container "
+    "applies, and registering large buffers fails.",
     sources=(
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/01-network-operator.md",
     ),

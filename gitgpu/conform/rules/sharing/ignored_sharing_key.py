@@ -1,4 +1,4 @@
-"""A key of the sharing configuration that the plugin ignores."""
+"""A key of the sharing configuration that the device plugin ignores."""
 
 from collections.abc import Iterator
 
@@ -11,34 +11,32 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
         for place, remedy in _ignored(config):
-            message = f"configuration {config.name}: the plugin ignores {place}"
+            message = f"configuration {config.name}: the device plugin ignores {place}"
             yield Finding(config.item, config.pointer, message, remedy)
 
 
 def _ignored(config: PluginConfig) -> Iterator[tuple[str, str]]:
     if any(mapping(config.body.get("resources")).values()):
-        yield "resources", "remove it: the names of resources are fixed"
+        yield "resources", "remove it: resource names are fixed"
     for key in config.sharing:
         if key not in WAYS:
             yield f"sharing.{key}", f"write {' or '.join(WAYS)}"
     for way, section in config.ways():
-        for at, one in enumerate(listed(section.get("resources"))):
-            place, entry = f"sharing.{way}.resources[{at}]", mapping(one)
+        for at, resource in enumerate(listed(section.get("resources"))):
+            place, entry = f"sharing.{way}.resources[{at}]", mapping(resource)
             if entry.get("rename"):
-                yield f"{place}.rename", "remove it; renameByDefault: true makes the name nvidia.com/gpu.shared"
+                yield f"{place}.rename", "remove it; renameByDefault: true changes the name to nvidia.com/gpu.shared"
             if entry.get("devices") not in (None, "all"):
-                yield f"{place}.devices", "remove it: all GPUs of the node are shared alike"
+                yield f"{place}.devices", "remove it: all GPUs of the node are shared in the same way"
 
 
 RULE = Rule(
     code="SHR004",
     name="ignored-sharing-key",
     severity=Severity.WARNING,
-    summary=("A configuration of the device plugin renames a resource or picks devices, which the plugin does not do."),
-    help=(
-        "The file format has these keys, but the plugin clears them with a line in its log. Sharing is per "
-        "node: every GPU gets the replicas, under the usual name."
-    ),
+    summary="A configuration of the device plugin renames a resource or selects devices, which the plugin ignores.",
+    help="The file format has these keys, but the plugin clears them and only logs it. Sharing applies to the node: "
+    "every GPU gets the replicas, under the default resource name.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/config.go",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",

@@ -11,11 +11,11 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
         section = mapping(config.sharing.get("mps"))
-        names = [str(mapping(one).get("name")) for one in listed(section.get("resources"))]
+        names = [str(mapping(resource).get("name")) for resource in listed(section.get("resources"))]
         mig = next((name for name in names if name.removeprefix("nvidia.com/").startswith("mig-")), "")
         if names and (mig or config.strategy == "mixed"):
-            what = f"shares {mig}" if mig else "sets migStrategy mixed and shares"
-            message = f"configuration {config.name} {what} by MPS, which works with whole GPUs only"
+            what = f"shares {mig} with" if mig else "combines migStrategy: mixed with"
+            message = f"configuration {config.name} {what} MPS, which supports only whole GPUs"
             yield Finding(
                 config.item, config.pointer, message, "write timeSlicing in place of mps, or share nvidia.com/gpu"
             )
@@ -25,11 +25,9 @@ RULE = Rule(
     code="SHR003",
     name="mps-with-mig",
     severity=Severity.ERROR,
-    summary="A configuration of the device plugin shares MIG devices by MPS.",
-    help=(
-        "The plugin refuses MPS together with the MIG strategy mixed and for MIG devices, and exits with an "
-        "error, so the node advertises no GPU."
-    ),
+    summary="A configuration of the device plugin shares MIG devices with MPS.",
+    help="The device plugin rejects MPS for MIG devices and together with the MIG strategy mixed. It exits with an "
+    "error, so the node advertises no GPU.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/nvidia-device-plugin/main.go",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/plugin/mps.go",

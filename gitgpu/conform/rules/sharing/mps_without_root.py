@@ -1,4 +1,4 @@
-"""A device plugin that is to share by MPS and is not told where the MPS daemon's files are."""
+"""A device plugin that shares GPUs with MPS but has no MPS root directory."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -18,37 +18,39 @@ def _check(objects: Objects) -> Iterator[Finding]:
         pod = daemon.pod
         if pod is None or not pod.is_daemon:
             continue
-        bare = [config for config in _mounted(pod, objects) if _shares(config) and not _has_root(config.body)]
-        if bare and not any(_is_told(container) for _, container in pod.containers()):
+        bare = [config for config in _mounted_configs(pod, objects) if _uses_mps(config) and not _has_root(config.body)]
+        if bare and not any(_sets_root(container) for _, container in pod.containers()):
             message = (
-                f"configuration {bare[0].name} shares by MPS, and the plugin has no {_FLAG}: it exits with an error"
+                f"configuration {bare[0].name} uses MPS, but the device plugin has no {_FLAG}, so it exits with an "
+                "error"
             )
             remedy = (
-                f"add {{name: {_VARIABLE}, value: /run/nvidia/mps}} to env, and run the MPS control daemon beside it"
+                f"add {{name: {_VARIABLE}, value: /run/nvidia/mps}} to env, and run the MPS control daemon on the "
+                "same nodes"
             )
             yield Finding(pod.item, daemon.pointer[:-1], message, remedy)
 
 
-def _mounted(pod: Pod, objects: Objects) -> Iterator[PluginConfig]:
-    names = {reach(mapping(one), "configMap", "name") for one in listed(pod.spec.get("volumes"))}
+def _mounted_configs(pod: Pod, objects: Objects) -> Iterator[PluginConfig]:
+    names = {reach(mapping(volume), "configMap", "name") for volume in listed(pod.spec.get("volumes"))}
     wanted = {Identity("", "ConfigMap", pod.item.identity.namespace, str(name)) for name in names if name}
     return (config for config in plugin_configs(objects) if config.item.identity in wanted)
 
 
-def _shares(config: PluginConfig) -> bool:
+def _uses_mps(config: PluginConfig) -> bool:
     entries = listed(mapping(config.sharing.get("mps")).get("resources"))
-    return any(isinstance(count := mapping(one).get("replicas"), int) and count > 1 for one in entries)
+    return any(isinstance(count := mapping(resource).get("replicas"), int) and count > 1 for resource in entries)
 
 
 def _has_root(body: Mapping[str, Any]) -> bool:
     return bool(mapping(body.get("flags")).get("mpsRoot"))
 
 
-def _is_told(container: Mapping[str, Any]) -> bool:
-    """Does the container say it, or may it, by variables that stand elsewhere?"""
-    said = [str(one) for key in ("command", "args") for one in listed(container.get(key))]
-    names = {mapping(one).get("name") for one in listed(container.get("env"))}
-    return _VARIABLE in names or bool(container.get("envFrom")) or any(_FLAG in one for one in said)
+def _sets_root(container: Mapping[str, Any]) -> bool:
+    """Does the container set the MPS root, or can it, through variables defined elsewhere?"""
+    words = [str(entry) for key in ("command", "args") for entry in listed(container.get(key))]
+    names = {mapping(entry).get("name") for entry in listed(container.get("env"))}
+    return _VARIABLE in names or bool(container.get("envFrom")) or any(_FLAG in entry for entry in words)
 
 
 _BAD = """
@@ -83,11 +85,10 @@ RULE = Rule(
     code="SHR018",
     name="mps-without-root",
     severity=Severity.ERROR,
-    summary="A device plugin of one's own mounts a configuration with MPS and is not given the MPS root.",
-    help=(
-        "With MPS the plugin needs the directory of the MPS control daemon, as --mps-root, MPS_ROOT or flags.mpsRoot. "
-        "Without it the plugin exits, and the node advertises no GPU. The chart sets it; plain manifests do not."
-    ),
+    summary="The manifest of a device plugin mounts a configuration with MPS but does not set the MPS root.",
+    help="With MPS, the device plugin needs the directory of the MPS control daemon, from --mps-root, MPS_ROOT or "
+    "flags.mpsRoot. Without it the plugin exits, and the node advertises no GPU. The chart sets it; plain manifests "
+    "do not.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/issues/1132",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/nvidia-device-plugin/main.go",

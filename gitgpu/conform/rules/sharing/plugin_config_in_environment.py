@@ -1,4 +1,4 @@
-"""A configuration of the device plugin that reaches it as variables instead of as a file."""
+"""A configuration of the device plugin that is passed as environment variables instead of a file."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -20,16 +20,20 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, container in daemon.pod.containers():
             for where, name in _variables(container):
                 if (item.identity.namespace, name) in known:
-                    message = f"ConfigMap {name} reaches the plugin as variables, which it does not read"
-                    remedy = "mount the ConfigMap as a volume and name its file with --config-file or CONFIG_FILE"
+                    message = (
+                        f"ConfigMap {name} is passed as environment variables, which the device plugin does not read"
+                    )
+                    remedy = (
+                        "mount the ConfigMap as a volume, and set --config-file or CONFIG_FILE to the path of the file"
+                    )
                     yield Finding(item, (*place, *where), message, remedy)
 
 
 def _variables(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
-    for at, one in enumerate(listed(container.get("envFrom"))):
-        yield ("envFrom", at), str(reach(mapping(one), "configMapRef", "name") or "")
-    for at, one in enumerate(listed(container.get("env"))):
-        yield ("env", at), str(reach(mapping(one), "valueFrom", "configMapKeyRef", "name") or "")
+    for at, source in enumerate(listed(container.get("envFrom"))):
+        yield ("envFrom", at), str(reach(mapping(source), "configMapRef", "name") or "")
+    for at, source in enumerate(listed(container.get("env"))):
+        yield ("env", at), str(reach(mapping(source), "valueFrom", "configMapKeyRef", "name") or "")
 
 
 _BAD = """
@@ -64,8 +68,8 @@ RULE = Rule(
     code="SHR019",
     name="plugin-config-in-environment",
     severity=Severity.WARNING,
-    summary="A configuration for the device plugin is handed to it as environment variables.",
-    help=("The plugin reads its configuration from a file alone. As a variable nothing reads it, so no GPU is shared."),
+    summary="A configuration of the device plugin is passed to it as environment variables.",
+    help="The device plugin reads its configuration only from a file. It ignores these variables, so no GPU is shared.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/issues/615",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/config.go",

@@ -1,4 +1,4 @@
-"""Values about configurations that the chart takes no notice of without the name or the switch beside them."""
+"""Values about configurations that the chart ignores because a related value is missing."""
 
 from collections.abc import Iterator
 
@@ -14,28 +14,28 @@ _OF_OPERATOR = (("devicePlugin", "config"), ("migManager", "config"), ("dcgmExpo
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, PLUGIN, OPERATOR):
         if release.whole:
-            yield from _of_plugin(release) if release.chart == PLUGIN else _of_operator(release)
+            yield from _plugin_findings(release) if release.chart == PLUGIN else _operator_findings(release)
 
 
-def _of_plugin(release: Release) -> Iterator[Finding]:
+def _plugin_findings(release: Release) -> Iterator[Finding]:
     default = release.value("config", "default")
     if default and not release.value("config", "name") and not release.value("config", "map"):
-        message = f"config.default is '{default}', and neither config.name nor config.map is set"
-        remedy = "name the ConfigMap with the configurations as config.name, or write them as config.map"
+        message = f"config.default is '{default}', but neither config.name nor config.map is set"
+        remedy = "set config.name to the ConfigMap with the configurations, or write them in config.map"
         yield Finding(release.item, release.place("config", "default"), message, remedy)
 
 
-def _of_operator(release: Release) -> Iterator[Finding]:
+def _operator_findings(release: Release) -> Iterator[Finding]:
     default = release.value("devicePlugin", "config", "default")
     if default and not release.value("devicePlugin", "config", "name"):
-        message = f"devicePlugin.config.default is '{default}', and devicePlugin.config.name is not set"
-        remedy = "name the ConfigMap with the configurations as devicePlugin.config.name"
+        message = f"devicePlugin.config.default is '{default}', but devicePlugin.config.name is not set"
+        remedy = "set devicePlugin.config.name to the ConfigMap with the configurations"
         yield Finding(release.item, release.place("devicePlugin", "config", "default"), message, remedy)
     for path in _OF_OPERATOR:
         if release.value(*path, "data") and not release.value(*path, "create"):
             where = ".".join(path)
-            message = f"{where}.data makes no ConfigMap without {where}.create"
-            yield Finding(release.item, release.place(*path, "data"), message, f"add {where}.create: true")
+            message = f"{where}.data creates no ConfigMap without {where}.create"
+            yield Finding(release.item, release.place(*path, "data"), message, f"set {where}.create: true")
 
 
 _BAD = """
@@ -54,11 +54,9 @@ RULE = Rule(
     code="SHR020",
     name="plugin-config-without-name",
     severity=Severity.WARNING,
-    summary="A release sets a default configuration, or the data of one, without what makes the chart use it.",
-    help=(
-        "config.default picks one of the configurations, and does not say where they are: without a name or a map the "
-        "chart runs the plugin with no configuration. The operator's data needs create: true."
-    ),
+    summary="A release sets a default configuration, or its data, without the value that makes the chart use it.",
+    help="config.default selects one of the configurations but does not say where they are. Without a name or a map, "
+    "the chart runs the device plugin without a configuration. The data of the GPU Operator needs create: true.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/issues/990",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/templates/_helpers.tpl",
@@ -67,4 +65,17 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace("default: sharing", "name: sharing, default: sharing"),
+    variants=(
+        """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    devicePlugin: {config: {default: shared}}
+    migManager: {config: {name: layouts, data: {config.yaml: "version: v1"}}}
+""",
+    ),
 )

@@ -1,4 +1,4 @@
-"""A sharing configuration for nodes whose device plugin is AKS's own."""
+"""A sharing configuration for nodes with AKS-managed GPUs."""
 
 from collections.abc import Iterator
 
@@ -13,9 +13,9 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in gpu_pools(objects):
         if pool.managed and LABEL in pool.pool.labels:
-            message = "AKS runs the device plugin on these nodes as a system service, which does not read this label"
+            message = "AKS runs the device plugin on these nodes as a system service, which ignores this label"
             remedy = (
-                "remove the label, or take the tag for managed GPUs from the node class and run a plugin of your own"
+                "remove the label, or remove the tag for managed GPUs from the node class and install a device plugin"
             )
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
 
@@ -24,11 +24,9 @@ RULE = Rule(
     code="SHR008",
     name="sharing-on-managed-gpu",
     severity=Severity.WARNING,
-    summary="A NodePool with AKS-managed GPUs labels its nodes for a configuration of the device plugin.",
-    help=(
-        "AKS starts its plugin with fixed arguments and no configuration file. Its GPUs are not shared, "
-        "whatever labels or ConfigMaps say."
-    ),
+    summary="A NodePool with AKS-managed GPUs selects a configuration of the device plugin with a label.",
+    help="AKS starts its device plugin with fixed arguments and without a configuration file. These GPUs are not "
+    "shared, whatever labels or ConfigMaps exist.",
     sources=(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",

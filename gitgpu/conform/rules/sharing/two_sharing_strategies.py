@@ -11,19 +11,17 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
         if len(dict(config.ways())) > 1:
-            message = f"configuration {config.name} sets timeSlicing and mps, and the plugin takes mps alone"
-            yield Finding(config.item, config.pointer, message, "keep one of the two")
+            message = f"configuration {config.name} sets both timeSlicing and mps; the device plugin uses only mps"
+            yield Finding(config.item, config.pointer, message, "remove one of the two")
 
 
 RULE = Rule(
     code="SHR001",
     name="two-sharing-strategies",
     severity=Severity.WARNING,
-    summary="A configuration of the device plugin shares GPUs by time-slicing and by MPS at once.",
-    help=(
-        "The plugin works in one way per node. Where both are set it takes MPS and drops the other without a "
-        "word, with its own count of replicas."
-    ),
+    summary="A configuration of the device plugin uses both time-slicing and MPS.",
+    help="The device plugin supports one strategy per node. With both, it uses MPS with its number of replicas and "
+    "silently ignores time-slicing.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/sharing.go",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",

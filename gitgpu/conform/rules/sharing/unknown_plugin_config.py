@@ -1,4 +1,4 @@
-"""A node label for a configuration that is not there."""
+"""A node label that selects an unknown configuration."""
 
 from collections.abc import Iterator
 
@@ -16,11 +16,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in gpu_pools(objects) if known else ():
         asked = pool.pool.labels.get(LABEL)
         if asked and asked not in names and not pool.managed:
-            message = f"there is no configuration '{asked}' for the device plugin"
+            message = f"unknown configuration '{asked}' of the device plugin"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, f"write one of {', '.join(names)}")
     for choice in known:
         if choice.default and choice.default not in choice.names:
-            message = f"the default configuration '{choice.default}' is not there"
+            message = f"unknown default configuration '{choice.default}' of the device plugin"
             remedy = f"write one of {', '.join(sorted(choice.names))}"
             place = (*choice.pointer, "default") if choice.release else choice.pointer
             yield Finding(choice.item, place, message, remedy)
@@ -30,14 +30,9 @@ RULE = Rule(
     code="SHR006",
     name="unknown-plugin-config",
     severity=Severity.ERROR,
-    summary=(
-        "A NodePool labels its nodes for a configuration of the device plugin that nobody defines, or the "
-        "default is none."
-    ),
-    help=(
-        "A container beside the plugin looks the name up in the ConfigMap and exits with an error when it is "
-        "not there. The plugin's pods never get ready on these nodes, and nvidia.com/gpu is not advertised."
-    ),
+    summary="A NodePool, or the default, selects a configuration of the device plugin that does not exist.",
+    help="A container next to the device plugin looks the name up in the ConfigMap and exits with an error if it "
+    "does not exist. The pods of the plugin never become ready on these nodes, and nvidia.com/gpu is not advertised.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/config-manager/main.go",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",

@@ -13,16 +13,19 @@ _PREFIX = "nvidia.com/"
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
         for way, section in config.ways():
-            for one in listed(section.get("resources")):
-                name = mapping(one).get("name")
-                if isinstance(name, str) and not _known(name):
-                    message = f"configuration {config.name} shares {name} by {way}, which the plugin does not advertise"
+            for resource in listed(section.get("resources")):
+                name = mapping(resource).get("name")
+                if isinstance(name, str) and not _is_known(name):
+                    message = (
+                        f"configuration {config.name} shares {name} with {way}, but the device plugin does not "
+                        "advertise it"
+                    )
                     remedy = "write nvidia.com/gpu, or a MIG resource such as nvidia.com/mig-1g.10gb"
                     yield Finding(config.item, config.pointer, message, remedy)
 
 
-def _known(name: str) -> bool:
-    """The plugin puts its own prefix before a name without one, also before one with another prefix."""
+def _is_known(name: str) -> bool:
+    """Is this a resource of the plugin? It adds its prefix to every name without it, even one with another prefix."""
     short = name.removeprefix(_PREFIX)
     size = short.removeprefix("mig-").partition(".")[0]
     return short == "gpu" or (short.startswith("mig-") and size.endswith("g") and size[:-1].isdigit())
@@ -33,10 +36,8 @@ RULE = Rule(
     name="unknown-shared-resource",
     severity=Severity.WARNING,
     summary="A configuration of the device plugin shares a resource that no GPU has.",
-    help=(
-        "Replicas go to the resources that the plugin itself makes: nvidia.com/gpu, and with the MIG strategy "
-        "mixed one for each profile. Under any other name nothing is shared, and no error tells of it."
-    ),
+    help="Only resources of the device plugin can have replicas: nvidia.com/gpu, and with the MIG strategy mixed one "
+    "for each profile. Under any other name nothing is shared, and no error is reported.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/resources.go",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",

@@ -1,0 +1,57 @@
+"""gitgpu does not share or partition GPUs that pods claim."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.names import join_names
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import stack_with_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs, is_claimed
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {allocation: dra}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  partition: {timeSlicing: {replicas: 4}}
+"""
+GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a partition, and the clusters where their GPUs are claimed."""
+    for pool, clusters in pools_with_clusters(inputs):
+        way = pool.sharing.way or ("mig" if pool.mig else "")
+        found = [
+            stack_with_place(inputs, cluster, "allocation") for cluster in clusters if way and is_claimed(cluster, pool)
+        ]
+        if found:
+            message = f"{way} needs the device plugin, but allocation is dra on {join_names(found)}"
+            remedy = "remove partition, or set allocation: device-plugin there"
+            yield Finding(pool.origin, ("spec", "partition", way), message, remedy)
+
+
+RULE = Rule(
+    code="DRA004",
+    name="partition-with-dra",
+    severity=Severity.ERROR,
+    summary="A pool sets partition on a cluster with allocation: dra.",
+    help="gitgpu configures sharing and MIG in the device plugin and the MIG manager, which do not serve claimed "
+    "GPUs. In NVIDIA's DRA driver, time-slicing, MPS, shared capacity and dynamic MIG are alpha feature gates that "
+    "are disabled by default. gitgpu does not enable them.",
+    sources=(
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/pkg/featuregates/featuregates.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

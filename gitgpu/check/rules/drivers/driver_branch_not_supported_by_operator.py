@@ -1,0 +1,48 @@
+"""The driver branch of a pool has to be one that the GPU Operator supports."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.drivers import operator_drivers, operator_version
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  driver: operator
+  driverBranch: "470"
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("470", "580")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a branch that the release of the operator does not support."""
+    known = operator_drivers(inputs.catalog)
+    for pool in inputs.pools:
+        if pool.branch and pool.branch not in known:
+            message = f"GPU Operator {operator_version(inputs.catalog)} does not support driver branch {pool.branch}"
+            remedy = f"use one of {', '.join(sorted(known))}, or remove driverBranch to use the default"
+            yield Finding(pool.origin, ("spec", "driverBranch"), message, remedy)
+
+
+RULE = Rule(
+    code="DRV060",
+    name="driver-branch-not-supported-by-operator",
+    severity=Severity.ERROR,
+    summary="A pool sets a driver branch that the release of the GPU Operator does not support.",
+    help="NVIDIA publishes driver images for the branches that a release of the operator supports. For any other "
+    "branch, the image cannot be pulled, and the node never gets a driver.",
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,101 @@
+"""The driver of a pool has to support the architecture of its GPUs."""
+
+from collections.abc import Collection, Iterator
+from functools import partial
+
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.drivers import Installed, beside, installed, installers, place
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import wrong_sizes
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.drivers import operator_drivers
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
+from gitgpu.source import Pointer
+
+NEWER = "use a size with a newer GPU"
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool, clusters in pools_with_clusters(inputs):
+        for driver, names in installers(inputs, pool, clusters).items():
+            remedy = _remedy(driver, pool, inputs.catalog)
+            for where, message in _faults(pool, driver, inputs.catalog):
+                yield Finding(
+                    pool.origin, place(pool, where), f"{beside(pool, message, where)}, on {join_names(names)}", remedy
+                )
+
+
+def _faults(pool: Pool, driver: str, catalog: Catalog) -> Iterator[tuple[Pointer, str]]:
+    faults = {sku.name: _unsupported(installed(driver, pool, sku, catalog), sku) for sku in pool.skus}
+    for fault in dict.fromkeys(filter(None, faults.values())):
+        same = [name for name, found in faults.items() if found == fault]
+        for where, sizes in wrong_sizes(pool, catalog, partial(_among, same)):
+            yield where, f"{fault} of {sizes}"
+
+
+def _unsupported(driver: Installed | None, sku: Sku) -> str:
+    """Which driver does not support which architecture; "" when supported or unknown."""
+    if not driver or not driver.architectures or not sku.gpu or sku.gpu.architecture in driver.architectures:
+        return ""
+    return f"driver {driver.version}, which {driver.owner} installs, does not support the {sku.gpu.architecture} GPUs"
+
+
+def _remedy(driver: str, pool: Pool, catalog: Catalog) -> str:
+    """Use the newest branch of the operator that supports all GPUs of the pool, if there is one."""
+    wanted = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
+    branches = [
+        branch
+        for branch, row in operator_drivers(catalog).items()
+        if not row["architectures"] or wanted <= set(row["architectures"])
+    ]
+    if driver != "operator" or pool.windows or not branches:
+        return NEWER
+    return f'set driverBranch: "{max(branches, key=int)}", or {NEWER}'
+
+
+def _among(names: Collection[str], sku: Sku) -> bool:
+    return sku.name in names
+
+
+RULE = Rule(
+    code="DRV004",
+    name="gpu-not-supported-by-driver",
+    severity=Severity.ERROR,
+    summary="The driver of a pool does not support the architecture of its GPUs.",
+    help="NVIDIA drops old architectures with new driver branches. A newer driver loads but finds no GPU, so the "
+    "node never advertises one.",
+    sources=(
+        "https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/platform-support.rst",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: v100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND40rs_v2
+  driver: operator
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-weu}
+spec: {region: westeurope, kubernetesVersion: "1.36"}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: v100}
+spec:
+  clusters: [prod-weu]
+  sku: Standard_ND40rs_v2
+  driver: aks
+  limits: {gpus: 8}
+""",
+)

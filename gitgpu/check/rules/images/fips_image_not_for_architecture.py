@@ -1,0 +1,61 @@
+"""A FIPS image must exist for the CPU architecture of the pool."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from gitgpu.check.images import family
+from gitgpu.check.requested_sizes import wrong_sizes
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import pool_place, with_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: gb300}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND128isr_GB300_v6
+  image: {fips: true}
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H200_v5").replace("gb300", "h200")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with FIPS on sizes whose CPU architecture has no FIPS image."""
+    for pool in inputs.pools:
+        if not pool.image.get("fips"):
+            continue
+        name = family(pool, inputs.catalog)
+        row = inputs.catalog.facts("images", name)
+        made = row["fips"]["architectures"] if row and row["fips"]["supported"] else ()
+        for where, sizes in (
+            wrong_sizes(pool, inputs.catalog, partial(_has_other_architecture, made), every=True) if made else ()
+        ):
+            other = with_place(sizes, pool.origin, where)
+            message = f"the FIPS image of {name} is for {', '.join(made)} only, but {other} has another architecture"
+            remedy = "set fips: false, or use sizes with that architecture"
+            yield Finding(*pool_place(inputs, pool, "image", "fips"), message, remedy)
+
+
+def _has_other_architecture(made: Sequence[str], sku: Sku) -> bool:
+    return sku.arch is not None and sku.arch not in made
+
+
+RULE = Rule(
+    code="DRV013",
+    name="fips-image-not-for-architecture",
+    severity=Severity.ERROR,
+    summary="A pool asks for FIPS on a CPU architecture without a FIPS image.",
+    help="Karpenter schedules pods for such a size but finds no image for it, so each launch fails.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/ubuntu_2004.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/enable-fips-nodes.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

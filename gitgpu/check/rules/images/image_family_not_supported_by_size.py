@@ -1,0 +1,68 @@
+"""The sizes of a pool have to support its image family."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gitgpu.check.clusters import grouped, pools_with_clusters
+from gitgpu.check.images import release
+from gitgpu.check.names import join_names
+from gitgpu.check.requested_sizes import wrong_sizes
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import with_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
+from gitgpu.model.version import minor
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool, clusters in pools_with_clusters(inputs):
+        for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
+            image = release(pool, kubernetes, inputs.catalog)
+            if not image:
+                continue
+            for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_is_unsupported, image["skuOs"]), every=True):
+                other = with_place(sizes, pool.origin, where)
+                message = f"AKS has no GPU driver for {other} on {image['os']} ({join_names(names)})"
+                yield Finding(pool.origin, ("spec", "image", "family"), message, "set image.family: Ubuntu")
+
+
+def _is_unsupported(system: str, sku: Sku) -> bool:
+    """Does the size support other operating systems, but not this one?"""
+    return bool(sku.os) and system not in sku.os
+
+
+RULE = Rule(
+    code="DRV007",
+    name="image-family-not-supported-by-size",
+    severity=Severity.ERROR,
+    summary="The sizes of a pool do not support its image family.",
+    help="Karpenter drops sizes for which AKS has no GPU driver on the image family, so the pool stays empty.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
+    ),
+    check=_check,
+    bad="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: none
+  image: {family: AzureLinux}
+  limits: {gpus: 8}
+""",
+    good="""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: none
+  image: {family: Ubuntu}
+  limits: {gpus: 8}
+""",
+)

@@ -1,0 +1,64 @@
+"""Kernel Module Management of the AMD GPU Operator without cert-manager."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value, value_place
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_ISSUER = "cert-manager"
+_KINDS = f"certificates.{_ISSUER}.io"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in releases(objects) if objects.closed and not _has_cert_manager(objects) else ():
+        managed = effective_value(release, objects, "kmm", "enabled") is True and release.whole
+        if managed and chart_row(release, objects).get("name") == "amd-gpu-operator":
+            message = "Kernel Module Management needs cert-manager, which is not installed"
+            remedy = "install cert-manager first, or set kmm: {enabled: false, watch: false}"
+            yield Finding(release.item, value_place(release, "kmm", "enabled"), message, remedy)
+
+
+def _has_cert_manager(objects: Objects) -> bool:
+    there = any(identity.name in (_ISSUER, _KINDS) or identity.group == f"{_ISSUER}.io" for identity in objects.present)
+    return there or any(True for _ in releases(objects, _ISSUER))
+
+
+RULE = Rule(
+    code="STK061",
+    name="amd-kernel-modules-without-cert-manager",
+    severity=Severity.WARNING,
+    summary="The AMD GPU Operator is installed with Kernel Module Management, but cert-manager is not installed.",
+    help="The Kernel Module Management of the chart has a webhook, whose certificate is an object of cert-manager. "
+    "Without that kind, the release cannot be installed. cert-manager may be installed from outside these files.",
+    sources=(
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/installation/kubernetes-helm.md",
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/helm-charts-k8s/charts/kmm/templates/serving-cert.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: amd-gpu-operator, namespace: flux-system}
+spec:
+  interval: 1h
+  targetNamespace: kube-amd-gpu
+  chart: {spec: {chart: gpu-operator-charts, version: v1.5.1, sourceRef: {kind: HelmRepository, name: rocm}}}
+  values:
+    crds: {defaultCR: {install: false}}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: amd-gpu-operator, namespace: flux-system}
+spec:
+  interval: 1h
+  targetNamespace: kube-amd-gpu
+  chart: {spec: {chart: gpu-operator-charts, version: v1.5.1, sourceRef: {kind: HelmRepository, name: rocm}}}
+  values:
+    crds: {defaultCR: {install: false}}
+    kmm: {enabled: false, watch: false}
+""",
+)

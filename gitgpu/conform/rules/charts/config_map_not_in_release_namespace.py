@@ -1,0 +1,80 @@
+"""A ConfigMap in the values of a GPU chart that is not in the namespace of the release."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.chart_values import OPERATOR, PLUGIN
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_NAMES = {
+    OPERATOR: (
+        ("dcgmExporter", "config", "name"),
+        ("devicePlugin", "config", "name"),
+        ("driver", "certConfig", "name"),
+        ("driver", "kernelModuleConfig", "name"),
+        ("driver", "licensingConfig", "configMapName"),
+        ("driver", "repoConfig", "configMapName"),
+        ("driver", "virtualTopology", "config"),
+        ("migManager", "config", "name"),
+        ("migManager", "gpuClientsConfig", "name"),
+    ),
+    PLUGIN: (("config", "name"),),
+}
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    namespaces: dict[str, set[str]] = {}
+    for present in objects.present:
+        if (present.group, present.kind) == ("", "ConfigMap"):
+            namespaces.setdefault(present.name, set()).add(present.namespace)
+    for release in releases(objects, *_NAMES):
+        for path in _NAMES[release.chart]:
+            name = str(release.value(*path) or "")
+            found = namespaces.get(name, set())
+            if found and not found & {"", release.namespace} and not _is_created(release, path) and release.namespace:
+                message = f"ConfigMap {name} is in namespace {min(found)}, but the release is in {release.namespace}"
+                remedy = f"move the ConfigMap to namespace {release.namespace}"
+                yield Finding(release.item, release.place(*path), message, remedy)
+
+
+def _is_created(release: Release, path: tuple[str, ...]) -> bool:
+    """Does the chart create the ConfigMap?"""
+    return bool(release.value(*path[:-1], "create"))
+
+
+_BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    devicePlugin: {config: {name: time-slicing, default: any}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: time-slicing, namespace: kube-system}
+data:
+  any: |
+    version: v1
+    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
+"""
+
+RULE = Rule(
+    code="STK035",
+    name="config-map-not-in-release-namespace",
+    severity=Severity.ERROR,
+    summary="The values of a GPU chart name a ConfigMap that is in a different namespace from the release.",
+    help="A pod can mount only ConfigMaps of its own namespace. The pods of the device plugin, MIG manager, exporter "
+    "or driver stay in ContainerCreating, and the nodes advertise no GPUs.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/issues/412",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("kube-system", "gpu-operator"),
+)

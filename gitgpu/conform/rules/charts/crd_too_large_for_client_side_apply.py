@@ -1,0 +1,93 @@
+"""A chart with a CRD that Argo CD cannot apply on the client side."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.applications import applications
+from gitgpu.conform.gitops.releases import Release, releases_of
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_ENOUGH = {"ServerSideApply=true", "Replace=true"}
+_NO_DEFINITIONS = "crds.install"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    large = _large(objects)
+    for item, spec in applications(objects):
+        place = ("spec",) if item.identity.kind == "Application" else ("spec", "template", "spec")
+        options = set(reach(spec, "syncPolicy", "syncOptions") or ())
+        for release in releases_of(item, spec, place):
+            if release.chart not in large or options & _ENOUGH or not release.whole:
+                continue
+            size, value = large[release.chart]
+            excluded = release.value(*value.split(".")) is False or (value != _NO_DEFINITIONS and _skips(release))
+            if not excluded:
+                message = f"a CRD of {release.chart} has {size} bytes, too large for an annotation"
+                remedy = f"add ServerSideApply=true to {'.'.join(place)}.syncPolicy.syncOptions"
+                yield Finding(item, (*release.pointer[:-2], "chart"), message, remedy)
+
+
+def _large(objects: Objects) -> dict[str, tuple[int, str]]:
+    """The charts with a CRD that is too large: its size in bytes, and the value that excludes it."""
+    rows = objects.catalog.rows("charts").values()
+    own = {row["chart"]: (row["largeDefinitions"], _NO_DEFINITIONS) for row in rows if row.get("largeDefinitions")}
+    others = objects.catalog.must("delivery", "argocd").get("oversized") or {}
+    return {**own, **{chart: (fact["bytes"], fact["value"]) for chart, fact in others.items()}}
+
+
+def _skips(release: Release) -> bool:
+    """Does Argo CD skip the crds folder of the chart?"""
+    return reach(release.item.body, *release.pointer[:-1], "skipCrds") is True
+
+
+RULE = Rule(
+    code="GIT009",
+    name="crd-too-large-for-client-side-apply",
+    severity=Severity.ERROR,
+    summary="Argo CD installs a chart with a CRD that is too large for an annotation, without server-side apply.",
+    help="Argo CD stores the whole CRD in an annotation, and the API server limits annotations to 256 KiB.",
+    sources=(
+        "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md#server-side-apply",
+        "https://github.com/argoproj/argo-cd/issues/8128",
+        "https://github.com/kedacore/keda/blob/v2.20.2/config/crd/bases/keda.sh_scaledjobs.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: keda, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: keda}
+  source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
+  syncPolicy: {syncOptions: [CreateNamespace=true]}
+""",
+    good="""
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: keda, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: keda}
+  source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
+  syncPolicy: {syncOptions: [CreateNamespace=true, ServerSideApply=true]}
+""",
+    variants=(
+        """
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: keda, namespace: argocd}
+spec:
+  goTemplate: true
+  generators: [{clusters: {}}]
+  template:
+    metadata: {name: "{{.name}}-keda"}
+    spec:
+      project: default
+      destination: {name: "{{.name}}", namespace: keda}
+      source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
+      syncPolicy: {syncOptions: [CreateNamespace=true]}
+""",
+    ),
+)

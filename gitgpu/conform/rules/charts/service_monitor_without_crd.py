@@ -1,0 +1,69 @@
+"""A chart with a ServiceMonitor on a cluster without the Prometheus Operator."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.monitoring.monitors import COMMUNITY, chart_monitors
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.schema.contract import group
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_BRINGING = ("kube-prometheus-stack", "kube-prometheus", "prometheus-operator", "prometheus-operator-crds")
+_CRD = "servicemonitors.monitoring.coreos.com"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if not objects.closed or _has_operator(objects):
+        return
+    for item, pointer, settings in chart_monitors(objects):
+        family = group(str(settings.get("apiVersion") or f"{COMMUNITY}/v1"))
+        if family == COMMUNITY and settings.get("enabled") is not None:
+            place: Pointer = (*pointer, "enabled")
+            message = "the chart creates a ServiceMonitor, but no object here installs its CRD; the cluster may have it"
+            remedy = "write enabled: false, or install the Prometheus Operator or its CRDs"
+            yield Finding(item, place, message, remedy)
+
+
+def _has_operator(objects: Objects) -> bool:
+    crds = objects.of("apiextensions.k8s.io", "CustomResourceDefinition")
+    present = any(found.group == COMMUNITY for found in objects.present)
+    return present or any(crd.identity.name == _CRD for crd in crds) or any(True for _ in releases(objects, *_BRINGING))
+
+
+RULE = Rule(
+    code="MON014",
+    name="service-monitor-without-crd",
+    severity=Severity.WARNING,
+    summary="A chart creates a ServiceMonitor of monitoring.coreos.com, and no object here installs its CRD.",
+    help="Azure managed Prometheus has its own CRDs, azmonitoring.coreos.com. monitoring.coreos.com comes with the "
+    "Prometheus Operator. Without the CRD the release fails, or the object is not created.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service-monitor.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+    serviceMonitor: {enabled: true, honorLabels: true}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+    serviceMonitor: {enabled: true, apiVersion: azmonitoring.coreos.com/v1, honorLabels: true}
+""",
+)

@@ -1,0 +1,72 @@
+"""A chart version that is no longer supported."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.version import version
+from gitgpu.source import Pointer
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    rows = objects.catalog.rows("charts").values()
+    ended = {row["chart"]: (row["ended"], row["version"]) for row in rows if row.get("ended")}
+    for release in releases(objects, *ended):
+        last, current = ended[release.chart]
+        try:
+            old = version(release.version)[:2] <= version(last)
+        except ValueError:
+            continue
+        if old:
+            message = f"{release.chart} {release.version} is no longer supported"
+            remedy = f"upgrade, for example to {current}"
+            yield Finding(release.item, _place(release), message, remedy)
+
+
+def _place(release: Release) -> Pointer:
+    if release.item.identity.kind == "Application":
+        return (*release.pointer[:-2], "targetRevision")
+    return ("spec", "chart", "spec", "version")
+
+
+RULE = Rule(
+    code="GIT008",
+    name="unsupported-chart-version",
+    severity=Severity.WARNING,
+    summary="A release installs a chart version that its publisher no longer supports.",
+    help="The version gets no fixes and is not tested with current Kubernetes versions and drivers.",
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",
+    ),
+    check=_check,
+    bad="""
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: nvidia, namespace: gpu-operator}
+spec: {interval: 24h, url: "https://helm.ngc.nvidia.com/nvidia"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart:
+    spec: {chart: gpu-operator, version: v25.3.4, sourceRef: {kind: HelmRepository, name: nvidia}}
+""",
+    good="""
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: nvidia, namespace: gpu-operator}
+spec: {interval: 24h, url: "https://helm.ngc.nvidia.com/nvidia"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart:
+    spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}
+""",
+)

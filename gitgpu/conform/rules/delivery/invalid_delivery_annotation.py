@@ -1,0 +1,52 @@
+"""An annotation with a value that the delivery engine ignores."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+
+_ENGINES = ("flux", "helm")
+_NO = ("false", "no", "off", "never")
+_OFF = "disabled"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known: dict[str, list[str]] = {}
+    for engine in _ENGINES:
+        known |= objects.catalog.must("delivery", engine)["annotations"]
+    for item in objects.items:
+        for field in ("annotations", "labels"):
+            for key, value in (reach(item.body, "metadata", field) or {}).items():
+                allowed = known.get(key)
+                if allowed and value and value.strip().lower() not in allowed:
+                    place = ("metadata", field, key)
+                    meant = _OFF if _OFF in allowed and value.lower() in _NO else ""
+                    repair = Repair(Change.VALUE, place, meant) if meant else None
+                    message = f"unknown value '{value}' for {key}"
+                    remedy = f"write {meant}" if meant else f"write one of {', '.join(allowed)}"
+                    yield Finding(item, place, message, remedy, repair=repair)
+
+
+RULE = Rule(
+    code="GIT001",
+    name="invalid-delivery-annotation",
+    severity=Severity.WARNING,
+    summary="An annotation that protects an object has a value that Flux or Helm does not support.",
+    help='Flux and Helm read only documented values: with prune: "false" the object is deleted anyway.',
+    sources=(
+        "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#controlling-the-apply-behavior-of-resources",
+        "https://helm.sh/docs/howto/charts_tips_and_tricks/#tell-helm-not-to-uninstall-a-resource",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Namespace
+metadata: {name: gpu-operator, annotations: {kustomize.toolkit.fluxcd.io/prune: "false"}}
+""",
+    good="""
+apiVersion: v1
+kind: Namespace
+metadata: {name: gpu-operator, annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}}
+""",
+)

@@ -1,0 +1,181 @@
+"""A custom resource that is applied together with the release that installs its CRD."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.gitops.applications import applications, reaches
+from gitgpu.conform.gitops.references import HELM, KUSTOMIZE, applied_objects
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.objects import Identity, Item, Objects, listed, mapping, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_DEFINITION = ("apiextensions.k8s.io", "CustomResourceDefinition")
+_SKIPPED_BY_FLUX = {"kustomize.toolkit.fluxcd.io/reconcile": "disabled", "kustomize.toolkit.fluxcd.io/ssa": "ignore"}
+_SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
+_NO_DRY_RUN = "SkipDryRunOnMissingResource=true"
+
+
+class _Batch(NamedTuple):
+    """The objects that a controller checks in one dry run before it applies any of them."""
+
+    by: Item
+    items: list[Item]
+    remedy: str
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    installers = _installers(objects)
+    if not installers or {_DEFINITION, ("*", "*")} & objects.beyond:
+        return
+    for batch in (*_of_flux(objects), *_of_argo(objects)):
+        here = {item.identity for item in batch.items}
+        for release, kinds in installers.items():
+            early = [item for item in batch.items if item.identity[:2] in kinds]
+            if release in here and early and batch.by.identity != release:
+                yield _finding(batch, release, early)
+
+
+def _finding(batch: _Batch, release: Identity, early: list[Item]) -> Finding:
+    first, *others = early
+    also = f" (and of {len(others)} other objects)" if others else ""
+    by = f"{batch.by.identity.kind} {batch.by.identity.name}"
+    message = (
+        f"{by} applies this object together with {release.kind} {release.name}, which installs its "
+        f"CRD{also}: on a new cluster the dry run fails, and neither is applied"
+    )
+    return Finding(first, ("kind",), message, batch.remedy)
+
+
+def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]]]:
+    """The releases that install kinds, and no other release does, with these kinds as (group, kind)."""
+    charts = mapping(objects.catalog.must("delivery", "helm").get("installed"))
+    known = [
+        release
+        for release in releases(objects, *charts)
+        if release.item.identity[:2] in (HELM, ("argoproj.io", "Application"))
+    ]
+    found: dict[Identity, frozenset[tuple[str, str]]] = {}
+    for release in known:
+        chart = charts[release.chart]
+        alone = sum(other.chart == release.chart for other in known) == 1
+        if alone and release.whole and not reach(release.item.body, "spec", "suspend") and _installs(release, chart):
+            kinds = (kind.partition("/") for kind in chart["kinds"])
+            own = frozenset((family, kind) for family, _, kind in kinds if not _defined(family, objects))
+            found[release.item.identity] = own
+    return found
+
+
+def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
+    """Does the release install the CRDs of the chart?"""
+    if chart["folder"] and reach(release.item.body, "spec", "install", "crds") == "Skip":
+        return False
+    values = {path: release.value(*path.split(".")) for path in chart["values"]}
+    settled = [chart["values"][path] if value is None else value is True for path, value in values.items()]
+    return not settled or any(settled)
+
+
+def _defined(family: str, objects: Objects) -> bool:
+    """Are CRDs of a group among the objects?"""
+    return any(found[:2] == _DEFINITION and found.name.endswith(f".{family}") for found in objects.present)
+
+
+def _of_flux(objects: Objects) -> Iterator[_Batch]:
+    known = {item.identity for item in objects.of(*KUSTOMIZE)}
+    for item in objects.of(*KUSTOMIZE):
+        needs = [_needed(item, need) for need in listed(reach(item.body, "spec", "dependsOn"))]
+        if all(need in known for need in needs) and not reach(item.body, "spec", "suspend"):
+            checked = [other for other in applied_objects(item, objects) if not _skipped(other)]
+            remedy = f"apply it with another Kustomization that has {item.identity.name} in spec.dependsOn"
+            yield _Batch(item, checked, remedy)
+
+
+def _needed(item: Item, need: Mapping[str, Any]) -> Identity:
+    return item.identity._replace(namespace=need.get("namespace") or item.identity.namespace, name=need.get("name", ""))
+
+
+def _skipped(item: Item) -> bool:
+    """Do annotations or labels exclude the object from Flux?"""
+    fields = [mapping(reach(item.body, "metadata", field)) for field in ("annotations", "labels")]
+    return any(str(field.get(key)).lower() == value for field in fields for key, value in _SKIPPED_BY_FLUX.items())
+
+
+def _of_argo(objects: Objects) -> Iterator[_Batch]:
+    for item, spec in applications(objects):
+        if _NO_DRY_RUN not in listed(reach(spec, "syncPolicy", "syncOptions")):
+            found = [other for other in objects.items if not _skips_dry_run(other) and reaches(item, spec, other)]
+            remedy = f"annotate it with {_SYNC_OPTIONS}: {_NO_DRY_RUN}, and give the Application a retry"
+            yield _Batch(item, found, remedy)
+
+
+def _skips_dry_run(item: Item) -> bool:
+    """Does an annotation make Argo CD apply an object whose kind does not exist yet?"""
+    return _NO_DRY_RUN in str(reach(item.body, "metadata", "annotations", _SYNC_OPTIONS))
+
+
+RULE = Rule(
+    code="GIT017",
+    name="object-applied-with-its-crd",
+    severity=Severity.INFO,
+    summary="Flux or Argo CD applies an object together with the release of the chart that installs its CRD.",
+    help="Both controllers check all objects in a dry run before they apply any. On a new cluster the kind does not "
+    "exist yet, so the dry run fails, and the release that would install the CRD is not applied either. Each retry "
+    "fails in the same way. On a cluster that already has the CRD, it works.",
+    sources=(
+        "https://fluxcd.io/flux/components/kustomize/kustomizations/#controlling-the-apply-behavior-of-resources",
+        "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md#skip-dry-run-for-new-custom-resources-types",
+        "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/gitops-engine/pkg/sync/sync_context.go",
+        "https://github.com/fluxcd/flux2/issues/5641",
+        "https://github.com/fluxcd/kustomize-controller/issues/1194",
+        "https://github.com/fluxcd/pkg/blob/e2cfd1a2d1815a81b3e77ef750e6528282ccccd6/ssa/manager_apply.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: scaling, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: flux-system}
+spec:
+  interval: 1h
+  targetNamespace: keda
+  install: {createNamespace: true}
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ClusterTriggerAuthentication
+metadata: {name: azure}
+spec: {secretTargetRef: [{parameter: connection, name: queue, key: connection}]}
+""",
+    good="""
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: scaling, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./scaling
+  sourceRef: {kind: GitRepository, name: fleet}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: flux-system}
+spec:
+  interval: 1h
+  targetNamespace: keda
+  install: {createNamespace: true}
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ClusterTriggerAuthentication
+metadata: {name: azure}
+spec: {secretTargetRef: [{parameter: connection, name: queue, key: connection}]}
+""",
+)

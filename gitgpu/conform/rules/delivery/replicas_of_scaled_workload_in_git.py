@@ -1,0 +1,175 @@
+"""A number of replicas in Git for a workload with a scaler."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.gitops.applications import applications, applies, heals
+from gitgpu.conform.gitops.references import appliers
+from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import MOST, Target, autoscalers, lowest, scaled_objects, target
+from gitgpu.diagnostic import Severity
+
+_POINTERS = ("/spec/replicas", "/spec")
+_LEFT = ("IfNotPresent", "Ignore")  # values with which Flux does not apply changes again
+_SSA = "kustomize.toolkit.fluxcd.io/ssa"
+_REMEDY = "remove spec.replicas; the scaler sets it"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    scalers = {
+        target(scaler): scaler for scaler in (*autoscalers(objects), *scaled_objects(objects)) if _has_range(scaler)
+    }
+    if not scalers or _ignored_everywhere(objects):
+        return
+    patched = {kind: objects.patched("apps", kind) for kind in ("Deployment", "StatefulSet")}
+    counted = [
+        (item, scalers[Target(*item.identity)])
+        for kind, names in patched.items()
+        for item in objects.of("apps", kind)
+        if Target(*item.identity) in scalers and _sets_replicas(item) and item.identity.name not in names
+    ]
+    for item, scaler in counted:
+        found = next(_rewriting(item, objects), "")
+        if found:
+            message = f"{found}, but {scaler.identity.kind} {scaler.identity.name} scales this workload"
+            yield Finding(item, ("spec", "replicas"), message, _REMEDY, at_key=True)
+
+
+def _has_range(scaler: Item) -> bool:
+    """Can the number of replicas differ from the minimum?"""
+    spec = scaler.body["spec"]
+    if scaler.identity.kind == "ScaledObject":
+        return bool(lowest(scaler) != spec.get("maxReplicaCount", MOST))
+    return bool(spec.get("minReplicas", 1) != spec.get("maxReplicas"))
+
+
+def _sets_replicas(item: Item) -> bool:
+    return reach(item.body, "spec", "replicas") is not None
+
+
+def _rewriting(item: Item, objects: Objects) -> Iterator[str]:
+    """What sets the replicas of a workload repeatedly."""
+    replicas = reach(item.body, "spec", "replicas")
+    for applier in appliers(item, objects):
+        spec, name = mapping(applier.body.get("spec")), applier.identity.name
+        kept = reach(item.body, "metadata", "annotations", _SSA) in _LEFT or "replicas" in str(_changes(spec))
+        if not kept and not spec.get("suspend"):
+            yield f"Flux Kustomization {name} sets {replicas} replicas every {spec.get('interval') or 'interval'}"
+    for application, spec in applications(objects):
+        if heals(spec) and not _ignores(spec, item) and applies(application, spec, item):
+            yield f"{application.identity.kind} {application.identity.name} sets {replicas} replicas at each self-heal"
+
+
+def _changes(spec: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The fields with which a Flux Kustomization changes or excludes objects."""
+    return tuple(spec.get(key) for key in ("patches", "ignore", "components"))
+
+
+def _ignores(spec: Mapping[str, Any], item: Item) -> bool:
+    """Does an Application ignore the replicas, at least until the next manual sync?"""
+    entries = (mapping(entry) for entry in listed(spec.get("ignoreDifferences")))
+    return any(_is_of(entry, item) and _ignores_replicas(entry) for entry in entries)
+
+
+def _is_of(ignored: Mapping[str, Any], item: Item) -> bool:
+    of_kind = ignored.get("kind") in ("*", item.identity.kind) and ignored.get("group") in ("*", "apps")
+    return of_kind and ignored.get("name") in (None, "", item.identity.name)
+
+
+def _ignores_replicas(ignored: Mapping[str, Any]) -> bool:
+    pointed = any(pointer in _POINTERS for pointer in listed(ignored.get("jsonPointers")))
+    asked = any("replicas" in str(path) for path in listed(ignored.get("jqPathExpressions")))
+    return pointed or asked or bool(ignored.get("managedFieldsManagers"))
+
+
+def _ignored_everywhere(objects: Objects) -> bool:
+    """Does the configuration of Argo CD ignore replicas for all Applications?"""
+    configured: Iterable[Item] = (item for item in objects.items if item.identity.name == "argocd-cm")
+    return any("replicas" in str(item.body.get("data")) for item in configured)
+
+
+RULE = Rule(
+    code="GIT015",
+    name="replicas-of-scaled-workload-in-git",
+    severity=Severity.WARNING,
+    summary="A workload with a scaler has a number of replicas in Git, which Flux or Argo CD applies repeatedly.",
+    help="A scaler changes spec.replicas, and Flux and Argo CD treat that as drift. Flux applies its own number at "
+    "every interval, Argo CD at each self-heal: pods that the load needs are deleted, and the scaler creates them "
+    "again. Without replicas in Git the scaler owns the field. With Argo CD you can instead list /spec/replicas in "
+    "ignoreDifferences, with the sync option RespectIgnoreDifferences=true.",
+    sources=(
+        "https://argo-cd.readthedocs.io/en/stable/user-guide/diffing/",
+        "https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#respect-ignore-difference-configs",
+        "https://fluxcd.io/flux/faq/#how-can-i-prevent-flux-overriding-the-replicas-when-using-hpa",
+        "https://github.com/argoproj/argo-cd/issues/5105",
+        "https://github.com/fluxcd/flux2/issues/1842",
+        "https://github.com/kedacore/keda/issues/5572",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec:
+  interval: 10m
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: fleet, namespace: flux-system}
+spec: {interval: 5m, url: "https://github.com/contoso/fleet"}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+    good="""
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec:
+  interval: 10m
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: fleet, namespace: flux-system}
+spec: {interval: 5m, url: "https://github.com/contoso/fleet"}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+""",
+)

@@ -1,0 +1,125 @@
+"""A variable that Flux replaces with an empty string."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.gitops.references import KUSTOMIZE, applied_objects
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_VARIABLE = re.compile(r"(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)\}", re.ASCII)
+_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    kustomizations = list(objects.of(*KUSTOMIZE))
+    if any(_patches_others(kustomization) for kustomization in kustomizations):
+        return  # a patch can change what they substitute
+    for kustomization in kustomizations:
+        known = _known(kustomization, objects)
+        for item in applied_objects(kustomization, objects) if known else ():
+            if _is_excluded(item):
+                continue
+            for place, text in _texts(item.delivered.written if item.delivered else item.body, ()):
+                unknown = [name for name in _VARIABLE.findall(text) if name not in known]
+                if unknown:
+                    message = (
+                        f"Flux replaces ${{{unknown[0]}}} with an empty string: {_name(kustomization)} does not set it"
+                    )
+                    remedy = f"write $${{{unknown[0]}}} to keep it, or add it to postBuild.substitute"
+                    yield Finding(item, place, message, remedy)
+
+
+def _patches_others(kustomization: Item) -> bool:
+    """Does it patch the Kustomizations that it applies, as a monorepo does to give them variables?"""
+    patches = reach(kustomization.body, "spec", "patches") or ()
+    return any("Kustomization" in str(patch) for patch in patches)
+
+
+def _known(kustomization: Item, objects: Objects) -> frozenset[str]:
+    """The variables that it substitutes; empty if there are none, or if some are not visible (a Secret)."""
+    build = reach(kustomization.body, "spec", "postBuild") or {}
+    known = set(build.get("substitute") or ())
+    for reference in build.get("substituteFrom") or ():
+        namespace, name = kustomization.identity.namespace, str(reference.get("name") or "")
+        found = [item for item in objects.named("", "ConfigMap", name) if item.identity.namespace == namespace]
+        is_seen = reference.get("kind") == "ConfigMap" and name not in objects.patched("", "ConfigMap")
+        if len(found) != 1 or not is_seen:
+            return frozenset()
+        known |= set(found[0].body.get("data") or ())
+    return frozenset(known)
+
+
+def _name(kustomization: Item) -> str:
+    return f"the postBuild of Kustomization {kustomization.identity.name}"
+
+
+def _is_excluded(item: Item) -> bool:
+    fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
+    return any(str(field.get(_SWITCH)).lower() == "disabled" for field in fields)
+
+
+def _texts(value: Any, place: Pointer) -> Iterator[tuple[Pointer, str]]:
+    if isinstance(value, str):
+        yield place, value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _texts(inner, (*place, key))
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            yield from _texts(inner, (*place, at))
+
+
+RULE = Rule(
+    code="GIT013",
+    name="undefined-flux-variable",
+    severity=Severity.WARNING,
+    summary="An object contains ${name}, and the Flux Kustomization that applies it substitutes other variables but "
+    "not this one.",
+    help="Flux replaces it with an empty string and does not report it. Often it is a variable of a shell script.",
+    sources=(
+        "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#post-build-variable-substitution",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: monitoring, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+  postBuild: {substitute: {region: eastus}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: scripts, namespace: monitoring}
+data:
+  check.sh: |
+    count=$(nvidia-smi -L | wc -l)
+    echo "${count} GPUs in ${region}"
+""",
+    good="""
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: monitoring, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+  postBuild: {substitute: {region: eastus}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: scripts, namespace: monitoring}
+data:
+  check.sh: |
+    count=$(nvidia-smi -L | wc -l)
+    echo "$${count} GPUs in ${region}"
+""",
+)

@@ -1,0 +1,113 @@
+"""A Flux dependency that never becomes Ready."""
+
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from typing import TypeAlias
+
+from gitgpu.conform.objects import Identity, Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.spelling import nearest
+
+_KINDS = (("kustomize.toolkit.fluxcd.io", "Kustomization"), ("helm.toolkit.fluxcd.io", "HelmRelease"))
+_ALIKE = 0.9  # similarity above which a name is likely a typo
+Graph: TypeAlias = Mapping[Identity, list[Identity]]
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for family, kind in _KINDS:
+        items = {item.identity: item for item in objects.of(family, kind)}
+        graph = {name: _needs(item) for name, item in items.items()}
+        wants = ((items[name], at, need) for name, needs in graph.items() for at, need in enumerate(needs))
+        for item, at, need in wants:
+            if need in objects.present:
+                continue
+            near = _near(need, objects)
+            if objects.closed or near:
+                message = f"depends on {kind} {need.namespace}/{need.name}, which does not exist"
+                remedy = near or "correct the name; add namespace if it is in another namespace"
+                yield Finding(item, ("spec", "dependsOn", at), message, remedy)
+        cycle = _cycle(graph)
+        if cycle and cycle[0] in items:
+            names = " -> ".join(name.name for name in cycle)
+            message = f"circular dependency: {names}"
+            yield Finding(items[cycle[0]], ("spec", "dependsOn"), message, "remove one of these dependencies")
+
+
+def _near(need: Identity, objects: Objects) -> str:
+    """The remedy for a name that is close to the name of another object; other objects may exist elsewhere."""
+    beside = objects.once("names by namespace", lambda: _names(objects)).get(need._replace(name=""), ())
+    close = nearest(need.name, beside, _ALIKE)
+    return f"did you mean {close}?" if close else ""
+
+
+def _names(objects: Objects) -> dict[Identity, list[str]]:
+    found: dict[Identity, list[str]] = {}
+    for present in objects.present:
+        found.setdefault(present._replace(name=""), []).append(present.name)
+    return found
+
+
+def _needs(item: Item) -> list[Identity]:
+    return [
+        item.identity._replace(namespace=need.get("namespace") or item.identity.namespace, name=need.get("name", ""))
+        for need in reach(item.body, "spec", "dependsOn") or ()
+    ]
+
+
+def _cycle(graph: Graph) -> list[Identity]:
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        members: list[Identity] = error.args[1][:-1]
+        start = members.index(min(members))
+        ring = members[start:] + members[:start]
+        return [ring[0], *reversed(ring)]
+    return []
+
+
+RULE = Rule(
+    code="CNF015",
+    name="unmet-flux-dependency",
+    severity=Severity.ERROR,
+    summary="A Flux Kustomization or HelmRelease depends on an object that does not exist, or on itself.",
+    help="Flux waits until a dependency is Ready before it applies anything, so it waits indefinitely.",
+    sources=(
+        "https://fluxcd.io/flux/components/kustomize/kustomizations/#dependencies",
+        "https://fluxcd.io/flux/components/helm/helmreleases/#dependencies",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  interval: 1h
+  dependsOn: [{name: gpu-operator}]
+  chartRef: {kind: OCIRepository, name: dcgm-exporter}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  dependsOn: [{name: gpu-operator}]
+  chartRef: {kind: OCIRepository, name: gpu-operator}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  interval: 1h
+  dependsOn: [{name: gpu-operator, namespace: gpu-operator}]
+  chartRef: {kind: OCIRepository, name: dcgm-exporter}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chartRef: {kind: OCIRepository, name: gpu-operator}
+""",
+)

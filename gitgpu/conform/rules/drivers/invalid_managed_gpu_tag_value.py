@@ -1,0 +1,47 @@
+"""A tag for AKS-managed GPUs whose value is not true."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.node.gpu_pools import tag
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Change, Repair, Severity
+
+_YES = ("yes", "on", "1", "enabled", "enable")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("karpenter.azure.com", "AKSNodeClass"):
+        name, value = tag(item)
+        if name and value.lower() not in ("true", "false"):
+            place = ("spec", "tags", name)
+            repair = Repair(Change.VALUE, place, '"true"') if value.lower() in _YES else None
+            message = f"the tag {name} has no effect with the value '{value}'; AKS reads only \"true\""
+            yield Finding(item, place, message, f'write "true", or remove the tag {name}', repair=repair)
+
+
+RULE = Rule(
+    code="STK026",
+    name="invalid-managed-gpu-tag-value",
+    severity=Severity.WARNING,
+    summary="The tag for AKS-managed GPUs has a value other than true or false.",
+    help="The node compares the tag with the word true, ignoring case. With any other value it gets only the driver: "
+    "no device plugin and no exporter.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_helpers.sh",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {tags: {EnableManagedGPUExperience: "yes"}}
+""",
+    good="""
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {tags: {EnableManagedGPUExperience: "true"}}
+""",
+)

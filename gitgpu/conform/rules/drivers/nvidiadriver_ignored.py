@@ -1,0 +1,64 @@
+"""An NVIDIADriver that the GPU Operator ignores because the ClusterPolicy defines the driver."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.chart_values import operators
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.operator_drivers import by_objects
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = list(operators(objects))
+    if not known or any(not operator.whole or by_objects(operator, objects) for operator in known):
+        return
+    for item in objects.of("nvidia.com", "NVIDIADriver"):
+        message = "the GPU Operator ignores NVIDIADrivers and installs the driver of its ClusterPolicy"
+        remedy = "set driver.nvidiaDriverCRD.enabled: true in the values of the GPU Operator, or remove the object"
+        yield Finding(item, ("spec",), message, remedy, at_key=True)
+
+
+RULE = Rule(
+    code="SHR061",
+    name="nvidiadriver-ignored",
+    severity=Severity.ERROR,
+    summary="There is an NVIDIADriver, but the GPU Operator installs the driver of its ClusterPolicy.",
+    help="The GPU Operator reads NVIDIADrivers only with driver.nvidiaDriverCRD.enabled. Otherwise the state of the "
+    "object stays disabled, and every node gets the driver of the ClusterPolicy.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/nvidiadriver_controller.go",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",
+    ),
+    check=_check,
+    bad="""
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: r580}
+spec: {driverType: gpu, version: "580.173.02", nodeSelector: {karpenter.sh/nodepool: h100}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    driver: {nvidiaDriverCRD: {enabled: false}}
+""",
+    good="""
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: r580}
+spec: {driverType: gpu, version: "580.173.02", nodeSelector: {karpenter.sh/nodepool: h100}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    driver: {nvidiaDriverCRD: {enabled: true}}
+""",
+)

@@ -1,0 +1,125 @@
+"""A GPU that the driver of the GPU Operator does not support."""
+
+from collections.abc import Collection, Iterator
+
+from gitgpu.conform.gitops.chart_values import chart_row, value_place
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.node.gpu_pools import GpuPool
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.operator_drivers import driver_version, operator_drivers
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release, pools, by_objects in operator_drivers(objects):
+        version = "" if by_objects else driver_version(release, objects)
+        known = _architectures(release, version, objects)
+        for pool in pools if known else ():
+            found = _unsupported(pool, known)
+            if found:
+                message = f"driver {version} does not support the {found} of NodePool {pool.name}"
+                yield Finding(
+                    release.item, value_place(release, "driver", "version"), message, _remedy(release, pool, objects)
+                )
+
+
+def _architectures(release: Release, version: str, objects: Objects) -> Collection[str]:
+    driver = chart_row(release, objects)["driver"]
+    branch = version.partition(".")[0].partition("-")[0]
+    known = (
+        driver_row
+        for driver_row in (driver, *driver["alternatives"])
+        if driver_row["version"].partition(".")[0] == branch
+    )
+    return next((driver_row["architectures"] for driver_row in known), ())
+
+
+def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
+    """Use the newest driver of the release that supports every GPU of the pool, if there is one."""
+    driver, wanted = chart_row(release, objects)["driver"], {sku.gpu.architecture for sku in pool.skus if sku.gpu}
+    every = (driver, *driver["alternatives"])
+    known = [driver_row["version"] for driver_row in every if wanted <= set(driver_row["architectures"])]
+    return f'set driver: {{version: "{max(known)}"}}' if known else "choose sizes with newer GPUs"
+
+
+def _unsupported(pool: GpuPool, known: Collection[str]) -> str:
+    """A GPU, if the driver supports none of the pool and the catalog knows all of them; otherwise ""."""
+    gpus = [sku.gpu for sku in pool.skus]
+    if not gpus or any(gpu is None or not gpu.architecture or gpu.architecture in known for gpu in gpus):
+        return ""
+    return next(f"{gpu.model} ({gpu.architecture})" for gpu in gpus if gpu)
+
+
+RULE = Rule(
+    code="STK011",
+    name="operator-driver-without-gpu-support",
+    severity=Severity.ERROR,
+    summary="The driver that the GPU Operator installs does not support the GPUs of a NodePool.",
+    help="Each driver branch drops old GPU generations and does not support later ones. On such a node the driver "
+    "does not load, and nvidia.com/gpu never appears.",
+    sources=(
+        "https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: v100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND40rs_v2]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: v100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND40rs_v2]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    driver: {version: "580.173.02"}
+""",
+)

@@ -1,0 +1,108 @@
+"""A GPU Operator that leaves the driver to AKS but keeps its own container runtime."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value, operators, value_place
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.node.gpu_pools import gpu_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.coverage import reaches
+from gitgpu.conform.software.daemons import daemons
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in operators(objects):
+        if effective_value(release, objects, "driver", "enabled") is False and _on_aks_driver(release, objects):
+            yield from _runtime_findings(release, objects)
+
+
+def _on_aks_driver(release: Release, objects: Objects) -> bool:
+    own = [daemon for daemon in daemons(objects, "device-plugin", "dcgm-exporter") if daemon.item is release.item]
+    pools = [pool for pool in gpu_pools(objects) if pool.by_aks]
+    return any(reaches(daemon, pool, objects) for daemon in own for pool in pools)
+
+
+def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
+    if effective_value(release, objects, "toolkit", "enabled") is True:
+        message = (
+            "AKS installs the driver, but the container toolkit of the GPU Operator still rewrites the containerd "
+            "configuration"
+        )
+        place = value_place(release, "toolkit", "enabled")
+        yield Finding(release.item, place, message, "set toolkit.enabled: false")
+    runtime, wanted = (
+        effective_value(release, objects, "operator", "runtimeClass"),
+        chart_row(release, objects)["hostRuntimeClass"],
+    )
+    if runtime and runtime != wanted:
+        message = f"AKS installs the driver, but the pods of the GPU Operator use the runtime class '{runtime}'"
+        place = value_place(release, "operator", "runtimeClass")
+        yield Finding(release.item, place, message, f"set operator.runtimeClass: {wanted}")
+
+
+RULE = Rule(
+    code="STK007",
+    name="operator-toolkit-on-aks-driver",
+    severity=Severity.WARNING,
+    summary="The GPU Operator leaves the driver to AKS but still sets up its own container runtime.",
+    help="On nodes that AKS prepared, the NVIDIA documentation changes three values: driver.enabled and "
+    "toolkit.enabled to false, and operator.runtimeClass to the runtime that AKS configures. Changes of the toolkit "
+    "to the containerd configuration remain when the operator is removed.",
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/microsoft-aks.rst",
+        "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/02-gpu-drivers.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    driver: {enabled: false}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    driver: {enabled: false}
+    toolkit: {enabled: false}
+    operator: {runtimeClass: nvidia-container-runtime}
+""",
+)

@@ -1,0 +1,100 @@
+"""A device plugin chart that needs node labels that nothing sets."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value, value_place
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.daemons import daemons
+from gitgpu.diagnostic import Severity
+
+_LABEL = "nvidia.com/gpu.present"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    waiting = [release for release in releases(objects, PLUGIN) if release.whole and _needs_labels(release, objects)]
+    if not waiting or any(daemons(objects, "feature-discovery", "driver")):
+        return
+    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and not _has_label(pool)]
+    for release in waiting if pools else ():
+        names = ", ".join(pool.name for pool in pools)
+        doubt = "" if objects.closed else ", unless something outside these files sets them"
+        message = (
+            f"the device plugin needs labels of Node Feature Discovery that the nodes of NodePool {names} do not "
+            f"get{doubt}"
+        )
+        remedy = f'set gfd.enabled: true, or add the label {_LABEL}: "true" to the template of the NodePool'
+        yield Finding(release.item, value_place(release, "gfd", "enabled"), message, remedy)
+
+
+def _needs_labels(release: Release, objects: Objects) -> bool:
+    on = effective_value(release, objects, "devicePlugin", "enabled") is True
+    return on and release.value("affinity") is None and "affinity" not in release.values
+
+
+def _has_label(pool: GpuPool) -> bool:
+    own = pool.labels.get(_LABEL)
+    return own is not None and own.takes("true")
+
+
+RULE = Rule(
+    code="STK012",
+    name="device-plugin-without-node-labels",
+    severity=Severity.WARNING,
+    summary="The chart of the device plugin needs labels of Node Feature Discovery, which is not installed.",
+    help="The default affinity of the chart requires the PCI label of Node Feature Discovery, or "
+    "nvidia.com/gpu.present. With gfd.enabled the chart installs Node Feature Discovery. Without either, the "
+    "DaemonSet has no pods.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/values.yaml",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/Chart.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/gpu.present: "true"}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+""",
+)

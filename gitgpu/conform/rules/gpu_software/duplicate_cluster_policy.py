@@ -1,0 +1,82 @@
+"""A second ClusterPolicy."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.chart_values import effective_value, operators, title
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    found = [
+        operator
+        for operator in operators(objects)
+        if effective_value(operator, objects, "clusterPolicy", "deployCR") is True
+    ]
+    for second in found[1:]:
+        if second.item is not found[0].item and second.item.identity.kind == "ClusterPolicy":
+            message = f"{title(found[0])} already creates a ClusterPolicy, and the GPU Operator uses only the oldest"
+            remedy = "merge the settings into one of them; with clusterPolicy.deployCR: false the chart creates none"
+            yield Finding(second.item, ("metadata", "name"), message, remedy)
+
+
+RULE = Rule(
+    code="STK018",
+    name="duplicate-cluster-policy",
+    severity=Severity.WARNING,
+    summary="A cluster has a second ClusterPolicy, or one in addition to that of the GPU Operator chart.",
+    help="The GPU Operator uses the oldest ClusterPolicy and sets the others to ignored. Which one is the oldest "
+    "depends on the order of installation.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/clusterpolicy_controller.go",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+---
+apiVersion: nvidia.com/v1
+kind: ClusterPolicy
+metadata: {name: ours}
+spec:
+  daemonsets: {}
+  dcgm: {enabled: false}
+  dcgmExporter: {enabled: true}
+  devicePlugin: {enabled: true}
+  driver: {enabled: true}
+  gfd: {enabled: true}
+  nodeStatusExporter: {enabled: false}
+  operator: {defaultRuntime: containerd}
+  toolkit: {enabled: true}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    clusterPolicy: {deployCR: false}
+---
+apiVersion: nvidia.com/v1
+kind: ClusterPolicy
+metadata: {name: ours}
+spec:
+  daemonsets: {}
+  dcgm: {enabled: false}
+  dcgmExporter: {enabled: true}
+  devicePlugin: {enabled: true}
+  driver: {enabled: true}
+  gfd: {enabled: true}
+  nodeStatusExporter: {enabled: false}
+  operator: {defaultRuntime: containerd}
+  toolkit: {enabled: true}
+""",
+)

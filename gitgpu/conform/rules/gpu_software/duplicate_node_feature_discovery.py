@@ -1,0 +1,72 @@
+"""Several installations of Node Feature Discovery in a cluster."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.daemons import daemons, masters
+from gitgpu.diagnostic import Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    charts = [chart for chart in daemons(objects, "feature-discovery") if chart.item.identity.kind != "DaemonSet"]
+    remedy = "install it with one chart, and turn it off in the others"
+    for first, second in combinations(charts, 2):
+        if first.cluster == second.cluster and first.item is not second.item and first.sure and second.sure:
+            message = f"{first.title} also installs Node Feature Discovery"
+            yield Finding(second.item, second.pointer, message, remedy)
+    here = [chart.title for chart in charts if chart.sure and not chart.cluster]
+    for pod, place in masters(objects) if here else ():
+        title = f"{pod.item.identity.kind} {pod.item.identity.name}"
+        message = f"{title} is a master of Node Feature Discovery, and {here[0]} also installs one"
+        yield Finding(pod.item, place, message, remedy)
+
+
+RULE = Rule(
+    code="STK003",
+    name="duplicate-node-feature-discovery",
+    severity=Severity.WARNING,
+    summary="Node Feature Discovery is installed twice in one cluster.",
+    help="Both installations write and remove the same node labels and custom resources. The charts of the GPU "
+    "Operator, the Network Operator, the AMD GPU Operator and the device plugin each install it unless configured "
+    "otherwise.",
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/getting-started.rst",
+        "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/02-gpu-drivers.md",
+        "https://kubernetes-sigs.github.io/node-feature-discovery/v0.14/deployment/helm.html",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: network-operator, namespace: network-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: network-operator, version: 26.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: network-operator, namespace: network-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: network-operator, version: 26.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    nfd: {enabled: false}
+""",
+)

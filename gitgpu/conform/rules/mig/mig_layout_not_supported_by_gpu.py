@@ -1,0 +1,125 @@
+"""A MIG layout that the GPUs of the pool do not support."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.chart_values import operators
+from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
+from gitgpu.conform.node.node_pools import LABELS
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.mig_layouts import LABEL, Layout, chosen, custom, layouts, profile_of
+from gitgpu.diagnostic import Severity
+from gitgpu.model.mig import cut
+from gitgpu.model.sku import Gpu
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    own = [custom(entry) or not entry.whole for entry in operators(objects)]
+    for pool in gpu_pools(objects):
+        asked, gpus = chosen(pool), _gpus(pool)
+        reasons = [_reason(gpu, asked, own, objects) for gpu in gpus] if asked else []
+        if reasons and all(reasons):
+            message = f"{gpus[0].model} does not support the MIG layout {asked}: {reasons[0]}"
+            profiles = [entry for entry in gpus[0].mig or {} if "+" not in entry]
+            remedy = f"use a layout of its profiles: {', '.join(profiles)}"
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+
+
+def _gpus(pool: GpuPool) -> list[Gpu]:
+    """The different GPUs that the pool can get; empty if one of them has no MIG or is unknown."""
+    found = {sku.gpu.name: sku.gpu for sku in pool.skus if sku.gpu and sku.gpu.mig and sku.mig is not False}
+    known = all(sku.gpu and sku.gpu.mig for sku in pool.skus)
+    return list(found.values()) if known else []
+
+
+def _reason(gpu: Gpu, asked: str, own: list[bool], objects: Objects) -> str:
+    written = [layout for layout in layouts(objects) if layout.name == asked]
+    if written:
+        return next((why for layout in written if (why := _unsupported(gpu, layout))), "")
+    profile = "" if any(own) else profile_of(asked)
+    return f"it has no profile {profile}" if profile and profile not in (gpu.mig or {}) else ""
+
+
+def _unsupported(gpu: Gpu, layout: Layout) -> str:
+    """Why the GPU supports none of the groups of the layout; a group can be meant for other GPUs."""
+    reasons = [cut(gpu, group) for group in layout.groups]
+    return reasons[0] if reasons and all(reasons) else ""
+
+
+RULE = Rule(
+    code="SHR010",
+    name="mig-layout-not-supported-by-gpu",
+    severity=Severity.ERROR,
+    summary="A NodePool selects a MIG layout with profiles, or counts of them, that its GPUs do not support.",
+    help="The names of profiles depend on the memory of the GPU: 1g.5gb exists on an A100 with 40 GB, 1g.10gb on one "
+    "with 80 GB. The MIG manager reports failed, and the node has whole GPUs or none.",
+    sources=(
+        "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-mig-manager/0400_configmap.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata:
+      labels: {nvidia.com/mig.config: all-1g.5gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata:
+      labels: {nvidia.com/mig.config: all-1g.10gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+""",
+)

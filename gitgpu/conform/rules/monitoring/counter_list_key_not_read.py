@@ -1,0 +1,89 @@
+"""A ConfigMap with a counter list under a key that the exporter does not read."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.chart_values import operators
+from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.daemons import daemons
+from gitgpu.diagnostic import Severity
+
+_OF_OPERATOR, _OF_EXPORTER = "dcgm-metrics.csv", "metrics"
+_FLAGS, _VARIABLE = ("-m", "--configmap-data"), "DCGM_EXPORTER_CONFIGMAP_DATA"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in operators(objects):
+        name = str(release.value("dcgmExporter", "config", "name") or "")
+        if not release.value("dcgmExporter", "config", "create"):
+            yield from _faults(name, release.namespace, _OF_OPERATOR, objects)
+    for daemon in daemons(objects, "dcgm-exporter"):
+        container = reach(daemon.item.body, *daemon.pointer[:-1]) if daemon.pod and daemon.pod.is_daemon else None
+        namespace, _, name = _config_map_of(mapping(container)).partition(":")
+        yield from _faults(name, namespace, _OF_EXPORTER, objects) if container else ()
+
+
+def _faults(name: str, namespace: str, key: str, objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("", "ConfigMap") if name else ():
+        data = mapping(item.body.get("data"))
+        if item.identity.name == name and namespace in ("", item.identity.namespace) and _lacks_key(item, key, objects):
+            message = f"the exporter reads the key {key}, but the ConfigMap has only {', '.join(data)}"
+            yield Finding(item, ("data",), message, f"rename the key to {key}")
+
+
+def _lacks_key(item: Item, key: str, objects: Objects) -> bool:
+    data = mapping(item.body.get("data"))
+    return bool(data) and key not in data and item.identity.name not in objects.patched("", "ConfigMap")
+
+
+def _config_map_of(container: object) -> str:
+    """namespace:name of the ConfigMap in the arguments of a container, "" if there is none."""
+    body = mapping(container)
+    for variable in listed(body.get("env")):
+        if mapping(variable).get("name") == _VARIABLE:
+            return str(mapping(variable).get("value") or "")
+    words = [str(word) for key in ("command", "args") for word in listed(body.get(key))]
+    for at, word in enumerate(words):
+        flag, equals, value = word.partition("=")
+        if flag in _FLAGS:
+            return value if equals else next(iter(words[at + 1 :]), "")
+    return ""
+
+
+_BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    dcgmExporter: {config: {name: counters}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: counters, namespace: gpu-operator}
+data:
+  metrics.csv: |
+    DCGM_FI_DEV_GPU_UTIL, gauge, GPU utilization.
+"""
+
+RULE = Rule(
+    code="MON023",
+    name="counter-list-key-not-read",
+    severity=Severity.WARNING,
+    summary="The ConfigMap with the counter list of a DCGM exporter has it under a key that the exporter does not "
+    "read.",
+    help="The GPU Operator mounts the key dcgm-metrics.csv, and without it the exporter pods do not start. The "
+    "exporter itself, with -m or DCGM_EXPORTER_CONFIGMAP_DATA, reads the key metrics, and without it uses its "
+    "default list.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/issues/648",
+        "https://github.com/NVIDIA/dcgm-exporter/issues/51",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/counters/counter_config.go",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("metrics.csv:", "dcgm-metrics.csv:"),
+)

@@ -1,0 +1,98 @@
+"""A monitor for the DCGM exporter that does not select an exporter."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.monitoring.monitors import EXPORTER, Endpoint, endpoints, exporter_rows
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
+from gitgpu.diagnostic import Severity
+
+_RELEASE = "app.kubernetes.io/instance"  # set by charts to the name of the release
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+---
+apiVersion: azmonitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: dcgm-exporter, namespace: gpu-operator}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
+  endpoints: [{port: gpu-metrics, honorLabels: true}]
+"""
+
+
+class _Target(NamedTuple):
+    """What a monitor can select: labels and their namespace, "" if it is not known."""
+
+    labels: Mapping[str, str]
+    namespace: str
+    of_chart: bool = False
+
+    def is_selected(self, by: Endpoint) -> bool:
+        """Can a monitor select it? A chart sets more labels than are known here."""
+        asked, here = by.selector.items(), self.labels.items()
+        fits = asked & here or _RELEASE in by.selector if self.of_chart else asked <= here
+        return bool(fits or not by.only_labels) and by.sees(self.namespace)
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    found = list(endpoints(objects))
+    there = {"ServiceMonitor": list(_services(objects)), "PodMonitor": list(_pods(objects))} if found else {}
+    if any(each.is_selected(monitor) for monitor in found for each in there[monitor.item.identity.kind]):
+        return
+    for monitor in found:
+        shown = sorted({_shown(each) for each in there[monitor.item.identity.kind]})
+        if shown and ("dcgm" in monitor.item.identity.name or monitor.of_dcgm):
+            message = f"it does not select a DCGM exporter; the exporters here have {'; '.join(shown)}"
+            remedy = "select these labels, and set namespaceSelector if they are in another namespace"
+            yield Finding(monitor.item, ("spec", "selector"), message, remedy)
+
+
+def _pods(objects: Objects) -> Iterator[_Target]:
+    for pod in pods(objects):
+        if any(EXPORTER in str(each.get("image")) for _, each in pod.containers()):
+            yield _Target(pod.labels, pod.item.identity.namespace)
+    for row in exporter_rows(objects):
+        for release in releases(objects, row["chart"]):
+            if not release.value("nameOverride"):
+                yield _Target(row["labels"], release.namespace, of_chart=True)
+
+
+def _services(objects: Objects) -> Iterator[_Target]:
+    for target in _pods(objects):
+        if target.of_chart:
+            yield target
+        for item in objects.of("", "Service"):
+            asked = reach(item.body, "spec", "selector") or {}
+            if asked and asked.items() <= target.labels.items() and item.identity.namespace == target.namespace:
+                yield _Target(reach(item.body, "metadata", "labels") or {}, target.namespace)
+
+
+def _shown(target: _Target) -> str:
+    labels = {key: value for key, value in target.labels.items() if "dcgm" in value} or target.labels
+    pairs = ", ".join(f"{key}: {value}" for key, value in sorted(labels.items())) or "no labels"
+    return f"{pairs} in {target.namespace or 'an unknown namespace'}"
+
+
+RULE = Rule(
+    code="MON019",
+    name="dcgm-monitor-selects-nothing",
+    severity=Severity.WARNING,
+    summary="A monitor for the DCGM exporter selects labels or a namespace that the exporter does not have.",
+    help="Nothing reports a monitor that selects nothing; the metrics are missing. The exporter of the GPU Operator "
+    "has the label app: nvidia-dcgm-exporter, that of the chart dcgm-exporter has app.kubernetes.io/name.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-dcgm-exporter/0700_service.yaml",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("app.kubernetes.io/name: dcgm-exporter", "app: nvidia-dcgm-exporter"),
+)

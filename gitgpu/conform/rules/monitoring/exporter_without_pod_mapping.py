@@ -1,0 +1,80 @@
+"""A query by pod with an exporter that does not map GPUs to pods."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.monitoring.monitors import EXPORTER, exporters_alone
+from gitgpu.conform.monitoring.queries import queries
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_LABELS = ("pod", "container", "exported_pod", "exported_container")
+_VARIABLE, _FLAGS = "DCGM_EXPORTER_KUBERNETES", ("-k", "--kubernetes")
+_TRUE = ("1", "t", "T", "true", "TRUE", "True")  # what the exporter reads as true
+BAD = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app: dcgm-exporter}}
+    spec:
+      containers:
+      - name: exporter
+        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless
+        env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    found = exporters_alone(objects)
+    if not found or any(map(_maps_pods, found)):
+        return
+    for query in queries(objects):
+        asked = [match for selector in query.of_dcgm for match in selector.matchers if match.wants_label]
+        wanted = next((match.label for match in asked if match.label in _LABELS and EXPORTER not in match.value), None)
+        if wanted:
+            message = f"no DCGM exporter here maps GPUs to pods, so '{wanted}' is not that of the workload"
+            remedy = f'add {{name: {_VARIABLE}, value: "true"}} to the env of the exporter\'s container'
+            yield Finding(query.item, query.pointer, message, remedy)
+
+
+def _maps_pods(container: Mapping[str, Any]) -> bool:
+    """Does the exporter map GPUs to pods, or may it?"""
+    variable = next((env for env in container.get("env") or () if reach(env, "name") == _VARIABLE), None) or {}
+    words = [str(word) for key in ("command", "args") for word in container.get(key) or ()]
+    flagged = any(flag in word.split() or word.startswith(f"{flag}=") for flag in _FLAGS for word in words)
+    return flagged or bool(container.get("envFrom") or variable.get("valueFrom")) or variable.get("value") in _TRUE
+
+
+RULE = Rule(
+    code="MON017",
+    name="exporter-without-pod-mapping",
+    severity=Severity.WARNING,
+    summary="A query selects DCGM metrics by pod, and the exporter does not map GPUs to pods.",
+    help="The exporter sets pod, namespace and container only if DCGM_EXPORTER_KUBERNETES is true, as its chart and "
+    "the GPU Operator set it. It reads them from /var/lib/kubelet/pod-resources, which must be mounted.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/pkg/cmd/app.go",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/dcgm-exporter.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace('DCGM_EXPORTER_INTERVAL, value: "30000"', 'DCGM_EXPORTER_KUBERNETES, value: "true"'),
+)

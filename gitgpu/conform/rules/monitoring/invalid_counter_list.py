@@ -1,0 +1,81 @@
+"""A counter list that the DCGM exporter cannot read."""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.monitoring.counter_lists import Line, counter_lists
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.spelling import nearest
+
+_PARTS = 3  # name, type, help
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for counters in counter_lists(objects):
+        facts = objects.catalog.must("dcgm", "fields")
+        for line in counters.lines:
+            message, remedy = _fault(line, facts, _catalog_fields(objects.catalog))
+            if message:
+                yield Finding(counters.item, counters.pointer, f"line {line.number}: {message}", remedy)
+
+
+def _catalog_fields(catalog: Catalog) -> set[str]:
+    """The fields in rows of counters, including those of your own catalog."""
+    return {field for row in catalog.rows("counters").values() for field in row["fields"]}
+
+
+def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tuple[str, str]:
+    if len(line.fields) != _PARTS:
+        message = f"a counter needs three columns, this line has {len(line.fields)}"
+        return (
+            message,
+            "write name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1",
+        )
+    name, kind, _ = line.fields
+    known = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *listed}
+    if name not in known:
+        near = facts["instead"].get(name) or nearest(name, known, 0.8)
+        return f"unknown DCGM field '{name}'", f"did you mean {near}?" if near else "remove the line"
+    if (
+        kind not in facts["types"] and name not in facts["exporterFields"]
+    ):  # the exporter sets the type of its own fields
+        return f"unknown metric type '{kind}'", f"write one of {', '.join(facts['types'])}"
+    return "", ""
+
+
+RULE = Rule(
+    code="MON010",
+    name="invalid-counter-list",
+    severity=Severity.ERROR,
+    summary="A counter list has a line that is not name, type, help, or an unknown field or type.",
+    help="The exporter exits at the first line that it cannot parse, so no node reports metrics.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/counters/counter_config.go",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/counters/variables.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: counters, namespace: gpu-operator}
+data:
+  dcgm-metrics.csv: |
+    DCGM_FI_DEV_GPU_UTIL, Gauge, share of time the GPU was busy
+    DCGM_FI_DEV_SM_UTIL, gauge, share of time an SM was busy
+    DCGM_FI_DEV_FB_USED, gauge, GPU memory in use, in MiB
+""",
+    good="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: counters, namespace: gpu-operator}
+data:
+  dcgm-metrics.csv: |
+    # name, type, help
+    DCGM_FI_DEV_GPU_UTIL, gauge, share of time the GPU was busy
+    DCGM_FI_DEV_FB_USED, gauge, GPU memory in use in MiB
+    DCGM_FI_DRIVER_VERSION, label, driver version
+""",
+)

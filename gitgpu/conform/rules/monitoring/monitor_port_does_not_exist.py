@@ -1,0 +1,106 @@
+"""A monitor for a port that the selected objects do not have."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.monitoring.monitors import Endpoint, endpoints, exporter_rows
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
+from gitgpu.diagnostic import Change, Repair, Severity
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for endpoint in endpoints(objects):
+        port = endpoint.body.get("port")
+        names = _port_names(endpoint, objects) if port and endpoint.only_labels else None
+        if names is not None and port not in names:
+            there = ", ".join(sorted(names)) or "no named port"
+            what = "Services" if endpoint.item.identity.kind == "ServiceMonitor" else "pods"
+            message = f"the selected {what} have no port named '{port}'; they have {there}"
+            place = (*endpoint.pointer, "port")
+            repair = Repair(Change.VALUE, place, next(iter(names))) if len(names) == 1 else None
+            yield Finding(
+                endpoint.item, place, message, f"write {' or '.join(sorted(names)) or 'a targetPort'}", repair=repair
+            )
+
+
+def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
+    """The port names of the selected objects, None if they are not here."""
+    of_services = endpoint.item.identity.kind == "ServiceMonitor"
+    found = _of_services(endpoint, objects) if of_services else _of_pods(endpoint, objects)
+    if found:
+        return set().union(*found)
+    for row in exporter_rows(objects):
+        selected = endpoint.selector.items() <= row["labels"].items()
+        brought = any(endpoint.sees(release.namespace) for release in releases(objects, row["chart"]))
+        if selected and brought:
+            return {row["servicePort" if of_services else "podPort"]}
+    return None
+
+
+def _of_services(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
+    return [
+        {str(port["name"]) for port in reach(item.body, "spec", "ports") or () if reach(port, "name")}
+        for item in objects.of("", "Service")
+        if endpoint.sees(item.identity.namespace)
+        and endpoint.selector.items() <= (reach(item.body, "metadata", "labels") or {}).items()
+    ]
+
+
+def _of_pods(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
+    chosen = (
+        pod
+        for pod in pods(objects)
+        if endpoint.sees(pod.item.identity.namespace) and endpoint.selector.items() <= pod.labels.items()
+    )
+    return [
+        {str(port["name"]) for _, each in pod.containers() for port in each.get("ports") or () if reach(port, "name")}
+        for pod in chosen
+    ]
+
+
+RULE = Rule(
+    code="MON005",
+    name="monitor-port-does-not-exist",
+    severity=Severity.ERROR,
+    summary="A ServiceMonitor or PodMonitor uses a port name that the selected Services or pods do not have.",
+    help="A monitor finds its target by the name of the port. Nothing reports a monitor without a target, and "
+    "nothing is scraped. The GPU Operator names the port of its Service gpu-metrics and the port of the pod metrics.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-dcgm-exporter/0700_service.yaml",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service.yaml",
+        "https://prometheus-operator.dev/docs/api-reference/api/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+---
+apiVersion: azmonitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: nvidia-dcgm-exporter, namespace: gpu-operator}
+spec:
+  selector: {matchLabels: {app: nvidia-dcgm-exporter}}
+  endpoints: [{port: metrics, honorLabels: true}]
+""",
+    good="""
+apiVersion: v1
+kind: Service
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring, labels: {app: dcgm-exporter}}
+spec:
+  selector: {app: dcgm-exporter}
+  ports: [{name: metrics, port: 9400}]
+---
+apiVersion: azmonitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  endpoints: [{port: metrics, honorLabels: true}]
+""",
+)

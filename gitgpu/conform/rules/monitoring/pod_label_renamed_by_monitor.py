@@ -1,0 +1,109 @@
+"""A query by pod with a label that the monitors rename."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.monitoring.monitors import chart_monitors, endpoints
+from gitgpu.conform.monitoring.queries import Query, queries
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.promql import Matcher
+
+_LABELS = ("pod", "container")
+_RELABELINGS = ("relabelings", "metricRelabelings")
+_EXPORTED = "exported_"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    given = [endpoint.body for endpoint in endpoints(objects) if endpoint.of_dcgm]
+    given += [settings for _, _, settings in chart_monitors(objects)]
+    honored = {settings.get("honorLabels") is True for settings in given}
+    if len(honored) != 1 or any(settings.get(key) for settings in given for key in _RELABELINGS):
+        return  # no monitor, monitors that differ, or relabelings
+    (honors,) = honored
+    for query in queries(objects):
+        wrong = next((match for match in _matchers(query) if _lost(match, honors)), None)
+        if wrong:
+            yield _finding(query, wrong, honors)
+
+
+def _matchers(query: Query) -> Iterator[Matcher]:
+    return (match for selector in query.of_dcgm for match in selector.matchers if match.wants_label)
+
+
+def _lost(match: Matcher, honors: bool) -> bool:
+    plain = match.label.removeprefix(_EXPORTED)
+    renamed = match.label.startswith(_EXPORTED)
+    return plain in _LABELS and renamed == honors and "dcgm" not in match.value
+
+
+def _finding(query: Query, wrong: Matcher, honors: bool) -> Finding:
+    if honors:
+        message = f"no series has the label '{wrong.label}', because the monitors have honorLabels: true"
+        remedy = f"write {wrong.label.removeprefix(_EXPORTED)} in place of {wrong.label}"
+    else:
+        message = (
+            f"the label '{wrong.label}' is the one of the exporter pod, because the monitors do not set honorLabels"
+        )
+        remedy = f"write honorLabels: true in the monitor, or {_EXPORTED}{wrong.label} in the query"
+    return Finding(query.item, query.pointer, message, remedy)
+
+
+RULE = Rule(
+    code="MON006",
+    name="pod-label-renamed-by-monitor",
+    severity=Severity.WARNING,
+    summary="A query selects DCGM metrics by pod or container with a label name that the monitors do not keep.",
+    help="The exporter sets pod and container to the workload that uses the GPU, and Prometheus sets them to the "
+    "exporter. Without honorLabels: true, the labels of the exporter are renamed to exported_pod and "
+    "exported_container.",
+    sources=(
+        "https://prometheus.io/docs/prometheus/latest/configuration/configuration/#scrape_config",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/values.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
+  endpoints: [{port: metrics}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+""",
+    good="""
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
+  endpoints: [{port: metrics, honorLabels: true}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+""",
+)

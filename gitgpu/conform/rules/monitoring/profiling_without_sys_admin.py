@@ -1,0 +1,73 @@
+"""Profiling metrics from an exporter without the required capability."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.monitoring.monitors import exporters_alone
+from gitgpu.conform.monitoring.queries import queries
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_PROFILING = "DCGM_FI_PROF_"
+_ENOUGH = {"SYS_ADMIN", "CAP_SYS_ADMIN", "ALL"}
+_ELSEWHERE = ("DCGM_REMOTE_HOSTENGINE_INFO", "--remote-hostengine-info", "'-r'")  # then another pod reads the counters
+BAD = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app: dcgm-exporter}}
+    spec:
+      containers:
+      - name: exporter
+        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-distroless
+        securityContext: {runAsUser: 0, capabilities: {drop: [ALL]}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuIdle, expr: max(DCGM_FI_PROF_GR_ENGINE_ACTIVE) < 0.05, for: 1h}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    found = exporters_alone(objects)
+    if not found or not all(map(_lacks_capability, found)):
+        return
+    for query in queries(objects):
+        asked = next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(_PROFILING)), "")
+        if asked:
+            message = f"no DCGM exporter here has the capability SYS_ADMIN, which {asked} needs"
+            remedy = "write securityContext: {capabilities: {add: [SYS_ADMIN]}} in the container of the exporter"
+            yield Finding(query.item, query.pointer, message, remedy)
+
+
+def _lacks_capability(container: Mapping[str, Any]) -> bool:
+    given = reach(container, "securityContext") or {}
+    added = set(reach(given, "capabilities", "add") or ())
+    return (
+        given.get("privileged") is not True and not added & _ENOUGH and not any(x in str(container) for x in _ELSEWHERE)
+    )
+
+
+RULE = Rule(
+    code="MON090",
+    name="profiling-without-sys-admin",
+    severity=Severity.WARNING,
+    summary="A query uses a DCGM_FI_PROF_ metric, and no DCGM exporter has the capability to read profiling counters.",
+    help="The profiling module needs SYS_ADMIN. Without it the exporter skips the fields, and the query returns no "
+    "data.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/dcgm-exporter.yaml",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/docker/Dockerfile",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("{drop: [ALL]}", "{drop: [ALL], add: [SYS_ADMIN]}"),
+)

@@ -1,0 +1,69 @@
+"""An unknown section in the settings of the Container insights agent."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
+from gitgpu.spelling import nearest
+
+BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: container-azm-ms-agentconfig, namespace: kube-system}
+data:
+  schema-version: v1
+  prometheus-data-collection-setting: |-
+    [prometheus_data_collection_settings.cluster]
+    monitor_kubernetes_pods = true
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    facts = objects.catalog.must("agents", "ama-logs")
+    for item in objects.of("", "ConfigMap"):
+        data = reach(item.body, "data")
+        if item.identity.name != facts["settings"] or not data:
+            continue
+        version = (data.get("schema-version") or "").strip()
+        if version not in facts["versions"] and not is_template(version):
+            message = f"unknown schema version '{version}', so the agent uses its defaults"
+            place = ("data", "schema-version") if "schema-version" in data else ("data",)
+            yield Finding(item, place, message, f"write schema-version: {facts['versions'][0]}")
+        for key in data:
+            near = nearest(key.replace("_", "-"), facts["keys"], 0.85) if key not in facts["keys"] else ""
+            if near:
+                message = f"the agent ignores unknown section '{key}'"
+                yield Finding(item, ("data", key), message, f"did you mean {near}?", at_key=True)
+
+
+RULE = Rule(
+    code="MON060",
+    name="unknown-container-insights-setting",
+    severity=Severity.ERROR,
+    summary="The settings of the Container insights agent have an unknown version or section.",
+    help="The agent reads each section by name, and only with a schema version that it supports. Otherwise it uses "
+    "its defaults and does not report it. gitgpu reports only sections that are close to a known one.",
+    sources=(
+        "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/kubernetes/container-azm-ms-agentconfig.yaml",
+        "https://learn.microsoft.com/azure/azure-monitor/containers/kubernetes-data-collection-configmap",
+    ),
+    check=_check,
+    bad=BAD,
+    good="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: container-azm-ms-agentconfig, namespace: kube-system}
+data:
+  schema-version: v1
+  prometheus-data-collection-settings: |-
+    [prometheus_data_collection_settings.cluster]
+    monitor_kubernetes_pods = true
+""",
+    variants=(
+        BAD.replace("schema-version: v1", "schema-version: v2").replace(
+            "prometheus-data-collection-setting:", "prometheus-data-collection-settings:"
+        ),
+    ),
+)

@@ -1,0 +1,173 @@
+"""A device plugin or DCGM exporter that a taint keeps off the GPU nodes that it selects."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
+from gitgpu.conform.node.gpu_pools import gpu_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.coverage import FOUND, chooses
+from gitgpu.conform.software.daemons import Daemon, daemons
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import SPOT
+from gitgpu.schedule.requirement import ABSENT, Requirements
+from gitgpu.schedule.taint import taint_text, untolerated
+
+_PARTS = {"device-plugin": "the nodes never advertise GPUs", "dcgm-exporter": "nothing reports their GPUs"}
+_MANAGED = "enablemanagedgpuexperience"
+_MAY = (FOUND, "nvidia.com/", "kubernetes.io/", "kubernetes.azure.com/", "beta.kubernetes.io/", "node.kubernetes.io/")
+
+
+class _Nodes(NamedTuple):
+    title: str
+    taints: list[Mapping[str, Any]]
+    chosen: bool
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for part, harm in _PARTS.items():
+        owners = list(daemons(objects, part))
+        if not owners or any(daemon.pod is None or not daemon.sure or daemon.cluster for daemon in owners):
+            continue
+        for nodes, owner in _nodes_without_daemon(part, owners, objects):
+            taint = untolerated(nodes.taints, owner.pod.tolerations)[0] if owner.pod else {}
+            message = f"{owner.title} does not tolerate the taint {taint_text(taint)} of {nodes.title}, so {harm}"
+            yield Finding(owner.item, owner.pointer, message, f"add a toleration for the taint to {owner.title}")
+
+
+def _nodes_without_daemon(part: str, owners: list[Daemon], objects: Objects) -> Iterator[tuple[_Nodes, Daemon]]:
+    """The GPU nodes that no daemon of a part runs on, with the first daemon that selects them."""
+    wanting = [(daemon, list(_selected_nodes(daemon, part, objects))) for daemon in owners]
+    by_title: dict[str, list[tuple[_Nodes, Daemon]]] = {}
+    for daemon, found in wanting:
+        for nodes in found:
+            by_title.setdefault(nodes.title, []).append((nodes, daemon))
+    for pairs in by_title.values():
+        meant = [(nodes, daemon) for nodes, daemon in pairs if nodes.chosen]
+        if meant and all(not nodes.chosen or untolerated(nodes.taints, _tolerated(daemon)) for nodes, daemon in pairs):
+            yield meant[0]
+
+
+def _tolerated(daemon: Daemon) -> list[Mapping[str, Any]]:
+    return daemon.pod.tolerations if daemon.pod else []
+
+
+def _selected_nodes(daemon: Daemon, part: str, objects: Objects) -> Iterator[_Nodes]:
+    """The NVIDIA nodes of the known pools, and whether the daemon selects them, taints aside."""
+    pod = daemon.pod
+    if not pod:
+        return
+    if part != "device-plugin":  # STK004 checks device plugins on NodePools
+        for pool in gpu_pools(objects):
+            if pool.maker == "nvidia" and not pool.managed:
+                chosen = chooses(pod, pool, objects) is True
+                yield _Nodes(f"NodePool {pool.name}", list(pool.pool.taints), chosen)
+    mine = [pool for pool in agent_pools(objects) if _is_nvidia(pool, objects)]
+    for own in mine if len({_owner(pool) for pool in agent_pools(objects)}) == 1 else ():
+        labels = _labels(own)
+        opted_out = any(labels.get(key) == value for key, value in daemon.opt_out.items())
+        chosen = not opted_out and any(_may_match(term, labels) for term in pod.terms())
+        yield _Nodes(f"node pool {own.name}", list(own.taints), chosen)
+
+
+def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
+    makers = {sku.manufacturer if sku and sku.counted_gpus else "" for _, _, sku in pool.sizes(objects)}
+    tagged = any(key.lower() == _MANAGED for key in pool.spec.get("tags") or {})
+    return makers == {"nvidia"} and pool.os_type == "Linux" and not tagged and pool.installs_driver
+
+
+def _owner(pool: AgentPool) -> str:
+    return str(reach(pool.spec, "owner", "name") or pool.item.identity)
+
+
+def _labels(pool: AgentPool) -> dict[str, str]:
+    """The labels that AKS or the pool sets on its nodes."""
+    own = {"agentpool": pool.name, "kubernetes.azure.com/agentpool": pool.name, "accelerator": "nvidia"}
+    known = {"kubernetes.azure.com/accelerator": "nvidia", "kubernetes.io/os": "linux"}
+    priority = {SPOT.key: SPOT.value if pool.is_spot else "regular"}
+    written = {str(key): str(value) for key, value in (pool.spec.get("nodeLabels") or {}).items()}
+    return {**own, **known, **priority, **written}
+
+
+def _may_match(term: Requirements, labels: Mapping[str, str]) -> bool:
+    """Can nodes with these labels meet the term? AKS and the software on them can add the labels of `_MAY`."""
+    for key, wanted in term.items():
+        if key in labels:
+            if not wanted.takes(labels[key]):
+                return False
+        elif not key.startswith(_MAY) and wanted.operator not in ABSENT:
+            return False
+    return True
+
+
+RULE = Rule(
+    code="POD036",
+    name="gpu-daemonset-without-toleration",
+    severity=Severity.WARNING,
+    summary="A device plugin or DCGM exporter selects GPU nodes but does not tolerate their taint.",
+    help="A DaemonSet creates no pod on a node whose taint it does not tolerate. AKS adds the taint "
+    "kubernetes.azure.com/scalesetpriority=spot:NoSchedule to the nodes of a spot pool, but the manifests in common "
+    "use tolerate only nvidia.com/gpu.",
+    sources=(
+        "https://github.com/Azure/AKS/issues/3153",
+        "https://github.com/Azure/AKS/issues/4418",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/pull/138",
+        "https://learn.microsoft.com/azure/aks/spot-node-pool",
+    ),
+    check=_check,
+    bad="""
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: gpuspot, namespace: fleet}
+spec:
+  owner: {name: prod}
+  vmSize: Standard_NC24ads_A100_v4
+  scaleSetPriority: Spot
+  mode: User
+  count: 1
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: nvidia-device-plugin}}
+  template:
+    metadata: {labels: {app: nvidia-device-plugin}}
+    spec:
+      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: main
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.19.3
+        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+""",
+    good="""
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: gpuspot, namespace: fleet}
+spec:
+  owner: {name: prod}
+  vmSize: Standard_NC24ads_A100_v4
+  scaleSetPriority: Spot
+  mode: User
+  count: 1
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: nvidia-device-plugin}}
+  template:
+    metadata: {labels: {app: nvidia-device-plugin}}
+    spec:
+      tolerations:
+      - {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}
+      - {key: kubernetes.azure.com/scalesetpriority, operator: Equal, value: spot, effect: NoSchedule}
+      containers:
+      - name: main
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.19.3
+        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+""",
+)

@@ -1,0 +1,103 @@
+"""A GPU pod whose node requirements no NodePool meets."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.node.node_pools import node_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.offers import POOL
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.placement import Case, cases, gpu_devices, refusal
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.spelling import nearest
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {karpenter.azure.com/sku-gpu-name: H100}
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    made = set(objects.catalog.must("placement", "aks")["nodePools"])
+    for case in cases(objects):
+        if case.agreeing or refusal(case, objects).missing:
+            continue
+        asked = {
+            value
+            for requirement in required_labels(case.pod)
+            if requirement.key == POOL
+            for _, value in requirement.values
+        }
+        known = objects.once("names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects)))
+        if asked & (made - known):
+            continue  # AKS creates this NodePool, so its requirements are unknown
+        if asked and not asked & known:
+            yield from _unknown_pool(case, sorted(known), sure=objects.closed)
+        else:
+            yield _mismatch(case, objects)
+
+
+def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Finding]:
+    for wish in required_labels(case.pod):
+        for place, name in wish.values if wish.key == POOL and wish.operator == "In" else ():
+            near = nearest(name, known, 0.75)
+            if near or sure:
+                remedy = f"write {near}" if near else f"use one of: {', '.join(known)}"
+                repair = Repair(Change.VALUE, place, near) if near else None
+                yield Finding(case.pod.item, place, f"unknown NodePool '{name}'", remedy, repair=repair)
+
+
+def _mismatch(case: Case, objects: Objects) -> Finding:
+    refused = refusal(case, objects)
+    key = refused.against
+    wish = next((requirement for requirement in required_labels(case.pod) if requirement.key == key), None)
+    names = ", ".join(refused.names)
+    if wish is None:
+        asked = ", ".join(gpu_devices(case.pod, objects)) or "a GPU"
+        message = f"the pod requests {asked}, but no NodePool has GPU nodes; known NodePools: {names}"
+        return Finding(case.pod.item, case.pod.pointer, message, "add a NodePool with a GPU size")
+    wanted = " ".join([key, wish.operator, *(value for _, value in wish.values)])
+    message = f"no NodePool meets {wanted} together with the other requirements of the pod; known NodePools: {names}"
+    remedy = "change the requirement to what a NodePool has, or extend the requirements of a NodePool"
+    return Finding(case.pod.item, wish.place, message, remedy)
+
+
+RULE = Rule(
+    code="POD003",
+    name="gpu-pod-matches-no-nodepool",
+    severity=Severity.ERROR,
+    summary="A pod selects GPU nodes that no NodePool can have.",
+    help="The requirements of the NodePool and of the pod must have at least one size in common; values are compared "
+    "exactly. Otherwise Karpenter skips the NodePool, and the pod stays Pending.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirements.go",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("H100", "A100"),
+    variants=(
+        BAD.replace("sku-gpu-name: H100", "sku-gpu-name: A100, karpenter.sh/nodepool: a10"),
+        BAD.replace("  nodeSelector: {karpenter.azure.com/sku-gpu-name: H100}\n", "").replace(
+            "Standard_NC24ads_A100_v4", "Standard_D8s_v5"
+        ),
+    ),
+)

@@ -1,0 +1,74 @@
+"""A pod that requests a GPU resource that its nodes do not have."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.devices import device_row
+from gitgpu.conform.workload.node_constraints import request_place, requested_devices, required_labels
+from gitgpu.conform.workload.placement import cases, gpu_devices, made
+from gitgpu.conform.workload.pods import pods
+from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: render, namespace: serving}
+spec:
+  nodeSelector: {kubernetes.io/os: windows}
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+_OS = "kubernetes.io/os"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    yield from _not_on_selected_os(objects)
+    for case in cases(objects):
+        if case.agreeing and not case.is_open and not made(case, objects):
+            names = gpu_devices(case.pod, objects)
+            there = sorted({sku.resource for offer in case.agreeing for sku in offer.skus})
+            if there and not names.keys() <= set(there):
+                name = next(device for device in names if device not in there)
+                pools = ", ".join(offer.pool.name for offer in case.agreeing)
+                message = f"the pod requests {name}, but the nodes of {pools} have {', '.join(there)}"
+                yield Finding(case.pod.item, request_place(case.pod, name), message, f"write {there[0]}", at_key=True)
+
+
+def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
+    facts = [objects.catalog.must("devices", name) for name in ("directx", "nvidia")]
+    usual = {row["os"]: row["resources"][0] for row in facts}
+    for pod in pods(objects):
+        os_requirement = next(
+            (
+                requirement
+                for requirement in required_labels(pod)
+                if (requirement.key, requirement.operator, requirement.term) == (_OS, "In", None)
+            ),
+            None,
+        )
+        system = os_requirement.values[0][1] if os_requirement else ""
+        for name in requested_devices(pod) if system in usual else ():
+            row = device_row(name, objects)
+            if row and row["os"] != system:
+                message = f"the pod requests {name}, which nodes with {_OS}: {system} never have"
+                remedy = f"write {usual[system]}"
+                yield Finding(pod.item, request_place(pod, name), message, remedy, at_key=True)
+
+
+RULE = Rule(
+    code="POD013",
+    name="gpu-resource-not-on-selected-nodes",
+    severity=Severity.ERROR,
+    summary="A pod requests a GPU resource that the nodes it selects do not have.",
+    help="On Linux, NVIDIA GPUs are nvidia.com/gpu and AMD GPUs are amd.com/gpu. On Windows nodes of AKS, every GPU "
+    "is microsoft.com/directx. The API server accepts any of these names, and the pod stays Pending.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/use-windows-gpu",
+        "https://learn.microsoft.com/azure/aks/use-amd-gpus",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("nvidia.com/gpu", "microsoft.com/directx"),
+)

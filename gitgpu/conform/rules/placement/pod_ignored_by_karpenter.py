@@ -1,0 +1,91 @@
+"""A pod that Karpenter ignores because of its node requirements."""
+
+from collections.abc import Iterator, Mapping
+
+from gitgpu.conform.node.label_requirements import known_values, same_but_for_case, yaml_value
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.node_constraints import RequiredLabel, required_labels
+from gitgpu.conform.workload.pods import REQUIRED, Pod, pods
+from gitgpu.diagnostic import Change, Repair, Severity
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {karpenter.azure.com/sku-gpu-manufacturer: NVIDIA}
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    facts = objects.catalog.must("placement", "aks")
+    known = {key: values for key, values in known_values(objects).items() if key.startswith(tuple(facts["restricted"]))}
+    for pod in pods(objects):
+        for requirement in () if pod.is_daemon else required_labels(pod):
+            yield from _unknown_values(pod, requirement, known)
+            if requirement.key.partition("/")[0] in facts["restricted"] and requirement.key not in facts["wellKnown"]:
+                message = f"Karpenter ignores every pod that requires the label {requirement.key}"
+                remedy = "select nodes by karpenter.sh/nodepool, or by your own label that the NodePool sets"
+                yield Finding(pod.item, requirement.pointer, message, remedy)
+        for at, term in enumerate(reach(pod.spec, *REQUIRED) or ()):
+            if term and term.get("matchFields") and _requires_karpenter_label(term, facts["restricted"]):
+                place = (*pod.pointer, *REQUIRED, at, "matchFields")
+                message = "Karpenter ignores every pod with matchFields"
+                yield Finding(pod.item, place, message, "use matchExpressions")
+
+
+def _unknown_values(pod: Pod, requirement: RequiredLabel, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+    allowed = known.get(requirement.key, ())
+    if requirement.operator != "In" or not allowed or any(value in allowed for _, value in requirement.values):
+        return
+    for place, value in requirement.values:
+        better = same_but_for_case(value, allowed)
+        remedy = f"write {yaml_value(better)}" if better else f"use one of: {', '.join(allowed)}"
+        repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
+        yield Finding(pod.item, place, f"no node has the label {requirement.key}={value}", remedy, repair=repair)
+
+
+def _requires_karpenter_label(term: Mapping[str, object], domains: list[str]) -> bool:
+    """Does the term also require a label that only nodes of Karpenter have?"""
+    expressions = term.get("matchExpressions") or ()
+    keys = (
+        (str(expression.get("key")) for expression in expressions if expression)
+        if isinstance(expressions, list)
+        else ()
+    )
+    return any(key.partition("/")[0] in domains for key in keys)
+
+
+RULE = Rule(
+    code="POD014",
+    name="pod-ignored-by-karpenter",
+    severity=Severity.ERROR,
+    summary="A pod has node requirements that make Karpenter ignore it.",
+    help="Before it tries any NodePool, Karpenter validates each pod: only well-known labels of its domains, at "
+    "least one value that the label can have, and no matchFields. A pod that fails stays Pending, and Karpenter "
+    "publishes a FailedScheduling event with the reason.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/provisioner.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("NVIDIA", "nvidia"),
+    variants=(
+        BAD.replace("sku-gpu-manufacturer: NVIDIA", "sku-gpu: any"),
+        BAD.replace(
+            "nodeSelector: {karpenter.azure.com/sku-gpu-manufacturer: NVIDIA}",
+            """affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions: [{key: karpenter.azure.com/sku-gpu-manufacturer, operator: Exists}]
+          matchFields: [{key: metadata.name, operator: In, values: [node-1]}]""",
+        ),
+    ),
+)

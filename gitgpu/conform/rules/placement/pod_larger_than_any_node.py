@@ -1,0 +1,78 @@
+"""A pod that is larger than any node of the NodePools that could accept it."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.node_constraints import request_place
+from gitgpu.conform.workload.placement import Case, cases, made, roomy
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.allocatable import allocatable, insufficient, shown
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    resources:
+      requests: {memory: 200Gi}
+      limits: {nvidia.com/gpu: 1}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for case in cases(objects):
+        if not case.is_open and made(case, objects) and not roomy(case, objects):
+            yield _finding(case, objects)
+
+
+def _finding(case: Case, objects: Objects) -> Finding:
+    requested, skus = case.pod.requests(), [sku for offer in made(case, objects) for sku in offer.skus]
+    best = max(skus, key=lambda sku: (_device_count(allocatable(sku)), allocatable(sku).get("memory") or 0))
+    name = insufficient(best, requested)
+    amount = allocatable(best)[name] or Decimal(0)
+    have = f"the largest size, {best.name}, has {shown(name, amount)}"
+    total = best.row["memoryGiB"] if name == "memory" else None
+    share = f" of its {total} GiB" if total else ""
+    message = (
+        f"the pod requests {shown(name, requested[name])} of {name}, more than any node has: {have}{share} for pods"
+    )
+    remedy = f"request {shown(name, amount)} or less, or allow larger sizes in a NodePool"
+    return Finding(case.pod.item, request_place(case.pod, name), message, remedy)
+
+
+def _device_count(has: object) -> Decimal:
+    counts = has if isinstance(has, dict) else {}
+    return max((counts.get(name) or Decimal(0) for name in counts if "/" in name), default=Decimal(0))
+
+
+RULE = Rule(
+    code="POD006",
+    name="pod-larger-than-any-node",
+    severity=Severity.ERROR,
+    summary="A pod requests more than any node of its NodePools has available for pods.",
+    help="Pods cannot use everything that a size has. Karpenter subtracts 7.5 % of the memory for the hypervisor, "
+    "and then what the kubelet reserves, which is a quarter on small sizes. DaemonSets on the node also need a part.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://learn.microsoft.com/azure/aks/node-resource-reservations",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("200Gi", "160Gi"),
+)

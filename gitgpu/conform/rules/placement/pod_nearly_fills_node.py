@@ -1,0 +1,65 @@
+"""A pod that requests nearly everything the largest node has."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.node_constraints import request_place
+from gitgpu.conform.workload.placement import cases, remaining, roomy
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.allocatable import NEAR, allocatable, insufficient, shown
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    resources:
+      requests: {memory: 190Gi}
+      limits: {nvidia.com/gpu: 1}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for case in cases(objects):
+        fits, asked = () if case.is_open else roomy(case, objects), case.pod.requests()
+        if fits and not remaining(fits, lambda _, sku, wanted=asked: not insufficient(sku, wanted, NEAR)):  # type: ignore[misc]
+            sku = fits[-1].skus[-1]
+            name = insufficient(sku, asked, NEAR)
+            left = shown(name, allocatable(sku)[name] or asked[name])
+            message = (
+                f"the pod may not fit: it requests {shown(name, asked[name])} of the {left} of {name} "
+                f"that Karpenter expects {sku.name} to have for pods, and DaemonSets need a part of it"
+            )
+            yield Finding(case.pod.item, request_place(case.pod, name), message, f"request a few percent less {name}")
+
+
+RULE = Rule(
+    code="POD007",
+    name="pod-nearly-fills-node",
+    severity=Severity.WARNING,
+    summary="A pod requests nearly everything that Karpenter expects a node to have.",
+    help="Karpenter estimates the capacity of a node, and the kubelet can report less. If the pod needs more than "
+    "about 98 % of the estimate, the node may start without room for the pod, and Karpenter starts another one.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
+        "https://github.com/Azure/karpenter-provider-azure/issues/1761",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("190Gi", "160Gi"),
+)

@@ -1,0 +1,95 @@
+"""A pod that selects AKS node pools by name but does not tolerate their taints."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.node_constraints import is_readable
+from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.requirement import Requirements
+from gitgpu.schedule.taint import taint_text, untolerated
+
+_NAMES = ("agentpool", "kubernetes.azure.com/agentpool")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = _pools_of_unique_name(objects)
+    for pod in pods(objects) if known else ():
+        if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
+            continue
+        terms = [_selected_names(term) for term in pod.terms()]
+        if not terms or not all(names and names <= set(known) for names in terms):
+            continue
+        barred = {name: _untolerated_taint(pod, known[name]) for names in terms for name in sorted(names)}
+        if all(barred.values()):
+            name, taint = next(iter(barred.items()))
+            message = f"the pod selects node pool {name} but does not tolerate its taint {taint_text(taint)}"
+            yield Finding(
+                pod.item, (*pod.pointer, "tolerations"), message, f"add a toleration for the taint {taint_text(taint)}"
+            )
+
+
+def _pools_of_unique_name(objects: Objects) -> dict[str, AgentPool]:
+    """The pools by name, without those that share a name: with several clusters, the pod can mean any of them."""
+    pools = list(agent_pools(objects))
+    names = [pool.name for pool in pools]
+    return {pool.name: pool for pool in pools if names.count(pool.name) == 1}
+
+
+def _selected_names(term: Requirements) -> frozenset[str]:
+    """The names of the node pools that a term selects; empty if it selects none by name."""
+    wanted = [term[key] for key in _NAMES if key in term and term[key].operator == "In"]
+    return frozenset(wanted[0].values) if wanted else frozenset()
+
+
+def _untolerated_taint(pod: Pod, pool: AgentPool) -> Mapping[str, Any]:
+    found = untolerated(pool.taints, [toleration for toleration in pod.tolerations if toleration])
+    return found[0] if found else {}
+
+
+RULE = Rule(
+    code="POD039",
+    name="pod-without-toleration-of-named-pool",
+    severity=Severity.ERROR,
+    summary="A pod selects an AKS node pool by name but does not tolerate a taint of that pool.",
+    help="A node selector does not override taints. AKS adds the taint "
+    "kubernetes.azure.com/scalesetpriority=spot:NoSchedule to the nodes of a spot pool, even if the pool does not "
+    "list it. The pod stays Pending.",
+    sources=(
+        "https://github.com/Azure/AKS/issues/3153",
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
+        "https://learn.microsoft.com/azure/aks/spot-node-pool",
+    ),
+    check=_check,
+    bad="""
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: gpuspot, namespace: fleet}
+spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, scaleSetPriority: Spot, mode: User, count: 1}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+""",
+    good="""
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: gpuspot, namespace: fleet}
+spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, scaleSetPriority: Spot, mode: User, count: 1}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}
+  tolerations: [{key: kubernetes.azure.com/scalesetpriority, operator: Equal, value: spot, effect: NoSchedule}]
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+""",
+)

@@ -1,0 +1,75 @@
+"""A pod that does not tolerate the taints of any NodePool that could accept it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.offers import Offer
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import barred, cases
+from gitgpu.conform.workload.pods import Pod
+from gitgpu.diagnostic import Severity
+from gitgpu.schedule.taint import taint_text
+from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  tolerations: [{key: sku, operator: Equal, value: "true", effect: NoSchedule}]
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for case in cases(objects):
+        offers = () if case.is_open else barred(case, objects)
+        if offers:
+            yield _finding(case.pod, offers)
+
+
+def _finding(pod: Pod, offers: Sequence[tuple[Offer, Sequence[Mapping[str, Any]]]]) -> Finding:
+    offer, taints = min(offers, key=lambda pair: len(pair[1]))
+    others = f", nor those of {len(offers) - 1} other NodePools" if len(offers) > 1 else ""
+    names = ", ".join(f"the taint {taint_text(taint)}" for taint in taints)
+    message = f"the pod does not tolerate {names} of NodePool {offer.pool.name}{others}, so it stays Pending"
+    place: Pointer = (*pod.pointer, "tolerations") if pod.tolerations else pod.pointer
+    return Finding(pod.item, place, message, f"add to tolerations: {', '.join(_toleration(taint) for taint in taints)}")
+
+
+def _toleration(taint: Mapping[str, Any]) -> str:
+    value = f'operator: Equal, value: "{taint["value"]}"' if taint.get("value") else "operator: Exists"
+    return f"{{key: {taint.get('key')}, {value}, effect: {taint.get('effect')}}}"
+
+
+RULE = Rule(
+    code="POD001",
+    name="untolerated-nodepool-taint",
+    severity=Severity.ERROR,
+    summary="Every NodePool that has the GPUs of a pod also has a taint that the pod does not tolerate.",
+    help="Karpenter starts a node only for pods that tolerate all its taints, except startup taints. Key, value and "
+    "effect must match. AKS adds a toleration only for a taint whose key is the name of the requested resource.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/taints.go",
+        "https://learn.microsoft.com/azure/aks/best-practices-gpu",
+        "https://learn.microsoft.com/azure/aks/spot-node-pool",
+        "https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#extendedresourcetoleration",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace('"true"', "gpu"),
+)

@@ -1,0 +1,122 @@
+"""A spread over zones that counts zones where the pods cannot run."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.node.node_pools import NodePool, node_pools
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.placement import Case, allowed, cases
+from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: default}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+      - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}
+      - {key: topology.kubernetes.io/zone, operator: In, values: [eastus-1, eastus-2]}
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  replicas: 4
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      nodeSelector: {karpenter.sh/nodepool: a100}
+      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+      topologySpreadConstraints:
+      - topologyKey: topology.kubernetes.io/zone
+        whenUnsatisfiable: DoNotSchedule
+        maxSkew: 1
+        labelSelector: {matchLabels: {app: chat}}
+      containers:
+      - name: main
+        image: contoso.azurecr.io/chat:1.0
+        resources: {limits: {nvidia.com/gpu: 1}}
+"""
+AFFINITY = (
+    "{nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: ["
+    "{key: topology.kubernetes.io/zone, operator: In, values: [eastus-1, eastus-2]}]}]}}}"
+)
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    row = objects.catalog.must("labels", "karpenter")["zones"]
+    all_zones = {zone for pool in node_pools(objects) for zone in _zones(pool, row)}
+    for case in cases(objects):
+        replicas = reach(case.pod.item.body, "spec", "replicas")
+        reachable = _reachable_zones(case, objects, row)
+        unreachable = sorted(all_zones - reachable)
+        for at, constraint in enumerate(case.pod.spec.get("topologySpreadConstraints") or ()):
+            if not (reachable and unreachable and _strict(constraint, row) and isinstance(replicas, int)):
+                continue
+            allowed_pods = constraint.get("maxSkew") * len(reachable)
+            if replicas > allowed_pods:
+                where = "a node without a zone" if unreachable[0] == row["none"] else unreachable[0]
+                message = (
+                    f"the spread counts {where}, where this pod cannot run: only {allowed_pods} of {replicas} start"
+                )
+                remedy = f"require {', '.join(sorted(reachable))} in the node affinity of the pod"
+                yield Finding(case.pod.item, (*case.pod.pointer, "topologySpreadConstraints", at), message, remedy)
+
+
+def _strict(constraint: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
+    """Does the constraint block pods, and count zones of nodes whatever their taints?"""
+    same = constraint.get("topologyKey") == row["key"] and constraint.get("whenUnsatisfiable") == "DoNotSchedule"
+    return same and constraint.get("nodeTaintsPolicy") != "Honor" and not constraint.get("minDomains")
+
+
+def _reachable_zones(case: Case, objects: Objects, row: Mapping[str, Any]) -> set[str]:
+    """The zones of nodes for the pod; empty if the pod itself selects zones, or if any zone is possible."""
+    if case.is_open or any(row["key"] in term for term in case.pod.terms()):
+        return set()
+    pools = [offer.pool for offer in allowed(case, objects)]
+    pinned = all((zone := pool.together.get(row["key"])) and not zone.complement for pool in pools)
+    return {zone for pool in pools for zone in _zones(pool, row)} if pinned else set()
+
+
+def _zones(pool: NodePool, row: Mapping[str, Any]) -> set[str]:
+    """The zones that nodes of a pool can have, including the value for regional nodes."""
+    zone, scope = pool.together.get(row["key"]), pool.together.get(row["scope"]["key"])
+    named = set(zone.values) if zone and not zone.complement else set()
+    loose = (zone is None or zone.takes(row["none"])) and (scope is None or scope.takes(row["scope"]["regional"]))
+    return named | {row["none"]} if loose else named
+
+
+RULE = Rule(
+    code="POD092",
+    name="zone-spread-counts-unreachable-zones",
+    severity=Severity.WARNING,
+    summary="Pods are spread over zones, and other NodePools have nodes in zones where these pods cannot run.",
+    help="Karpenter counts every zone in which any NodePool can have nodes; nodes without a zone count as one more "
+    "zone. A zone in which the pod cannot run always has 0 pods, so every other zone is limited to maxSkew pods. No "
+    "nodes are started for the rest.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/controllers/provisioning/scheduling/topologygroup.go",
+        "https://github.com/Azure/karpenter-provider-azure/issues/1384",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("      tolerations", f"      affinity: {AFFINITY}\n      tolerations"),
+)

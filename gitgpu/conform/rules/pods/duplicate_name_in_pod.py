@@ -1,0 +1,75 @@
+"""Two parts of a pod with the same name."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_Named: TypeAlias = Sequence[tuple[Pointer, str]]
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for what, names in _names(pod):
+            seen: set[str] = set()
+            for place, name in names:
+                if name in seen:
+                    message = f"duplicate {what} name '{name}'"
+                    yield Finding(pod.item, (*place, "name"), message, "rename or remove one of them")
+                seen.add(name)
+
+
+def _names(pod: Pod) -> Iterator[tuple[str, _Named]]:
+    containers = list(pod.containers())
+    yield "container", [(place, container["name"]) for place, container in containers if container.get("name")]
+    yield "volume", _named_parts(pod.spec.get("volumes"), (*pod.pointer, "volumes"))
+    yield "pod claim", _named_parts(pod.spec.get("resourceClaims"), (*pod.pointer, "resourceClaims"))
+    yield "scheduling gate", _named_parts(pod.spec.get("schedulingGates"), (*pod.pointer, "schedulingGates"))
+    sysctls: Pointer = ("securityContext", "sysctls")
+    yield "sysctl", _named_parts(reach(pod.spec, *sysctls), (*pod.pointer, *sysctls))
+    for place, container in containers:
+        yield "port", _named_parts(container.get("ports"), (*place, "ports"))
+
+
+def _named_parts(parts: Sequence[Mapping[str, Any]] | None, place: Pointer) -> _Named:
+    return [((*place, at), part["name"]) for at, part in enumerate(parts or ()) if reach(part, "name")]
+
+
+RULE = Rule(
+    code="NAM002",
+    name="duplicate-name-in-pod",
+    severity=Severity.ERROR,
+    summary="Two containers, volumes, ports, claims or other parts of a pod have the same name.",
+    help="The API server rejects the pod. Init containers and containers share one set of names.",
+    sources=(
+        "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
+  volumes:
+  - {name: shm, emptyDir: {medium: Memory}}
+  - {name: shm, emptyDir: {}}
+""",
+    good="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
+  volumes:
+  - {name: shm, emptyDir: {medium: Memory}}
+  - {name: scratch, emptyDir: {}}
+""",
+)

@@ -1,0 +1,60 @@
+"""A restart policy that the kind of the workload does not allow."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
+from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
+
+_ENDING = ("CronJob", "Job", "ScaledJob")
+_DEFAULTS = {"ScaledJob": "OnFailure"}  # which KEDA sets in its Jobs
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledJob
+metadata: {name: transcribe, namespace: batch}
+spec:
+  jobTargetRef:
+    template:
+      spec:
+        restartPolicy: Always
+        containers:
+        - name: transcribe
+          image: contoso.azurecr.io/transcribe:2.1
+          resources: {limits: {nvidia.com/gpu: 1}}
+  rollout: {strategy: gradual}
+  triggers: [{type: azure-queue, metadata: {queueName: recordings, accountName: contoso}}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        kind = pod.item.identity.kind
+        given = str(pod.spec.get("restartPolicy") or _DEFAULTS.get(kind, "Always"))
+        allowed = ("Never", "OnFailure") if kind in _ENDING else ("Always",)
+        if kind != "Pod" and given not in allowed and not is_template(given):
+            written = "restartPolicy" in pod.spec
+            message = (
+                f"the pods of a {kind} cannot have restartPolicy {given}{'' if written else ', which is the default'}"
+            )
+            place = (*pod.pointer, "restartPolicy") if written else pod.pointer
+            yield Finding(pod.item, place, message, f"set restartPolicy: {' or '.join(allowed)}")
+
+
+RULE = Rule(
+    code="POD025",
+    name="invalid-restart-policy",
+    severity=Severity.ERROR,
+    summary="The pods of a Job restart when they end, or those of another workload do not.",
+    help="The API server rejects the object. It accepts a ScaledJob, but then rejects each Job that KEDA creates "
+    "from it.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/workloads/controllers/job/",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scaling/executor/scale_jobs.go",
+        "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("Always", "Never"),
+)

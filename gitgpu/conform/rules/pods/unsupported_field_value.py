@@ -1,0 +1,95 @@
+"""A value that Kubernetes does not support in a field with a fixed list of values."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.diagnostic import Severity
+from gitgpu.model.templates import is_template
+from gitgpu.source import Pointer
+
+_OF_PODS: Mapping[Pointer, tuple[str, ...]] = {
+    ("dnsPolicy",): ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"),
+    ("os", "name"): ("linux", "windows"),
+    ("securityContext", "fsGroupChangePolicy"): ("Always", "OnRootMismatch"),
+}
+_OF_CONTAINERS = {
+    "imagePullPolicy": ("Always", "IfNotPresent", "Never"),
+    "terminationMessagePolicy": ("FallbackToLogsOnError", "File"),
+}
+_PROTOCOLS = ("SCTP", "TCP", "UDP")
+_OF_WORKLOADS: Mapping[tuple[str, str], tuple[Pointer, tuple[str, ...]]] = {
+    ("apps", "DaemonSet"): (("updateStrategy", "type"), ("OnDelete", "RollingUpdate")),
+    ("apps", "Deployment"): (("strategy", "type"), ("Recreate", "RollingUpdate")),
+    ("apps", "StatefulSet"): (("podManagementPolicy",), ("OrderedReady", "Parallel")),
+    ("batch", "CronJob"): (("concurrencyPolicy",), ("Allow", "Forbid", "Replace")),
+    ("batch", "Job"): (("completionMode",), ("Indexed", "NonIndexed")),
+}
+_RESTARTS = ("Always", "Never", "OnFailure")
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers: [{name: main, imagePullPolicy: Newest}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for place, value, known in _in_pod(pod):
+            if value and value not in known and not is_template(str(value)):
+                remedy = f"use one of: {', '.join(known)}"
+                yield Finding(pod.item, (*pod.pointer, *place), f"unknown value '{value}' for {place[-1]}", remedy)
+    for kind, (path, known) in _OF_WORKLOADS.items():
+        for item in objects.of(*kind):
+            value = reach(item.body, "spec", *path)
+            if value and value not in known:
+                remedy = f"use one of: {', '.join(known)}"
+                yield Finding(item, ("spec", *path), f"unknown value '{value}' for {path[-1]}", remedy)
+
+
+def _in_pod(pod: Pod) -> Iterator[tuple[Pointer, Any, tuple[str, ...]]]:
+    for path, known in _OF_PODS.items():
+        yield path, reach(pod.spec, *path), known
+    if pod.item.identity.kind == "Pod":  # POD025 checks the restartPolicy of templates
+        yield ("restartPolicy",), pod.spec.get("restartPolicy"), _RESTARTS
+    for place, container in pod.containers():
+        below = place[len(pod.pointer) :]
+        for field, known in _OF_CONTAINERS.items():
+            yield (*below, field), container.get(field), known
+        for at, port in enumerate(container.get("ports") or ()):
+            yield (*below, "ports", at, "protocol"), reach(port, "protocol"), _PROTOCOLS
+
+
+RULE = Rule(
+    code="POD030",
+    name="unsupported-field-value",
+    severity=Severity.ERROR,
+    summary="A field of a pod or workload has a value that is not in the list of supported values.",
+    help="The API server rejects the object. The values are case-sensitive.",
+    sources=(
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/apps/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/batch/validation/validation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("Newest", "Always"),
+    variants=(
+        """
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: chat, namespace: serving}
+spec:
+  podManagementPolicy: parallel
+  serviceName: chat
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec: {containers: [{name: main, image: "registry.contoso.com/chat:1.0.0"}]}
+""",
+    ),
+)

@@ -1,0 +1,94 @@
+"""A pod that requests RDMA devices that the NicClusterPolicy does not define."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import pods
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_PREFIX = "rdma/"
+_PLUGINS = (("sriovDevicePlugin", "resourceList"), ("rdmaSharedDevicePlugin", "configList"))
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    policies = [item for item in objects.of("mellanox.com", "NicClusterPolicy") if not item.is_patch]
+    configs = [config for item in policies for config in _configs(item)]
+    for item, place, config in configs:
+        if config is None:
+            yield Finding(
+                item, place, "the configuration of the device plugin is not a valid JSON object", "write valid JSON"
+            )
+    defined = {name for _, _, config in configs if config is not None for name in config}
+    if not defined or any(config is None for _, _, config in configs):
+        return
+    for pod in pods(objects):
+        for place, container in pod.containers():
+            for requested in reach(container, "resources", "limits") or ():
+                if requested.startswith(_PREFIX) and requested not in defined:
+                    message = (
+                        f"the container requests {requested}, but the NicClusterPolicy defines "
+                        f"{', '.join(sorted(defined))}"
+                    )
+                    at = (*place, "resources", "limits", requested)
+                    yield Finding(pod.item, at, message, f"write {min(defined)}", at_key=True)
+
+
+def _configs(item: Item) -> Iterator[tuple[Item, Pointer, list[str] | None]]:
+    """The RDMA resources of each device plugin of a policy; None where its configuration cannot be read."""
+    for plugin, listing in _PLUGINS:
+        text = reach(item.body, "spec", plugin, "config")
+        if isinstance(text, str) and text.strip():
+            yield item, ("spec", plugin, "config"), _resources(text, listing)
+
+
+def _resources(text: str, listing: str) -> list[str] | None:
+    try:
+        read: Any = json.loads(text)
+    except ValueError:
+        return None
+    rows = read.get(listing) if isinstance(read, dict) else None
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        return None
+    names = (f"{row.get('resourcePrefix') or 'rdma'}/{row.get('resourceName')}" for row in rows)
+    return [name for name in names if name.startswith(_PREFIX)]
+
+
+HEAD = "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/configs/nicclusterpolicy/"
+BAD = """
+apiVersion: mellanox.com/v1alpha1
+kind: NicClusterPolicy
+metadata: {name: nic-cluster-policy}
+spec:
+  sriovDevicePlugin:
+    image: sriov-network-device-plugin
+    repository: nvcr.io/nvidia/mellanox
+    version: network-operator-v25.10.0
+    config: '{"resourceList": [{"resourcePrefix": "rdma", "resourceName": "ib", "selectors": {"vendors": ["15b3"]}}]}'
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers:
+  - name: main
+    image: contoso.azurecr.io/trainer:1
+    securityContext: {capabilities: {add: [IPC_LOCK]}}
+    resources: {limits: {nvidia.com/gpu: 8, rdma/shared_ib: 1}}
+"""
+RULE = Rule(
+    code="STK090",
+    name="rdma-resource-not-in-nic-policy",
+    severity=Severity.ERROR,
+    summary="A pod requests RDMA devices that the NicClusterPolicy does not define, or its configuration is not valid.",
+    help="The device plugins of the Network Operator advertise the resources in their configuration, and nothing if "
+    "it is not valid JSON. A pod that requests another name stays Pending.",
+    sources=(f"{HEAD}sriov-device-plugin/sriov.yaml", f"{HEAD}rdma-shared-device-plugin/rdma.yaml"),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("rdma/shared_ib: 1", "rdma/ib: 8"),
+    variants=(BAD.replace('{"resourceList"', '"resourceList"'),),
+)

@@ -1,0 +1,68 @@
+"""A container that requests more than one share of a GPU."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.sharing import GPU, SHARED, sharing
+from gitgpu.conform.workload.pods import pods
+from gitgpu.diagnostic import Severity
+
+_FAIL = "failRequestsGreaterThanOne"
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            sharing:
+              timeSlicing:
+                failRequestsGreaterThanOne: true
+                resources: [{name: nvidia.com/gpu, replicas: 4}]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]
+      containers: [{name: chat, image: "contoso.azurecr.io/chat:1.0", resources: {limits: {nvidia.com/gpu: 2}}}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    found = sharing(objects)
+    if not found or not all(section.get(_FAIL, way == "mps") is True for way, section in found):
+        return
+    for pod in pods(objects):
+        for place, name, amount in pod.devices():
+            if name in (GPU, SHARED) and amount.isdigit() and int(amount) > 1:
+                message = f"the container requests {amount} GPU shares, but the device plugin allows at most 1"
+                yield Finding(pod.item, place, message, "request 1; more shares do not give more of the GPU")
+
+
+RULE = Rule(
+    code="SHR091",
+    name="several-gpu-shares-in-container",
+    severity=Severity.ERROR,
+    summary="A container requests several GPU shares, but the device plugin allows only one.",
+    help="With failRequestsGreaterThanOne, the default of MPS, the kubelet rejects the pod with "
+    "UnexpectedAdmissionError on the node. A share is access to a GPU, not a part of it.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/rm.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {nvidia.com/gpu: 1}"),
+)

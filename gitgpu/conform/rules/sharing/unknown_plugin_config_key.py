@@ -1,0 +1,117 @@
+"""A key that the device plugin does not read in its configuration."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects, listed, mapping
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.plugin_configs import WAYS, plugin_configs
+from gitgpu.diagnostic import Severity
+from gitgpu.spelling import nearest
+
+_WAY = ("failRequestsGreaterThanOne", "renameByDefault", "resources")
+_ENTRY = ("devices", "name", "rename", "replicas")
+_KEYS = {  # of every release that supports sharing; the plugin ignores the case of these keys
+    "": ("flags", "imex", "resources", "sharing", "version"),
+    "flags": (
+        "deviceDiscoveryStrategy", "failOnInitError", "gdrcopyEnabled", "gdsEnabled", "gfd", "migStrategy",
+        "mofedEnabled", "mpsRoot", "nvidiaDevRoot", "nvidiaDriverRoot", "plugin", "useNodeFeatureAPI",
+    ),
+    "flags.plugin": (
+        "cdiAnnotationPrefix", "containerDriverRoot", "deviceIDStrategy", "deviceListStrategy", "nvidiaCTKPath",
+        "passDeviceSpecs", "sharedDevicesAllocationPolicy",
+    ),
+    "flags.gfd": ("machineTypeFile", "noTimestamp", "oneshot", "outputFile", "sleepInterval"),
+    "sharing.timeSlicing": _WAY,
+    "sharing.mps": _WAY,
+    "imex": ("channelIDs", "required"),
+}  # fmt: skip
+_ALIKE = 0.8  # one wrong letter in a key of five letters
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for config in plugin_configs(objects):
+        for path, remedy in (*_unread(config.body, ""), *_of_entries(config.body)):
+            message = f"configuration {config.name}: the device plugin does not read {path}"
+            yield Finding(config.item, config.pointer, message, remedy)
+
+
+def _unread(body: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
+    here: Any = body
+    for part in path.split(".") if path else ():
+        here = _field(mapping(here), part)
+    known = {name.lower() for name in _KEYS[path]}
+    for key in mapping(here):
+        if str(key).lower() not in known:
+            yield f"{path}.{key}".lstrip("."), _remedy(str(key), path, body)
+    if not path:
+        for below in _KEYS:
+            yield from _unread(body, below) if below else ()
+
+
+def _field(body: Mapping[str, Any], name: str) -> Any:
+    return next((value for key, value in body.items() if str(key).lower() == name.lower()), None)
+
+
+def _of_entries(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    sharing = mapping(_field(body, "sharing"))
+    for way in WAYS:
+        entries = listed(_field(mapping(_field(sharing, way)), "resources"))
+        for at, entry in enumerate(entries):
+            for key in mapping(entry):
+                if key not in _ENTRY:
+                    path = f"sharing.{way}"
+                    homes = f"move it to {path}" if key in _WAY else _near(str(key), _ENTRY)
+                    yield f"{path}.resources[{at}].{key}", homes
+
+
+def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:
+    if key in WAYS:
+        return f"rename it to sharing.{key}"
+    if key == "sharing":
+        return "move it to the top level"
+    ways = [way for way in WAYS if _field(mapping(_field(body, "sharing")), way) is not None]
+    homes = [at for at, names in _KEYS.items() if key in names and at.partition(".")[2] not in {*WAYS} - {*ways}]
+    if len(homes) == 1 and homes[0] != path:
+        return f"move it to {homes[0]}" if homes[0] else "move it to the top level"
+    return "move it into an entry of resources" if key == "replicas" else _near(key, _KEYS[path])
+
+
+def _near(key: str, names: tuple[str, ...]) -> str:
+    found = nearest(key, names, _ALIKE)
+    return f"write {found}" if found else "remove it"
+
+
+_BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: time-slicing, namespace: gpu-operator}
+data:
+  any: |
+    version: v1
+    flags:
+      migStrategy: none
+      renameByDefault: true
+    sharing:
+      timeSlicing:
+        resources: [{name: nvidia.com/gpu, replicas: 4}]
+"""
+
+RULE = Rule(
+    code="SHR017",
+    name="unknown-plugin-config-key",
+    severity=Severity.WARNING,
+    summary="A configuration of the device plugin has a key that is unknown or in the wrong place.",
+    help="The device plugin ignores unknown keys without a log message and uses the default: for example, "
+    "renameByDefault under flags renames nothing.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/issues/1433",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/flags.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("      renameByDefault: true\n", "").replace(
+        "timeSlicing:\n", "timeSlicing:\n        renameByDefault: true\n"
+    ),
+)
