@@ -53,7 +53,7 @@ def _untouched(fields: Sequence[Field]) -> str:
     if not fields:
         return "its nodes stay as they are"
     stay = "; nodes above a lower limit stay" if any(below(field.path, "spec.limits") for field in fields) else ""
-    return f"{_list(_short(fields))} {'does' if len(_short(fields)) == 1 else 'do'} not affect running nodes{stay}"
+    return f"{_list(_short(fields))}: no effect on running nodes{stay}"
 
 
 def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:

@@ -100,7 +100,9 @@ def remarks(verdict: Verdict) -> list[str]:
         f"{'uncertain' if doubt.decides else 'note'}: {doubt.message}"
         for doubt in sorted(verdict.doubts, key=lambda each: not each.decides)
     ]
-    burst = f"note: if all replicas arrive at once, Karpenter may start {verdict.together} nodes and remove some later"
+    burst = (
+        f"note: when all replicas come at once, Karpenter may start {verdict.together} nodes, and take some back later"
+    )
     return [*told, *([burst] if verdict.together else [])]
 
 

@@ -188,8 +188,8 @@ def test_what_is_there_is_told() -> None:
     found = forecast(CLASS, pool("a", A100), *there, deployment("w"))
     assert found.running == (2, 2)
     assert found.notes[:2] == (
-        "2 GPU nodes and 2 pods are there already: they take room and count against limits",
-        "1 of these nodes are not among the manifests: their pool and size are guessed from their pods",
+        "2 GPU nodes and 2 pods already exist: they use capacity and count towards limits",
+        "1 of these nodes are not in the input: their pool and size are inferred from their pods",
     )
     assert not any("already" in note for note in forecast(CLASS, pool("a", A100), deployment("w")).notes)
 

@@ -26,11 +26,11 @@ def kinds(*bodies: Body, **asked: Any) -> list[str]:
     [
         ({}, []),
         ({"schedulerName": "default-scheduler"}, []),
-        ({"schedulerName": "volcano"}, ["the scheduler volcano decides, and is not modelled"]),
+        ({"schedulerName": "volcano"}, ["the scheduler volcano schedules the pod, and is not modelled"]),
         ({"volumes": [{"name": "v", "emptyDir": {}}]}, []),
         (
             {"volumes": [{"name": "v", "emptyDir": {}}, {"name": "w", "persistentVolumeClaim": {"claimName": "w"}}]},
-            ["a volume may hold the pod in the zone of its disk"],
+            ["a volume may restrict the pod to the zone of its disk"],
         ),
     ],
 )

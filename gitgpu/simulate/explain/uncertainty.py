@@ -111,7 +111,7 @@ def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:
 def _spot(name: str, *, fallback: bool) -> Doubt:
     """Whether there is a spot node is Azure's business; it decides where nothing else will do."""
     if fallback:
-        text = f"{name}: uses spot when available, otherwise on-demand; the price shown is the on-demand maximum"
+        text = f"{name} uses spot when available, otherwise on-demand; the price shown is the on-demand maximum"
         return Doubt("spot", text, decides=False)
     return Doubt("spot", f"{name} is spot: Azure may have no capacity, and can evict the node at any time")
 
