@@ -81,10 +81,10 @@ def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Poli
     allowances = [*written, *policy.allow]
     live = [allowance for allowance in allowances if allowance.reason and not _is_over(allowance, policy.today)]
     by_spot: dict[Hashable, list[Allowed]] = {}
-    for one in live:
-        for code in one.codes:
+    for allowance in live:
+        for code in allowance.codes:
             current = code if code in reported else policy.current(code)
-            by_spot.setdefault((current, one.spot), []).append(one)
+            by_spot.setdefault((current, allowance.spot), []).append(allowance)
     used: set[int] = set()
     told = []
     for diagnostic in found:

@@ -149,7 +149,7 @@ class Objects:
     @property
     def kinds_present(self) -> frozenset[tuple[str, str]]:
         """The kinds of which there is an object, as (group, kind)."""
-        return self.once("kinds present", lambda: frozenset((one.group, one.kind) for one in self.present))
+        return self.once("kinds present", lambda: frozenset((known.group, known.kind) for known in self.present))
 
     def _by_name(self, family: str, kind: str) -> dict[str, list[Item]]:
         found: dict[str, list[Item]] = {}

@@ -32,28 +32,30 @@ def diagnosed(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
     return [fault for rule in rules for fault in diagnose(rule, objects)]
 
 
-def diagnose(one: Rule, objects: Objects) -> list[Diagnostic]:
+def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
     """The breaches of a rule as diagnostics. A rule that raises is reported at the objects at which it does so."""
     try:
-        return list(_breaches(one, objects))
+        return list(_breaches(object_rule, objects))
     except Exception as error:  # noqa: BLE001  one odd object must not lose the rest of the run
-        failures = {item.identity: failed for item in objects.items for failed in _failure_at(one, objects.only(item))}
+        failures = {
+            item.identity: failed for item in objects.items for failed in _failure_at(object_rule, objects.only(item))
+        }
         if not failures:  # it takes several objects together
-            return [failure(one, error)]
+            return [failure(object_rule, error)]
         rest = [item for item in objects.items if item.identity not in failures]
-        return [*failures.values(), *(diagnose(one, objects.only(*rest)) if rest else ())]
+        return [*failures.values(), *(diagnose(object_rule, objects.only(*rest)) if rest else ())]
 
 
-def _failure_at(one: Rule, objects: Objects) -> Iterator[Diagnostic]:
+def _failure_at(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
     (item,) = objects.items
     try:
-        list(_breaches(one, objects))
+        list(_breaches(object_rule, objects))
     except Exception as error:  # noqa: BLE001  the same
-        yield failure(one, error, item.given.places.span(), item.ref)
+        yield failure(object_rule, error, item.given.places.span(), item.ref)
 
 
-def _breaches(one: Rule, objects: Objects) -> Iterator[Diagnostic]:
-    for item, pointer, message, remedy, at_key, repair in one.check(objects):
+def _breaches(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
+    for item, pointer, message, remedy, at_key, repair in object_rule.check(objects):
         place, span = pointer_text(pointer), item.given.places.span(pointer, key=at_key)
         edit = repair.edit(item.given.places) if repair and item.written is None else None
-        yield Diagnostic(one.code, one.severity, message, remedy, span, place, item.ref, edit)
+        yield Diagnostic(object_rule.code, object_rule.severity, message, remedy, span, place, item.ref, edit)

@@ -65,11 +65,11 @@ def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
         if not found and not syntax:
             span = parsed[0].places.span() if parsed else SourceMap(text.name, _START, None).span()
             faults.append(fault("SHP001", "the file contains no document", "write one, or remove the file", span))
-        for one in found:
-            wrong = _faults(one)
+        for document in found:
+            wrong = _faults(document)
             faults.extend(wrong)
-            if kind := _meant(one.data):
-                documents.append(Document(kind, one.data, one.places, text.label, not wrong))
+            if kind := _meant(document.data):
+                documents.append(Document(kind, document.data, document.places, text.label, not wrong))
     return documents, faults
 
 

@@ -62,7 +62,7 @@ def totals(pools: Sequence[PoolChange], *, after: bool) -> Totals:
     """The sum over the pools of one side."""
     sides = [pool.after if after else pool.before for pool in pools]
     there = [side for side in sides if side is not None]
-    return Totals(total([one.gpus for one in there]), total([one.price for one in there]))
+    return Totals(total([side.gpus for side in there]), total([side.price for side in there]))
 
 
 def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:

@@ -161,13 +161,15 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
         if known is None or any(_is_template(chart_keys.values) for chart_keys in maps):
             continue
         ignored = chart_row(release, objects).get("ignored") or {}  # reported by a rule of its own
-        for one in maps:
-            for path in unread(one.values, known):
+        for helm_values in maps:
+            for path in unread(helm_values.values, known):
                 is_refused = known.refuses(path[:-1])
                 aside = _is_aside(path, release, known) or ".".join(path) in ignored
                 if is_refused == refused and not aside:
                     message = f"{'.'.join(path)}: {_deed(release, known, is_refused=is_refused)}"
-                    yield Finding(one.item, one.place(path), message, remedy(path, known), not one.text)
+                    yield Finding(
+                        helm_values.item, helm_values.place(path), message, remedy(path, known), not helm_values.text
+                    )
 
 
 def _deed(release: Release, known: Keys, *, is_refused: bool) -> str:

@@ -99,5 +99,7 @@ def _changed(value: Any, place: Pointer, changes: Mapping[Pointer, Any]) -> Any:
         made = {key: _changed(entry, (*place, key), changes) for key, entry in value.items()}
         return {key: entry for key, entry in made.items() if entry is not _GONE}
     if isinstance(value, list):
-        return [one for at, old in enumerate(value) if (one := _changed(old, (*place, at), changes)) is not _GONE]
+        return [
+            changed for at, old in enumerate(value) if (changed := _changed(old, (*place, at), changes)) is not _GONE
+        ]
     return value

@@ -166,7 +166,11 @@ def names_gpus(demanded: Requirements, objects: Objects) -> bool:
 
 def _names(together: Requirements) -> Requirement | None:
     """What is asked of the name of the size, where names are listed."""
-    return next((one for key in NAMES if (one := together.get(key)) and one.operator == "In"), None)
+    for key in NAMES:
+        requirement = together.get(key)
+        if requirement and requirement.operator == "In":
+            return requirement
+    return None
 
 
 def _matching(asked: Iterable[Requirement], objects: Objects) -> Iterator[Sku]:

@@ -92,7 +92,7 @@ def _meets(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
         return wanted.takes(_SURE[wanted.key])
     sized = [labels(sku).get(wanted.key) for sku in pool.skus]
     if sized and None not in sized:
-        return _agree(meets(one, wanted) for one in sized if one)
+        return _agree(meets(sized_pool, wanted) for sized_pool in sized if sized_pool)
     return _software(wanted, pool, objects)
 
 

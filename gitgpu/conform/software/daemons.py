@@ -53,7 +53,9 @@ def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
 
 
 def _of_charts(objects: Objects) -> Iterator[Daemon]:
-    acting = next((one.item for one in operators(objects) if _deploys(one, objects)), None)
+    acting = next(
+        (operator_pods.item for operator_pods in operators(objects) if _deploys(operator_pods, objects)), None
+    )
     for release in releases(objects):
         for part in chart_row(release, objects).get("daemons") or ():
             ignored = release.chart == OPERATOR and part["provides"] != _DISCOVERY and release.item is not acting
@@ -112,7 +114,7 @@ def _readable(spec: Mapping[str, Any]) -> bool:
     selector = spec["nodeSelector"] or {}
     if not isinstance(selector, dict) or not all(isinstance(value, str) for value in selector.values()):
         return False
-    if not all(isinstance(one, dict) for one in spec["tolerations"]):
+    if not all(isinstance(toleration, dict) for toleration in spec["tolerations"]):
         return False
     found: Any = spec
     for part in REQUIRED:
@@ -121,7 +123,7 @@ def _readable(spec: Mapping[str, Any]) -> bool:
         found = found.get(part)
     if found is None:
         return True
-    return isinstance(found, list) and all(_term(one) for one in found)
+    return isinstance(found, list) and all(_term(term) for term in found)
 
 
 def _term(written: Any) -> bool:
@@ -129,11 +131,11 @@ def _term(written: Any) -> bool:
     if not isinstance(wanted, list):
         return False
     return all(
-        isinstance(one, dict)
-        and isinstance(one.get("key"), str)
-        and isinstance(one.get("operator"), str)
-        and isinstance(one.get("values") or [], list)
-        for one in wanted
+        isinstance(term, dict)
+        and isinstance(term.get("key"), str)
+        and isinstance(term.get("operator"), str)
+        and isinstance(term.get("values") or [], list)
+        for term in wanted
     )
 
 
@@ -170,7 +172,7 @@ def masters(objects: Objects) -> Iterator[tuple[Pod, Pointer]]:
 def _runs_of_nfd(container: Mapping[str, Any], part: str) -> bool:
     """One image has all its parts; the command says which."""
     said = [*(container.get("command") or ()), *(container.get("args") or ())]
-    return _NFD in str(container.get("image") or "") and any(str(one).endswith(part) for one in said)
+    return _NFD in str(container.get("image") or "") and any(str(argument).endswith(part) for argument in said)
 
 
 def _provides(container: Mapping[str, Any], pod: Pod) -> str:

@@ -95,15 +95,15 @@ def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: st
     taken = Taken([], [])
     waiting: list[tuple[Kustomization, str, str, tuple[Change, ...]]] = [(root, namespace, "", ())]
     while waiting:
-        one, outer, renamed, change = waiting.pop()
-        namespace = outer or one.namespace
-        if (one.file, namespace) in seen:
+        kustomization, outer, renamed, change = waiting.pop()
+        namespace = outer or kustomization.namespace
+        if (kustomization.file, namespace) in seen:
             continue
-        seen.add((one.file, namespace))
-        taken.kustomizations.append(one.file)
-        renamed += f"{one.file}\n" if renames(one.data) else ""
-        change = (*_changes(one, known), *change)  # the inner ones come first
-        for use in one.uses:
+        seen.add((kustomization.file, namespace))
+        taken.kustomizations.append(kustomization.file)
+        renamed += f"{kustomization.file}\n" if renames(kustomization.data) else ""
+        change = (*_changes(kustomization, known), *change)  # the inner ones come first
+        for use in kustomization.uses:
             inner = below(use.path, known)
             if inner:
                 waiting.append((inner, namespace, renamed, change))
@@ -113,19 +113,19 @@ def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: st
     return taken
 
 
-def _changes(one: Kustomization, known: Mapping[str, Kustomization]) -> Iterator[Change]:
+def _changes(kustomization: Kustomization, known: Mapping[str, Kustomization]) -> Iterator[Change]:
     """What a kustomization changes in all that it takes in. The components that it names do so for it."""
-    for use in one.uses:
+    for use in kustomization.uses:
         inner = below(use.path, known) if use.pointer[0] == "components" else None
         yield from inner.changes if inner else ()
-    yield from () if one.data.get("kind") == "Component" else one.changes
+    yield from () if kustomization.data.get("kind") == "Component" else kustomization.changes
 
 
 def renames(data: Any) -> bool:
     """May a kustomization, or what of one Flux and Argo CD state, change the names of objects, or delete some?"""
     if not isinstance(data, Mapping):
         return False
-    patches = [one for key in (*_PATCHES, "patches", "patchesJson6902") for one in _list(data, key)]
+    patches = [patch for key in (*_PATCHES, "patches", "patchesJson6902") for patch in _list(data, key)]
     return any(data.get(key) for key in _RENAMING) or any(map(_may_rename, patches))
 
 
@@ -137,12 +137,19 @@ def _may_rename(patch: Any) -> bool:
     return any(mark in text for mark in ("/metadata", "$patch"))
 
 
-def unread(one: Kustomization) -> frozenset[tuple[str, str]]:
+def unread(kustomization: Kustomization) -> frozenset[tuple[str, str]]:
     """The kinds, as (group, kind), of objects that a kustomization adds without naming a file; ANY is any kind."""
-    remote = [path for key in _PLAIN for path in _list(one.data, key) if isinstance(path, str) and not _is_local(path)]
-    if remote or any(one.data.get(key) for key in ("generators", "helmCharts", "helmChartInflationGenerator")):
+    remote = [
+        path
+        for key in _PLAIN
+        for path in _list(kustomization.data, key)
+        if isinstance(path, str) and not _is_local(path)
+    ]
+    if remote or any(
+        kustomization.data.get(key) for key in ("generators", "helmCharts", "helmChartInflationGenerator")
+    ):
         return frozenset({ANY})
-    return frozenset(("", kind) for key, kind in _GENERATED.items() if one.data.get(key))
+    return frozenset(("", kind) for key, kind in _GENERATED.items() if kustomization.data.get(key))
 
 
 def below(path: str, known: Mapping[str, Kustomization]) -> Kustomization | None:
@@ -152,8 +159,13 @@ def below(path: str, known: Mapping[str, Kustomization]) -> Kustomization | None
 
 def roots(known: Mapping[str, Kustomization]) -> list[Kustomization]:
     """The kustomizations that no other one names."""
-    named = {inner.file for one in known.values() for use in one.uses if (inner := below(use.path, known))}
-    return [one for file, one in sorted(known.items()) if file not in named]
+    named = {
+        inner.file
+        for kustomization in known.values()
+        for use in kustomization.uses
+        if (inner := below(use.path, known))
+    }
+    return [kustomization for file, kustomization in sorted(known.items()) if file not in named]
 
 
 def _uses(folder: str, data: Any) -> Iterator[Use]:

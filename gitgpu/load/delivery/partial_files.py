@@ -37,13 +37,13 @@ def incomplete(known: Mapping[str, Kustomization], files: Mapping[str, ManifestF
 
 def _in_tests(files: Mapping[str, ManifestFile]) -> frozenset[str]:
     """What a test of chainsaw applies: over an object that is there, a part of it is enough."""
-    tests = {file for file, one in files.items() if any(map(_is_test, one.objects))}
+    tests = {file for file, sheet in files.items() if any(map(_is_test, sheet.objects))}
     folders = {posixpath.dirname(file) for file in tests}
     return frozenset(file for file in files if file not in tests and not folders.isdisjoint(_above(file)))
 
 
-def _is_test(one: Loaded) -> bool:
-    return str(one.body["apiVersion"]).startswith("chainsaw.kyverno.io/")
+def _is_test(loaded: Loaded) -> bool:
+    return str(loaded.body["apiVersion"]).startswith("chainsaw.kyverno.io/")
 
 
 def is_patch(file: str, body: Mapping[str, Any]) -> bool:

@@ -16,15 +16,15 @@ def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomizatio
 
     A component that none of them names changes nothing here. Images, and patches written in place, are applied.
     """
-    apart = {one.file for one in roots(known) if one.data.get("kind") == "Component"}
-    for file, one in sorted(known.items()):
-        key = next((key for key in _KEYS if _rewrites(one, key)), "")
+    apart = {kustomization.file for kustomization in roots(known) if kustomization.data.get("kind") == "Component"}
+    for file, kustomization in sorted(known.items()):
+        key = next((key for key in _KEYS if _rewrites(kustomization, key)), "")
         if key and file not in apart:
-            yield one, key
+            yield kustomization, key
 
 
-def _rewrites(one: Kustomization, key: str) -> bool:
-    given = one.data.get(key)
+def _rewrites(kustomization: Kustomization, key: str) -> bool:
+    given = kustomization.data.get(key)
     if key == "patches" and isinstance(given, list):
         return any(not isinstance(patch, dict) or "path" in patch for patch in given)
     return bool(given)

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -17,10 +17,12 @@ _COMPARED = ("assert", "error", "patch")  # the operations of chainsaw whose fil
 
 def without_asserts(sheets: Mapping[str, ManifestFile], named: Container[str] | None) -> dict[str, ManifestFile]:
     """The sheets; what tests compare with is counted as no object, but where it was asked for by name."""
-    every = [one for sheet in sheets.values() for one in sheet.objects]
-    tests = [one for one in every if one.body["apiVersion"].startswith(_CHAINSAW)]
-    folders = {posixpath.dirname(one.file) for one in tests}
-    compared = [posixpath.join(posixpath.dirname(one.file), path) for one in tests for path in _files(one.body)]
+    every = [loaded for sheet in sheets.values() for loaded in sheet.objects]
+    tests = [loaded for loaded in every if loaded.body["apiVersion"].startswith(_CHAINSAW)]
+    folders = {posixpath.dirname(loaded.file) for loaded in tests}
+    compared = [
+        posixpath.join(posixpath.dirname(loaded.file), path) for loaded in tests for path in _files(loaded.body)
+    ]
 
     def in_test(file: str) -> bool:
         return not folders.isdisjoint(above(file))
@@ -28,12 +30,12 @@ def without_asserts(sheets: Mapping[str, ManifestFile], named: Container[str] | 
     def is_assert(file: str, objects: tuple[Loaded, ...]) -> bool:
         if _NAMED.search(posixpath.basename(file)) or any(fnmatchcase(file, pattern) for pattern in compared):
             return True
-        kinds = [one.body["kind"] for one in objects if one.body["apiVersion"].startswith(_KUTTL)]
-        bound = in_test(file) and any(_binds(one.body.get("metadata")) for one in objects)
+        kinds = [loaded.body["kind"] for loaded in objects if loaded.body["apiVersion"].startswith(_KUTTL)]
+        bound = in_test(file) and any(_binds(loaded.body.get("metadata")) for loaded in objects)
         return bound or "TestAssert" in kinds
 
     passed = {
-        file: ManifestFile((), (*(one.places.span() for one in sheet.objects), Span(file, 1, 1))[:1], ())
+        file: ManifestFile((), (*(loaded.places.span() for loaded in sheet.objects), Span(file, 1, 1))[:1], ())
         for file, sheet in sheets.items()
         if named is not None and file not in named and is_assert(file, sheet.objects)
     }
@@ -42,7 +44,11 @@ def without_asserts(sheets: Mapping[str, ManifestFile], named: Container[str] | 
 
 def _files(value: Any) -> Iterator[str]:
     """The files that operations of a chainsaw test compare with, as it names them."""
-    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    pairs: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        pairs = value.items()
+    elif isinstance(value, list):
+        pairs = enumerate(value)
     for key, item in pairs:
         if key in _COMPARED and isinstance(item, dict) and isinstance(item.get("file"), str):
             yield posixpath.normpath(item["file"])

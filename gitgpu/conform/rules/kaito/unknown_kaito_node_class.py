@@ -32,7 +32,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     found = installs(objects)
     if len(found) != 1 or not found[0].whole or found[0].value("nodeProvisioner") != "karpenter":
         return
-    known = [str(mapping(one).get("name")) for one in listed(effective_value(found[0], objects, *NODE_CLASSES))]
+    known = [
+        str(mapping(node_class).get("name")) for node_class in listed(effective_value(found[0], objects, *NODE_CLASSES))
+    ]
     for model in models(objects, "Workspace") if known else ():
         asked = reach(model.item.body, "metadata", "annotations", _ANNOTATION)
         if asked and asked not in known:

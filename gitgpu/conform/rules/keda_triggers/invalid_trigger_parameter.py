@@ -55,13 +55,9 @@ def _missing(trigger: Trigger, facts: Mapping[str, Any]) -> Iterator[Finding]:
             message = f"a trigger of type {trigger.type} needs {key}" + (
                 f"; names are case-sensitive: '{near}' is ignored" if near else ""
             )
-            place = (
-                trigger.place(near)
-                if near
-                else trigger.place(key)
-                if key in trigger.metadata
-                else (*trigger.pointer, "metadata")
-            )
+            place = (*trigger.pointer, "metadata")
+            if near or key in trigger.metadata:
+                place = trigger.place(near or key)
             yield Finding(trigger.item, place, message, f"add {key} to its metadata", at_key=bool(near))
 
 
