@@ -160,5 +160,5 @@ def test_an_unused_allowance_is_judged_by_the_current_code_and_reported_as_writt
     text = "a: 1 # gitgpu: ignore[NPL001] known\n"
     written = list(commented({"a.yaml": text}))
     (fault,) = settle([], written, Policy(judges="NPL010".__eq__, current=heir))
-    assert (fault.code, fault.message) == ("ALW001", "nothing here breaks NPL001")
+    assert (fault.code, fault.message) == ("ALW001", "there is no finding of NPL001")
     assert settle([], written, Policy(judges="NPL001".__eq__, current=heir)) == []

@@ -248,8 +248,8 @@ def test_what_the_node_class_writes_on_nodes(spec: dict[str, str], coming: tuple
 @each(
     ("coming", "reason"),
     [
-        (("In", "swedencentral-1"), "nodes whose topology.kubernetes.io/zone is not swedencentral-1 do not fit"),
-        (("NotIn", "swedencentral-1"), "is not other than swedencentral-1 do not fit"),
+        (("In", "swedencentral-1"), "nodes whose topology.kubernetes.io/zone is not swedencentral-1 no longer match"),
+        (("NotIn", "swedencentral-1"), "is not other than swedencentral-1 no longer match"),
         (("Gt", "0"), "no node that it could have created meets topology.kubernetes.io/zone"),
         (("In", "0"), "nodes outside of zones stay"),
     ],
@@ -264,7 +264,7 @@ def test_bounds_are_told() -> None:
     for coming, words in ((("Gt", "5"), "from 6 to any"), (("Lt", "9"), "from any to 8")):
         after = [*PRESENT, {"key": CUSTOM, "operator": coming[0], "values": [coming[1]]}]
         found = pool_between([edited(POOL, {NEW: there}), CLASS], [edited(POOL, {NEW: after}), CLASS])
-        assert f"is not {words} do not fit" in found.reason
+        assert f"is not {words} no longer match" in found.reason
 
 
 def test_a_zone_of_a_region_that_the_catalog_lacks_is_what_the_pool_names() -> None:
