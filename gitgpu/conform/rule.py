@@ -13,7 +13,7 @@ from gitgpu.source import Pointer, pointer_text
 class Finding(NamedTuple):
     """One breach: the object, the value inside it, what is wrong and what to do; `repair` where that is safe.
 
-    With `at_key` the place is that of the key. What offline reading cannot settle is called "uncertain" in `message`.
+    With `at_key` the place is that of the key. `message` says what could be different outside the files that were read.
     """
 
     item: Item

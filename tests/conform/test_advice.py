@@ -44,11 +44,11 @@ def test_the_label_of_each_ubuntu_is_ubuntu(family: str, system: str, expected: 
 @pytest.mark.parametrize(
     ("key", "remedy"),
     [
-        ("accelerator", "select by karpenter.azure.com/sku-gpu-manufacturer instead"),
-        ("kubernetes.azure.com/accelerator", "select by karpenter.azure.com/sku-gpu-manufacturer instead"),
+        ("accelerator", "select nodes by karpenter.azure.com/sku-gpu-manufacturer"),
+        ("kubernetes.azure.com/accelerator", "select nodes by karpenter.azure.com/sku-gpu-manufacturer"),
         (
             "nvidia.com/gpu.product",
-            f"select by karpenter.azure.com/sku-gpu-name instead, or set nvidia.com/gpu.product in {LABELS}",
+            f"select nodes by karpenter.azure.com/sku-gpu-name, or set nvidia.com/gpu.product in {LABELS}",
         ),
     ],
 )
@@ -62,7 +62,7 @@ def test_a_label_that_a_node_pool_may_not_set_is_not_advised(key: str, remedy: s
     [
         ("gpus.nvidia.com", "write gpu.nvidia.com"),
         ("migs.nvidia.com", "write mig.nvidia.com"),
-        ("imex-channel.nvidia.com", "remove the claim, and claim"),
+        ("imex-channel.nvidia.com", "remove the claim, and use"),
         ("nvlink.nvidia.com", "write one of: "),
     ],
 )
@@ -74,7 +74,7 @@ def test_a_device_class_is_one_that_is_meant(name: str, remedy: str) -> None:
 
 def test_a_driver_is_named_that_knows_the_gpu() -> None:
     (one,) = [one for one in conformed(BY_CODE["STK011"].bad) if one.code == "STK011"]
-    assert one.help == 'write driver: {version: "580.173.02"}'
+    assert one.help == 'set driver: {version: "580.173.02"}'
 
 
 def test_a_field_of_dcgm_that_is_written_out_is_the_one_that_is_short() -> None:

@@ -145,7 +145,7 @@ def test_the_port_of_a_daemon_is_taken_on_every_node() -> None:
     taking = daemon("proxy", {}, main=port)
     found = only(pool("a", A100), taking, deployment("w", main=port))
     assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "apart")
-    assert "takes port 8080/TCP of its node, and a DaemonSet on all nodes" in found.reasons[0].message
+    assert "needs host port 8080/TCP, which a DaemonSet uses on all nodes" in found.reasons[0].message
     other = {"ports": [{"containerPort": 80, "hostPort": 8081}]}
     assert only(pool("a", A100), taking, deployment("w", main=other)).verdict == "schedulable"
     udp = {"ports": [{"containerPort": 80, "hostPort": 8080, "protocol": "UDP"}]}

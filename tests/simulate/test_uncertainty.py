@@ -139,7 +139,7 @@ def test_a_limit_of_nodes_that_a_batch_does_not_heed(limits: Body, replicas: int
     told = doubts(pool("a", A100, limits=limits), deployment("w", replicas, **rule))
     assert [kind for kind, _ in told] == found
     if found:
-        assert f"a may get {replicas}, and its limit of {limits['nodes']} holds" in told[0][1]
+        assert f"a may get {replicas}, and its limit of {limits['nodes']} only applies to later pods" in told[0][1]
 
 
 @pytest.mark.parametrize(("replicas", "found"), [(12, []), (13, [("model", False)])])
