@@ -56,7 +56,7 @@ RULE = Rule(
     name="claims-with-karpenter",
     severity=Severity.ERROR,
     summary="A workload claims its GPUs on a cluster with node auto-provisioning.",
-    help="Karpenter ignores pods with resource claims: the option for this is enabled by default, and Azure's chart "
+    help="Karpenter ignores pods with ResourceClaims: the option for this is enabled by default, and Azure's chart "
     "requires it. Releases before 1.7 do not read the claims and start a node for the CPU requests only. Such a pod "
     "runs only on a node that is already running.",
     sources=(
