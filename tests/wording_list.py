@@ -16,7 +16,7 @@ def _patterns(rows: Mapping[str, str], flags: re.RegexFlag) -> tuple[tuple[re.Pa
 PHRASES = _patterns(
     {
         rf"(?<!there ){_BE} no(?! longer| more than| less than| later than| earlier than|-|:)": "is not a, is not",
-        rf"(?<!there ){_BE} none(?! of)": "is not one; say what is missing",
+        rf"(?<!there )(?<!driver ){_BE} none(?! of)": "is not one; say what is missing",
         r"(?:is |are |be |been |was |were )?told(?: of)?": "is reported, is warned about, is named",
         r"tells(?! the)": "shows, reports, says",
         r"stands(?! for)": "is",
