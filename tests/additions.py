@@ -20,6 +20,7 @@ from tests.mutations import FLEET, ROOT, overlay, todays_norms
 CLUSTERS = ("overlays/lab-weu", "overlays/prod-eus", "overlays/prod-swc")
 ALONE = {
     "GIT015": "the overlay has a repository of its own, and the example's path is the whole of one",
+    "GIT017": "the overlay applies its charts and its objects in layers of their own",
     "KED021": "the GPUs of the overlay's pools are enough for the replicas",
     "KED025": "the overlay brings what answers for the metric",
     "MON002": "the overlay's exporter exports the counter",
