@@ -16,10 +16,10 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.delivery.flux import is_flux
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.delivery.partial_files import incomplete
+from gitgpu.load.delivery.patches import changed
 from gitgpu.load.delivery.substitution import Fill, Substituted, substitute, unsealed
 from gitgpu.load.manifest.manifests import Manifests, strictly
 from gitgpu.load.manifest.objects import Loaded, is_ours
-from gitgpu.load.patches import changed
 from gitgpu.load.text import fault
 from gitgpu.load.values import Values
 from gitgpu.policy import ANNOTATION, Allowed, annotated

@@ -5,6 +5,7 @@ import pytest
 from gitgpu.conform import norms
 from gitgpu.diagnostic import Severity
 from gitgpu.lint import Asked, lint
+from gitgpu.load.delivery.images import Image, written_images
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
@@ -190,3 +191,39 @@ def test_an_image_that_ko_builds_is_not_judged() -> None:
     text = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: b}\nspec: {containers: [{name: a, image: 'I'}]}\n"
     assert codes({"a.yaml": text.replace("'I'", "'ko://github.com/contoso/server'")}) == []
     assert codes({"a.yaml": text.replace("'I'", "'https://github.com/contoso/server'")}) == ["POD044"]
+
+
+def argo_repository(kustomize: str) -> dict[str, str]:
+    """An Application of a directory with a NodePool and its node class, and what it adds to the kustomization."""
+    root = (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: nodes, namespace: argocd}\nspec:\n"
+        "  project: default\n  destination: {server: https://kubernetes.default.svc, namespace: default}\n"
+        "  source:\n    repoURL: https://github.com/contoso/fleet\n    path: nodes\n    targetRevision: main\n"
+    )
+    return {
+        "argocd/nodes.yaml": root + f"    kustomize:\n{kustomize}" if kustomize else root,
+        "nodes/kustomization.yaml": "resources: [pool.yaml, class.yaml]\n",
+        "nodes/pool.yaml": pool("gpu"),
+        "nodes/class.yaml": node_class("gpu"),
+    }
+
+
+def test_the_patches_of_an_application_are_applied() -> None:
+    patch = (
+        "      patches:\n      - target: {kind: NodePool}\n        patch: |\n"
+        "          - {op: replace, path: /spec/template/spec/nodeClassRef/name, value: other}\n"
+    )
+    assert codes(argo_repository("")) == []
+    assert codes(argo_repository(patch)) == ["CNF012"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("chat:2", Image("chat", "chat", "2", "")),
+        ("chat=registry.contoso.com:5000/chat", Image("chat", "registry.contoso.com:5000/chat", "", "")),
+        ("chat=contoso.azurecr.io/chat:2@sha256:ab", Image("chat", "contoso.azurecr.io/chat", "2", "sha256:ab")),
+    ],
+)
+def test_the_images_of_an_application(text: str, expected: Image) -> None:
+    assert written_images([text]) == (expected,)

@@ -16,13 +16,13 @@ from gitgpu.conform.grouping.alternatives import (
 from gitgpu.conform.grouping.groups import Group, Grouping, Split, entry_title, opened_by, with_objects
 from gitgpu.conform.objects import Identity, identity
 from gitgpu.load.access import family
-from gitgpu.load.delivered import delivered
+from gitgpu.load.delivery.delivered import delivered
 from gitgpu.load.delivery.flux import controller
 from gitgpu.load.delivery.graph import DELIVERS, Reach, Unit, World, delivers, direct, reach, units, world
 from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.delivery.patches import Change, additions
 from gitgpu.load.delivery.tree import Tree, tree
 from gitgpu.load.manifest.manifests import Manifests
-from gitgpu.load.patches import Change, additions
 
 
 def group_files(sheets: Manifests) -> Grouping:

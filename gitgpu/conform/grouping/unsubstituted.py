@@ -5,7 +5,7 @@ from collections.abc import Collection
 from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.delivered import delivered
+from gitgpu.load.delivery.delivered import delivered
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.manifest.objects import Loaded

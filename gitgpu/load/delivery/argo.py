@@ -12,6 +12,7 @@ from gitgpu.load.delivery.application_sets import Templated, applications, fixed
 from gitgpu.load.delivery.applied import ELSEWHERE, Applied
 from gitgpu.load.delivery.flux import controller
 from gitgpu.load.delivery.kustomize import By, Part, Taken, below, group, renames
+from gitgpu.load.delivery.patches import application_changes
 from gitgpu.load.delivery.tree import Claim, Tree, generated
 from gitgpu.load.manifest.objects import Loaded
 
@@ -62,7 +63,11 @@ def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Appli
                 found = _source(loaded.file, source, spec, world)
                 by = By(controller(body))
                 named = f"{controller(each.body)}\n" if renames(inner(source, "kustomize")) else ""
-                parts = tuple(part._replace(by=by, renamed=named + part.renamed) for part in found.parts)
+                change = application_changes(inner(source, "kustomize"))
+                parts = tuple(
+                    part._replace(by=by, renamed=named + part.renamed, changes=(*part.changes, *change))
+                    for part in found.parts
+                )
                 yield found._replace(parts=parts, cluster=cluster)
 
 

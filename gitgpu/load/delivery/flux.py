@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from gitgpu.load.access import address, family, inner, rows, words
 from gitgpu.load.delivery.applied import ELSEWHERE, Applied
 from gitgpu.load.delivery.kustomize import By, Kustomization, Taken, below, group, renames
+from gitgpu.load.delivery.patches import changes
 from gitgpu.load.delivery.substitution import Fill
 from gitgpu.load.delivery.tree import Claim, Files, Tree, clean, everything, generated
 from gitgpu.load.manifest.objects import Loaded
-from gitgpu.load.patches import changes
 
 KUSTOMIZATION = ("kustomize.toolkit.fluxcd.io", "Kustomization")
 INSTANCE = ("fluxcd.controlplane.io", "FluxInstance")

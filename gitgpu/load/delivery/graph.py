@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import family, inner, words
-from gitgpu.load.delivered import delivered
 from gitgpu.load.delivery import argo, flux
 from gitgpu.load.delivery.applied import Applied
+from gitgpu.load.delivery.delivered import delivered
 from gitgpu.load.delivery.kustomize import Part, group, roots, unread
 from gitgpu.load.delivery.substitution import Fill
 from gitgpu.load.delivery.tree import Tree

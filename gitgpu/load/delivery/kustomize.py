@@ -4,8 +4,8 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.delivery.patches import Change, changes
 from gitgpu.load.delivery.substitution import Fill
-from gitgpu.load.patches import Change, changes
 from gitgpu.source import Pointer, SourceMap
 
 FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")

@@ -3,8 +3,8 @@
 from typing import Any
 
 from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.delivery.patches import changed
 from gitgpu.load.delivery.substitution import Substituted, substitute
-from gitgpu.load.patches import changed
 
 
 def delivered(body: dict[str, Any], part: Part) -> Substituted | None:

@@ -1,7 +1,7 @@
 """Image transformers of Kustomize: another name, tag or digest for the images of containers."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import rows, words
@@ -25,6 +25,19 @@ def images(spec: Any) -> tuple[Image, ...]:
         for image in rows(spec, "images")
         if (name := words(image, "name"))
     )
+
+
+def written_images(texts: Iterable[Any]) -> tuple[Image, ...]:
+    """The images of an Argo CD Application: NEW:TAG, or OLD=NEW:TAG for another name; a digest follows an @."""
+    found = []
+    for text in texts:
+        old, _, new = str(text).rpartition("=")
+        rest, _, digest = new.partition("@")
+        name, colon, tag = rest.rpartition(":")
+        if not colon or "/" in tag:  # the colon of a registry's port
+            name, tag = rest, ""
+        found.append(Image(old or name, name, tag, digest))
+    return tuple(found)
 
 
 def imaged(value: Any, image: Image) -> Any:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from gitgpu.load.access import family, inner, rows, words
-from gitgpu.load.images import Image, imaged, images
-from gitgpu.load.jsonpatch import operated
-from gitgpu.load.merge import merged
+from gitgpu.load.delivery.images import Image, imaged, images, written_images
+from gitgpu.load.delivery.jsonpatch import operated
+from gitgpu.load.delivery.merge import merged
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 
@@ -42,6 +42,13 @@ def changes(spec: Any) -> tuple[Change, ...]:
         if not faults:
             found += [Patch(text, tuple(sorted(chosen.items())), each.data) for each in documents]
     return (*found, *images(spec))
+
+
+def application_changes(kustomize: Any) -> tuple[Change, ...]:
+    """The patches and images of an Argo CD Application, which it adds to the kustomization that it applies."""
+    texts = inner(kustomize, "images")
+    own = written_images(texts) if isinstance(texts, list) else ()
+    return (*changes({"patches": rows(kustomize, "patches")}), *own)
 
 
 def changed(body: dict[str, Any], own: tuple[Change, ...], namespace: str = "") -> dict[str, Any] | None:
