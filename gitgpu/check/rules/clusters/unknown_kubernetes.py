@@ -8,6 +8,13 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import minor
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.43"}
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     known = lives(inputs.catalog)
@@ -27,16 +34,6 @@ RULE = Rule(
     "in your own catalog directory.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.43"}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.34"}
-""",
+    bad=BAD,
+    good=BAD.replace('kubernetesVersion: "1.43', 'kubernetesVersion: "1.34'),
 )

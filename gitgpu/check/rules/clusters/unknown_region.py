@@ -6,6 +6,13 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentrl, kubernetesVersion: "1.34"}
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
@@ -25,16 +32,6 @@ RULE = Rule(
     "the catalog, add it in your own catalog directory.",
     sources=("https://learn.microsoft.com/azure/reliability/regions-list",),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentrl, kubernetesVersion: "1.34"}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.34"}
-""",
+    bad=BAD,
+    good=BAD.replace("swedencentrl", "swedencentral"),
 )

@@ -15,6 +15,18 @@ REFUSED = {
 }
 
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  provisioner: nap
+  network: {plugin: azure, mode: pod-subnet, policy: calico}
+"""
+
+
 def _check(inputs: Inputs) -> Iterator[Finding]:
     return (finding for cluster in inputs.clusters if cluster.provisioner == "nap" for finding in _faults(cluster))
 
@@ -38,24 +50,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-networking",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  provisioner: nap
-  network: {plugin: azure, mode: pod-subnet, policy: calico}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  provisioner: nap
-  network: {plugin: azure, mode: overlay, policy: cilium}
-""",
+    bad=BAD,
+    good=BAD.replace("pod-subnet, policy: calico", "overlay, policy: cilium"),
 )

@@ -12,6 +12,17 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a10}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NV36ads_A10_v5
+  driver: operator
+  limits: {gpus: 8}
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
@@ -39,24 +50,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/install-gpu-operator-vgpu.rst",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a10}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NV36ads_A10_v5
-  driver: operator
-  limits: {gpus: 8}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a10}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NV36ads_A10_v5
-  driver: aks
-  limits: {gpus: 8}
-""",
+    bad=BAD,
+    good=BAD.replace("operator", "aks"),
 )

@@ -11,6 +11,18 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.version import minor
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  driver: operator
+  image: {family: AzureLinux}
+  limits: {gpus: 8}
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
@@ -40,26 +52,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  driver: operator
-  image: {family: AzureLinux}
-  limits: {gpus: 8}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  driver: operator
-  image: {family: Ubuntu}
-  limits: {gpus: 8}
-""",
+    bad=BAD,
+    good=BAD.replace("AzureLinux", "Ubuntu"),
 )

@@ -14,6 +14,18 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.model.version import minor
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: none
+  image: {family: AzureLinux}
+  limits: {gpus: 8}
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
@@ -43,26 +55,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: mi300x}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_MI300X_v5
-  driver: none
-  image: {family: AzureLinux}
-  limits: {gpus: 8}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: mi300x}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_MI300X_v5
-  driver: none
-  image: {family: Ubuntu}
-  limits: {gpus: 8}
-""",
+    bad=BAD,
+    good=BAD.replace("AzureLinux", "Ubuntu"),
 )

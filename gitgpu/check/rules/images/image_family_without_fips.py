@@ -7,6 +7,17 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  image: {family: Ubuntu2404, fips: true}
+  limits: {gpus: 8}
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     catalog = inputs.catalog
@@ -30,24 +41,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/enable-fips-nodes.md",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  image: {family: Ubuntu2404, fips: true}
-  limits: {gpus: 8}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  image: {family: Ubuntu, fips: true}
-  limits: {gpus: 8}
-""",
+    bad=BAD,
+    good=BAD.replace("Ubuntu2404", "Ubuntu"),
 )

@@ -9,6 +9,17 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  image: {osDiskGB: 512}
+  limits: {gpus: 8}
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
@@ -39,24 +50,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/issues/1247",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  image: {osDiskGB: 512}
-  limits: {gpus: 8}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  image: {osDiskGB: 150}
-  limits: {gpus: 8}
-""",
+    bad=BAD,
+    good=BAD.replace("osDiskGB: 512", "osDiskGB: 150"),
 )

@@ -9,6 +9,16 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.schedule.capacity import GIB
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_H100_v5
+  limits: {gpus: 4, memory: 1700Gi}
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
@@ -41,24 +51,8 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H100_v5
-  limits: {gpus: 4, memory: 1700Gi}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H100_v5
-  limits: {gpus: 8, memory: 1800Gi}
-""",
+    bad=BAD,
+    good=BAD.replace("4, memory: 1700Gi", "8, memory: 1800Gi"),
     variants=(
         """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -7,6 +7,15 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
@@ -30,21 +39,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-""",
+    bad=BAD,
+    good=BAD.replace("  sku: Standard_NC16as_T4_v3\n", "  sku: Standard_NC16as_T4_v3\n  limits: {gpus: 8}\n"),
 )

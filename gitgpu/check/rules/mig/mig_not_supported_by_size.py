@@ -21,18 +21,7 @@ spec:
   limits: {gpus: 8}
   partition: {mig: {profiles: {1g.10gb: 7}}}
 """
-GOOD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {timeSlicing: {replicas: 7}}
-"""
+GOOD = BAD.replace("mig: {profiles: {1g.10gb: 7}", "timeSlicing: {replicas: 7")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -19,18 +19,7 @@ spec:
   limits: {gpus: 8}
   partition: {mig: {profiles: {3g.40gb: 1, 4g.40gb: 1}}}
 """
-GOOD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {7g.80gb: 1}}}
-"""
+GOOD = BAD.replace("3g.40gb: 1, 4g.40gb", "7g.80gb")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

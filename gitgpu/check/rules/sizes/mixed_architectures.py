@@ -8,6 +8,16 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: blackwell}
+spec:
+  clusters: [prod-swc]
+  requirements: {gpu: {architecture: [Blackwell]}}
+  limits: {gpus: 32}
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
@@ -33,22 +43,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: blackwell}
-spec:
-  clusters: [prod-swc]
-  requirements: {gpu: {architecture: [Blackwell]}}
-  limits: {gpus: 32}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: blackwell}
-spec:
-  clusters: [prod-swc]
-  requirements: {gpu: {architecture: [Blackwell]}, arch: amd64}
-  limits: {gpus: 32}
-""",
+    bad=BAD,
+    good=BAD.replace("architecture: [Blackwell]}", "architecture: [Blackwell]}, arch: amd64"),
 )

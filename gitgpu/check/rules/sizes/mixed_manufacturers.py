@@ -8,6 +8,16 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: large}
+spec:
+  clusters: [prod-swc]
+  requirements: {gpu: {memoryGiB: ">=140"}, arch: amd64}
+  limits: {gpus: 32}
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
@@ -35,22 +45,6 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: large}
-spec:
-  clusters: [prod-swc]
-  requirements: {gpu: {memoryGiB: ">=140"}, arch: amd64}
-  limits: {gpus: 32}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: large}
-spec:
-  clusters: [prod-swc]
-  requirements: {gpu: {memoryGiB: ">=140", manufacturer: nvidia}, arch: amd64}
-  limits: {gpus: 32}
-""",
+    bad=BAD,
+    good=BAD.replace('memoryGiB: ">=140"', 'memoryGiB: ">=140", manufacturer: nvidia'),
 )

@@ -8,6 +8,16 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NCads_A100_v4
+  limits: {gpus: 8}
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
@@ -28,22 +38,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NCads_A100_v4
-  limits: {gpus: 8}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  limits: {gpus: 8}
-""",
+    bad=BAD,
+    good=BAD.replace("Standard_NCads_A100_v4", "Standard_NC24ads_A100_v4"),
 )

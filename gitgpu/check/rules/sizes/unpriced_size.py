@@ -8,6 +8,16 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: [Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5]
+  limits: {gpus: 32}
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
@@ -38,22 +48,8 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: [Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5]
-  limits: {gpus: 32}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: [Standard_NC40ads_H100_v5, Standard_NC80adis_H100_v5]
-  limits: {gpus: 32}
-""",
+    bad=BAD,
+    good=BAD.replace(
+        "Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5", "Standard_NC40ads_H100_v5, Standard_NC80adis_H100_v5"
+    ),
 )

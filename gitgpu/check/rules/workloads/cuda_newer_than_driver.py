@@ -13,6 +13,24 @@ from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.version import version
 
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a10}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NV36ads_A10_v5
+  limits: {gpus: 8}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [a10]
+  target: {kind: Deployment, name: ranker}
+  cuda: "13.0"
+"""
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     drivers = {pool.name: _drivers(inputs, pool, clusters) for pool, clusters in pools_with_clusters(inputs)}
@@ -63,38 +81,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a10}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NV36ads_A10_v5
-  limits: {gpus: 8}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [a10]
-  target: {kind: Deployment, name: ranker}
-  cuda: "13.0"
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a10}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NV36ads_A10_v5
-  limits: {gpus: 8}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [a10]
-  target: {kind: Deployment, name: ranker}
-  cuda: "12.8"
-""",
+    bad=BAD,
+    good=BAD.replace('cuda: "13.0', 'cuda: "12.8'),
 )

@@ -43,16 +43,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_ND96isr_MI300X_v5
-  mode: User
-  count: 2
-  gpuProfile: {driver: None}
-""",
+    good=BAD.replace("  count: 2\n", "  count: 2\n  gpuProfile: {driver: None}\n"),
     variants=(BAD + "  gpuProfile: {driver: Install}\n",),
 )

@@ -62,18 +62,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: MaintenanceConfiguration
-metadata: {name: node-images, namespace: fleet}
-spec:
-  azureName: aksManagedNodeOSUpgradeSchedule
-  owner: {name: contoso}
-  maintenanceWindow:
-    schedule: {weekly: {intervalWeeks: 1, dayOfWeek: Sunday}}
-    durationHours: 8
-    startTime: "02:00"
-""",
+    good=BAD.replace("spec:\n", "spec:\n  azureName: aksManagedNodeOSUpgradeSchedule\n"),
     variants=(
         BAD.split("  maintenanceWindow", maxsplit=1)[0].replace("node-images", "default"),
         BAD.replace("node-images", "default").replace(

@@ -49,17 +49,9 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  nodeLabels: {contoso.com/accelerator: nvidia, nvidia.com/gpu.present: "true"}
-""",
+    good=BAD.replace(
+        "kubernetes.azure.com/accelerator: nvidia", 'contoso.com/accelerator: nvidia, nvidia.com/gpu.present: "true"'
+    ),
     variants=(
         BAD.replace("kubernetes.azure.com/accelerator", "-accelerator"),
         BAD.replace("kubernetes.azure.com/accelerator: nvidia", "contoso.com/accelerator: NVIDIA A100"),

@@ -11,6 +11,18 @@ from gitgpu.diagnostic import Severity
 _PATTERN = re.compile(r"[a-z][a-z0-9]*\Z", re.ASCII)
 
 
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: a100-training, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC24ads_A100_v4
+  mode: User
+  count: 1
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     limits = objects.catalog.must("pools", "aks")["nameLength"]
     for pool in agent_pools(objects):
@@ -34,25 +46,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",
     ),
     check=_check,
-    bad="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: a100-training, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC24ads_A100_v4
-  mode: User
-  count: 1
-""",
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: a100-training, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  azureName: a100training
-  vmSize: Standard_NC24ads_A100_v4
-  mode: User
-  count: 1
-""",
+    bad=BAD,
+    good=BAD.replace("  owner: {name: contoso}\n", "  owner: {name: contoso}\n  azureName: a100training\n"),
 )

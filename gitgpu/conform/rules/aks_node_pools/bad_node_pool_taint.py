@@ -77,17 +77,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  nodeTaints: ["sku=gpu:NoSchedule", "nvidia.com/gpu=present:NoSchedule"]
-""",
+    good=BAD.replace('gpu", "nvidia.com/gpu=present:noschedule', 'gpu:NoSchedule", "nvidia.com/gpu=present:NoSchedule'),
     variants=(
         BAD.replace('"sku=gpu", "nvidia.com/gpu=present:noschedule"', '"sku=a:NoSchedule", "sku=b:NoSchedule"'),
         BAD.replace('"sku=gpu", "nvidia.com/gpu=present:noschedule"', '"sku=a/b:NoSchedule"'),

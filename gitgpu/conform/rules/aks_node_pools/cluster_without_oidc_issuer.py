@@ -56,17 +56,10 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: contoso-rg}
-  kubernetesVersion: "1.33"
-  aiToolchainOperatorProfile: {enabled: true}
-  oidcIssuerProfile: {enabled: true}
-""",
+    good=BAD.replace(
+        "  aiToolchainOperatorProfile: {enabled: true}\n",
+        "  aiToolchainOperatorProfile: {enabled: true}\n  oidcIssuerProfile: {enabled: true}\n",
+    ),
     variants=(
         BAD.replace(
             "  aiToolchainOperatorProfile: {enabled: true}", "  securityProfile: {workloadIdentity: {enabled: true}}"

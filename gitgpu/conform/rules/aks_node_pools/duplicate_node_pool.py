@@ -7,6 +7,27 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  count: 1
+---
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu-b, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  azureName: gpu
+  count: 1
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     first: dict[tuple[str, str, str], str] = {}
@@ -32,44 +53,6 @@ RULE = Rule(
         "https://github.com/Azure/azure-service-operator/blob/70edf9f0cf858de880e3d6105fe7ab84783d7576/v2/samples/containerservice/v20250801/v20250801_managedclustersagentpool.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
----
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu-b, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  azureName: gpu
-  count: 1
-""",
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
----
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu-b, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  azureName: gpub
-  count: 1
-""",
+    bad=BAD,
+    good=BAD.replace("azureName: gpu", "azureName: gpub"),
 )

@@ -64,19 +64,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NV36ads_A10_v5
-  mode: User
-  count: 1
-  osType: Windows
-  osSKU: Windows2022
-  kubeletConfig: {containerLogMaxFiles: 4}
-""",
+    good=BAD.replace("cpuManagerPolicy: static", "containerLogMaxFiles: 4"),
     variants=(
         BAD.replace("kubeletConfig: {cpuManagerPolicy: static}", "linuxOSConfig: {swapFileSizeMB: 1500}"),
         BAD.replace("kubeletConfig: {cpuManagerPolicy: static}", "securityProfile: {enableVTPM: true}"),

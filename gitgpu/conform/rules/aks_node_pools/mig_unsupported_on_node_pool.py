@@ -48,16 +48,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC24ads_A100_v4
-  mode: User
-  count: 1
-  gpuInstanceProfile: MIG1g
-""",
+    good=BAD.replace("Standard_NC64as_T4_v3", "Standard_NC24ads_A100_v4"),
     variants=(BAD.replace("Standard_NC64as_T4_v3", "Standard_NC24ads_A100_v4") + "  osType: Windows\n",),
 )

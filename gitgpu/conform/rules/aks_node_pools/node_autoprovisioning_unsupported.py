@@ -71,18 +71,9 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: contoso-rg}
-  nodeProvisioningProfile: {mode: Auto}
-  networkProfile: {networkPlugin: azure, networkPluginMode: overlay, networkPolicy: cilium, networkDataplane: cilium}
-  agentPoolProfiles:
-  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
-""",
+    good=BAD.replace(
+        "networkPolicy: calico", "networkPluginMode: overlay, networkPolicy: cilium, networkDataplane: cilium"
+    ),
     variants=(
         BAD.replace("networkPolicy: calico", "ipFamilies: [IPv4, IPv6]"),
         BAD.replace("networkPolicy: calico", "loadBalancerSku: basic"),

@@ -66,17 +66,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  osSKU: AzureLinux
-""",
+    good=BAD.replace("Standard_NC72ds_xl_RTXPRO6000BSE_v6", "Standard_NC40ads_H100_v5"),
     variants=(
         BAD.replace("osSKU: AzureLinux", "osType: Windows")
         .replace("mode: User", "mode: System")

@@ -8,6 +8,18 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  count: 1
+  tags: {SkipGPUDriverInstall: "true"}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
@@ -28,26 +40,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
     ),
     check=_check,
-    bad="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  tags: {SkipGPUDriverInstall: "true"}
-""",
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  gpuProfile: {driver: None}
-""",
+    bad=BAD,
+    good=BAD.replace('tags: {SkipGPUDriverInstall: "true"', "gpuProfile: {driver: None"),
 )

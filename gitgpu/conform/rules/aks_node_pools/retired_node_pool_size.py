@@ -40,15 +40,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC24ads_A100_v4
-  mode: User
-  count: 1
-""",
+    good=BAD.replace("Standard_NC24s_v3", "Standard_NC24ads_A100_v4"),
     variants=(BAD.replace("Standard_NC24s_v3", "Standard_NCads_A100_v4"),),
 )

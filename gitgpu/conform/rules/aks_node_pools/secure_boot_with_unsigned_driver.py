@@ -7,6 +7,18 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  count: 1
+  securityProfile: {enableSecureBoot: true, enableVTPM: true}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     unsigned = {row["name"] for row in objects.catalog.must("pools", "aks")["osSkus"] if row["signedDriver"] is False}
@@ -31,27 +43,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-trusted-launch.md",
     ),
     check=_check,
-    bad="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  securityProfile: {enableSecureBoot: true, enableVTPM: true}
-""",
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  osSKU: AzureLinux
-  securityProfile: {enableSecureBoot: true, enableVTPM: true}
-""",
+    bad=BAD,
+    good=BAD.replace("  count: 1\n", "  count: 1\n  osSKU: AzureLinux\n"),
 )

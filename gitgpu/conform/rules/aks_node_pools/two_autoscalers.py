@@ -7,6 +7,18 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: contoso-rg}
+  nodeProvisioningProfile: {mode: Auto}
+  agentPoolProfiles:
+  - {name: system, mode: System, vmSize: Standard_D8s_v5, enableAutoScaling: true, count: 2, minCount: 2, maxCount: 5}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for cluster in clusters(objects):
@@ -33,26 +45,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/migrate-from-autoscaler-to-node-auto-provisioning.md",
     ),
     check=_check,
-    bad="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: contoso-rg}
-  nodeProvisioningProfile: {mode: Auto}
-  agentPoolProfiles:
-  - {name: system, mode: System, vmSize: Standard_D8s_v5, enableAutoScaling: true, count: 2, minCount: 2, maxCount: 5}
-""",
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: contoso-rg}
-  nodeProvisioningProfile: {mode: Auto}
-  agentPoolProfiles:
-  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
-""",
+    bad=BAD,
+    good=BAD.replace("enableAutoScaling: true, count: 2, minCount: 2, maxCount: 5", "count: 3"),
 )

@@ -6,6 +6,13 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: amd.com/v1alpha1
+kind: DeviceConfig
+metadata: {name: mi300x, namespace: kube-amd-gpu}
+spec: {driver: {enable: false}, draDriver: {enable: true}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("amd.com", "DeviceConfig"):
@@ -27,16 +34,6 @@ RULE = Rule(
         "https://github.com/ROCm/gpu-operator/blob/6df13c1788c99dca734337287ebd317b15df9c71/internal/validator/specValidators.go",
     ),
     check=_check,
-    bad="""
-apiVersion: amd.com/v1alpha1
-kind: DeviceConfig
-metadata: {name: mi300x, namespace: kube-amd-gpu}
-spec: {driver: {enable: false}, draDriver: {enable: true}}
-""",
-    good="""
-apiVersion: amd.com/v1alpha1
-kind: DeviceConfig
-metadata: {name: mi300x, namespace: kube-amd-gpu}
-spec: {driver: {enable: false}, draDriver: {enable: true}, devicePlugin: {enableDevicePlugin: false}}
-""",
+    bad=BAD,
+    good=BAD.replace("enable: true}", "enable: true}, devicePlugin: {enableDevicePlugin: false}"),
 )

@@ -9,6 +9,14 @@ from gitgpu.diagnostic import Severity
 _BY_OPERATOR = ("container", "vf-passthrough")
 
 
+BAD = """
+apiVersion: amd.com/v1alpha1
+kind: DeviceConfig
+metadata: {name: mi300x, namespace: kube-amd-gpu}
+spec: {selector: {feature.node.kubernetes.io/amd-vgpu: "true"}}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("amd.com", "DeviceConfig"):
         driver = reach(item.body, "spec", "driver") or {}
@@ -39,16 +47,6 @@ RULE = Rule(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/helm-charts-k8s/crds/deviceconfig-crd.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: amd.com/v1alpha1
-kind: DeviceConfig
-metadata: {name: mi300x, namespace: kube-amd-gpu}
-spec: {selector: {feature.node.kubernetes.io/amd-vgpu: "true"}}
-""",
-    good="""
-apiVersion: amd.com/v1alpha1
-kind: DeviceConfig
-metadata: {name: mi300x, namespace: kube-amd-gpu}
-spec: {driver: {enable: false}, selector: {feature.node.kubernetes.io/amd-vgpu: "true"}}
-""",
+    bad=BAD,
+    good=BAD.replace("selector", "driver: {enable: false}, selector"),
 )

@@ -12,6 +12,19 @@ _ISSUER = "cert-manager"
 _KINDS = f"certificates.{_ISSUER}.io"
 
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: amd-gpu-operator, namespace: flux-system}
+spec:
+  interval: 1h
+  targetNamespace: kube-amd-gpu
+  chart: {spec: {chart: gpu-operator-charts, version: v1.5.1, sourceRef: {kind: HelmRepository, name: rocm}}}
+  values:
+    crds: {defaultCR: {install: false}}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects) if objects.closed and not _has_cert_manager(objects) else ():
         managed = effective_value(release, objects, "kmm", "enabled") is True and release.whole
@@ -38,27 +51,9 @@ RULE = Rule(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/helm-charts-k8s/charts/kmm/templates/serving-cert.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: amd-gpu-operator, namespace: flux-system}
-spec:
-  interval: 1h
-  targetNamespace: kube-amd-gpu
-  chart: {spec: {chart: gpu-operator-charts, version: v1.5.1, sourceRef: {kind: HelmRepository, name: rocm}}}
-  values:
-    crds: {defaultCR: {install: false}}
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: amd-gpu-operator, namespace: flux-system}
-spec:
-  interval: 1h
-  targetNamespace: kube-amd-gpu
-  chart: {spec: {chart: gpu-operator-charts, version: v1.5.1, sourceRef: {kind: HelmRepository, name: rocm}}}
-  values:
-    crds: {defaultCR: {install: false}}
-    kmm: {enabled: false, watch: false}
-""",
+    bad=BAD,
+    good=BAD.replace(
+        "    crds: {defaultCR: {install: false}}\n",
+        "    crds: {defaultCR: {install: false}}\n    kmm: {enabled: false, watch: false}\n",
+    ),
 )

@@ -9,6 +9,26 @@ from gitgpu.conform.workload.autoscalers import TARGET, Target, autoscalers, sca
 from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 
+BAD = """
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: chat, namespace: serving}
+spec:
+  serviceName: chat
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0"}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in (*scaled_objects(objects), *autoscalers(objects)):
@@ -74,42 +94,6 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
     ),
     check=_check,
-    bad="""
-apiVersion: apps/v1
-kind: StatefulSet
-metadata: {name: chat, namespace: serving}
-spec:
-  serviceName: chat
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0"}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
-    good="""
-apiVersion: apps/v1
-kind: StatefulSet
-metadata: {name: chat, namespace: serving}
-spec:
-  serviceName: chat
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0"}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {kind: StatefulSet, name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
+    bad=BAD,
+    good=BAD.replace("  scaleTargetRef: {name: chat}", "  scaleTargetRef: {kind: StatefulSet, name: chat}"),
 )

@@ -14,6 +14,27 @@ from gitgpu.source import Pointer
 _KINDS = {"Resource": "resource", "ContainerResource": "containerResource"}
 
 
+BAD = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0"}]
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     if any(objects.of("", "LimitRange")):
         return  # it can set the request
@@ -77,42 +98,9 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
     ),
     check=_check,
-    bad="""
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0"}]
----
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  maxReplicas: 4
-  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]
-""",
-    good="""
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0", resources: {requests: {cpu: "4"}}}]
----
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  maxReplicas: 4
-  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]
-""",
+    bad=BAD,
+    good=BAD.replace(
+        'image: "contoso.azurecr.io/chat:1.0"',
+        'image: "contoso.azurecr.io/chat:1.0", resources: {requests: {cpu: "4"}}',
+    ),
 )

@@ -53,14 +53,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: phi-4, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: kaito.sh/v1beta1, kind: InferenceSet, name: phi-4}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
+    good=BAD.replace("Workspace", "InferenceSet"),
     variants=(
         BAD.replace(
             "{apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}", "{kind: InferenceSet, name: phi-4}"

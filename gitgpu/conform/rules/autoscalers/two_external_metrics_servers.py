@@ -11,6 +11,24 @@ from gitgpu.diagnostic import Severity
 _ADD_ON = ("spec", "workloadAutoScalerProfile", "keda", "enabled")
 
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: keda}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: prometheus-adapter, namespace: monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: prometheus-adapter, version: 5.3.0, sourceRef: {kind: HelmRepository, name: community}}}
+  values: {rules: {external: [{seriesQuery: gateway_requests_waiting, metricsQuery: "sum(<<.Series>>)"}]}}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     has_add_on = any(reach(item.body, *_ADD_ON) is True for item in clusters(objects))
     owners = ["the KEDA add-on of AKS"] if has_add_on else []
@@ -46,36 +64,6 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/troubleshooting/",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: keda}
-spec:
-  interval: 1h
-  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: prometheus-adapter, namespace: monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: prometheus-adapter, version: 5.3.0, sourceRef: {kind: HelmRepository, name: community}}}
-  values: {rules: {external: [{seriesQuery: gateway_requests_waiting, metricsQuery: "sum(<<.Series>>)"}]}}
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: keda}
-spec:
-  interval: 1h
-  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: prometheus-adapter, namespace: monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: prometheus-adapter, version: 5.3.0, sourceRef: {kind: HelmRepository, name: community}}}
-  values: {rules: {custom: [{seriesQuery: gateway_requests_waiting, metricsQuery: "sum(<<.Series>>)"}]}}
-""",
+    bad=BAD,
+    good=BAD.replace("external", "custom"),
 )

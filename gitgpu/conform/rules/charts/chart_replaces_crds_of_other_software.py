@@ -8,6 +8,16 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  upgrade: {crds: CreateReplace}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
@@ -30,22 +40,6 @@ RULE = Rule(
         "https://fluxcd.io/flux/components/helm/helmreleases/",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  upgrade: {crds: CreateReplace}
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  upgrade: {crds: Skip}
-""",
+    bad=BAD,
+    good=BAD.replace("CreateReplace", "Skip"),
 )

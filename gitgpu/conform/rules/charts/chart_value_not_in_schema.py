@@ -7,6 +7,17 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: cert-manager, namespace: cert-manager}
+spec:
+  interval: 1h
+  chart: {spec: {chart: cert-manager, version: v1.19.2, sourceRef: {kind: HelmRepository, name: jetstack}}}
+  values:
+    installCRD: true
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     return breaches(objects, refused=True)
@@ -24,24 +35,6 @@ RULE = Rule(
         "https://helm.sh/docs/topics/charts/#schema-files",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: cert-manager, namespace: cert-manager}
-spec:
-  interval: 1h
-  chart: {spec: {chart: cert-manager, version: v1.19.2, sourceRef: {kind: HelmRepository, name: jetstack}}}
-  values:
-    installCRD: true
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: cert-manager, namespace: cert-manager}
-spec:
-  interval: 1h
-  chart: {spec: {chart: cert-manager, version: v1.19.2, sourceRef: {kind: HelmRepository, name: jetstack}}}
-  values:
-    installCRDs: true
-""",
+    bad=BAD,
+    good=BAD.replace("installCRD", "installCRDs"),
 )

@@ -12,6 +12,18 @@ _ENOUGH = {"ServerSideApply=true", "Replace=true"}
 _NO_DEFINITIONS = "crds.install"
 
 
+BAD = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: keda, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: keda}
+  source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
+  syncPolicy: {syncOptions: [CreateNamespace=true]}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     large = _large(objects)
     for item, spec in applications(objects):
@@ -53,26 +65,8 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/v2.20.2/config/crd/bases/keda.sh_scaledjobs.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: keda, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: keda}
-  source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
-  syncPolicy: {syncOptions: [CreateNamespace=true]}
-""",
-    good="""
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: keda, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: keda}
-  source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
-  syncPolicy: {syncOptions: [CreateNamespace=true, ServerSideApply=true]}
-""",
+    bad=BAD,
+    good=BAD.replace("syncOptions: [CreateNamespace=true", "syncOptions: [CreateNamespace=true, ServerSideApply=true"),
     variants=(
         """
 apiVersion: argoproj.io/v1alpha1

@@ -9,6 +9,17 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.version import NUMBERS, version
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    driver: {useOpenKernelModules: true}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in (*releases(objects), *policies(objects)):
@@ -39,24 +50,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1/clusterpolicy_types.go",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    driver: {useOpenKernelModules: true}
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    driver: {kernelModuleType: open}
-""",
+    bad=BAD,
+    good=BAD.replace("useOpenKernelModules: true", "kernelModuleType: open"),
 )

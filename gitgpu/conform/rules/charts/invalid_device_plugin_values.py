@@ -65,21 +65,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gfd: {enabled: true}
-    config:
-      default: whole
-      map:
-        whole: "version: v1"
-        shared: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"
-""",
+    good=BAD.replace("    config:\n", "    config:\n      default: whole\n"),
     variants=(
         BAD.replace("    config:\n", "    namespace: gpu\n    config:\n      default: whole\n"),
         BAD.replace("    config:\n", "    config:\n      name: plugin\n      default: whole\n"),

@@ -12,6 +12,22 @@ _ALWAYS_THERE = ("default", "kube-node-lease", "kube-public", "kube-system", "fl
 _SETTING = "CreateNamespace=true"
 
 
+BAD = """
+apiVersion: v1
+kind: Namespace
+metadata: {name: serving}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: flux-system}
+spec:
+  interval: 1h
+  targetNamespace: keda
+  chart:
+    spec: {chart: keda, version: 2.20.2, sourceRef: {kind: GitRepository, name: charts}}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or not has_some("", "Namespace", objects):
         return
@@ -64,32 +80,6 @@ RULE = Rule(
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md#create-namespace",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Namespace
-metadata: {name: serving}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: flux-system}
-spec:
-  interval: 1h
-  targetNamespace: keda
-  chart:
-    spec: {chart: keda, version: 2.20.2, sourceRef: {kind: GitRepository, name: charts}}
-""",
-    good="""
-apiVersion: v1
-kind: Namespace
-metadata: {name: keda}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: flux-system}
-spec:
-  interval: 1h
-  targetNamespace: keda
-  chart:
-    spec: {chart: keda, version: 2.20.2, sourceRef: {kind: GitRepository, name: charts}}
-""",
+    bad=BAD,
+    good=BAD.replace("serving", "keda"),
 )

@@ -12,6 +12,20 @@ _LABEL = "pod-security.kubernetes.io/enforce"
 _STRICT = ("baseline", "restricted")
 
 
+BAD = """
+apiVersion: v1
+kind: Namespace
+metadata: {name: gpu-operator, labels: {pod-security.kubernetes.io/enforce: baseline}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     charts = {
         release.namespace: release.chart
@@ -38,28 +52,6 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/security/pod-security-standards/",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-operator, labels: {pod-security.kubernetes.io/enforce: baseline}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-""",
-    good="""
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-operator, labels: {pod-security.kubernetes.io/enforce: privileged}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-""",
+    bad=BAD,
+    good=BAD.replace("baseline", "privileged"),
 )

@@ -14,6 +14,19 @@ _BRINGING = ("kube-prometheus-stack", "kube-prometheus", "prometheus-operator", 
 _CRD = "servicemonitors.monitoring.coreos.com"
 
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+    serviceMonitor: {enabled: true, honorLabels: true}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or _has_operator(objects):
         return
@@ -44,26 +57,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service-monitor.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-    serviceMonitor: {enabled: true, honorLabels: true}
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-    serviceMonitor: {enabled: true, apiVersion: azmonitoring.coreos.com/v1, honorLabels: true}
-""",
+    bad=BAD,
+    good=BAD.replace("honorLabels", "apiVersion: azmonitoring.coreos.com/v1, honorLabels"),
 )

@@ -7,6 +7,17 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    mig: {Strategy: mixed}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     return breaches(objects, refused=False)
@@ -28,24 +39,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/values.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    mig: {Strategy: mixed}
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    mig: {strategy: mixed}
-""",
+    bad=BAD,
+    good=BAD.replace("Strategy", "strategy"),
 )

@@ -9,6 +9,21 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.version import version
 from gitgpu.source import Pointer
 
+BAD = """
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: nvidia, namespace: gpu-operator}
+spec: {interval: 24h, url: "https://helm.ngc.nvidia.com/nvidia"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart:
+    spec: {chart: gpu-operator, version: v25.3.4, sourceRef: {kind: HelmRepository, name: nvidia}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     rows = objects.catalog.rows("charts").values()
@@ -41,32 +56,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",
     ),
     check=_check,
-    bad="""
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: HelmRepository
-metadata: {name: nvidia, namespace: gpu-operator}
-spec: {interval: 24h, url: "https://helm.ngc.nvidia.com/nvidia"}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart:
-    spec: {chart: gpu-operator, version: v25.3.4, sourceRef: {kind: HelmRepository, name: nvidia}}
-""",
-    good="""
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: HelmRepository
-metadata: {name: nvidia, namespace: gpu-operator}
-spec: {interval: 24h, url: "https://helm.ngc.nvidia.com/nvidia"}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart:
-    spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}
-""",
+    bad=BAD,
+    good=BAD.replace("v25.3.4", "v26.7.0"),
 )

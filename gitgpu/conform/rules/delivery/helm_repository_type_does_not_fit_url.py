@@ -45,12 +45,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: HelmRepository
-metadata: {name: keda, namespace: keda}
-spec: {interval: 24h, type: oci, url: "oci://ghcr.io/kedacore/charts"}
-""",
+    good=BAD.replace("url", "type: oci, url"),
     variants=(
         BAD.replace('url: "oci://ghcr.io/kedacore/charts"', 'type: oci, url: "https://kedacore.github.io/charts"'),
         BAD.replace("interval: 24h", "interval: 24h, type: default"),

@@ -19,6 +19,19 @@ _GROUPS = {kind: group for group, kind in WORKLOADS if group} | {
 _APPS = {"ControllerRevision", *(kind for kind, group in _GROUPS.items() if group == "apps")}
 
 
+BAD = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: chat, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: serving}
+  source: {repoURL: "https://github.com/contoso/fleet", path: chat, targetRevision: main}
+  ignoreDifferences:
+  - {group: apps/v1, kind: Deployment, jsonPointers: [/spec/replicas]}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("argoproj.io", "Application"):
         for at, entry in enumerate(reach(item.body, "spec", "ignoreDifferences") or ()):
@@ -62,26 +75,6 @@ RULE = Rule(
         "https://github.com/argoproj/argo-cd/issues/8562",
     ),
     check=_check,
-    bad="""
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: chat, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: serving}
-  source: {repoURL: "https://github.com/contoso/fleet", path: chat, targetRevision: main}
-  ignoreDifferences:
-  - {group: apps/v1, kind: Deployment, jsonPointers: [/spec/replicas]}
-""",
-    good="""
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: chat, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: serving}
-  source: {repoURL: "https://github.com/contoso/fleet", path: chat, targetRevision: main}
-  ignoreDifferences:
-  - {group: apps, kind: Deployment, jsonPointers: [/spec/replicas]}
-""",
+    bad=BAD,
+    good=BAD.replace("apps/v1", "apps"),
 )

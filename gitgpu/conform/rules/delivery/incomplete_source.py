@@ -8,6 +8,16 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+BAD = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: gpu-operator, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
+  source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("argoproj.io", "Application"):
@@ -46,22 +56,6 @@ RULE = Rule(
         "https://argo-cd.readthedocs.io/en/stable/user-guide/application-specification/",
     ),
     check=_check,
-    bad="""
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: gpu-operator, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
-  source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator}
-""",
-    good="""
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: gpu-operator, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
-  source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator, targetRevision: v26.7.0}
-""",
+    bad=BAD,
+    good=BAD.replace("chart: gpu-operator", "chart: gpu-operator, targetRevision: v26.7.0"),
 )

@@ -11,6 +11,13 @@ _NO = ("false", "no", "off", "never")
 _OFF = "disabled"
 
 
+BAD = """
+apiVersion: v1
+kind: Namespace
+metadata: {name: gpu-operator, annotations: {kustomize.toolkit.fluxcd.io/prune: "false"}}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     known: dict[str, list[str]] = {}
     for engine in _ENGINES:
@@ -39,14 +46,6 @@ RULE = Rule(
         "https://helm.sh/docs/howto/charts_tips_and_tricks/#tell-helm-not-to-uninstall-a-resource",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-operator, annotations: {kustomize.toolkit.fluxcd.io/prune: "false"}}
-""",
-    good="""
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-operator, annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}}
-""",
+    bad=BAD,
+    good=BAD.replace('"false"', "disabled"),
 )

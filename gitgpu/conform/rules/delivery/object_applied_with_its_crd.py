@@ -16,6 +16,32 @@ _SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
 _NO_DRY_RUN = "SkipDryRunOnMissingResource=true"
 
 
+BAD = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: scaling, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: flux-system}
+spec:
+  interval: 1h
+  targetNamespace: keda
+  install: {createNamespace: true}
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ClusterTriggerAuthentication
+metadata: {name: azure}
+spec: {secretTargetRef: [{parameter: connection, name: queue, key: connection}]}
+"""
+
+
 class _Batch(NamedTuple):
     """The objects that a controller checks in one dry run before it applies any of them."""
 
@@ -130,52 +156,6 @@ RULE = Rule(
         "https://github.com/fluxcd/pkg/blob/e2cfd1a2d1815a81b3e77ef750e6528282ccccd6/ssa/manager_apply.go",
     ),
     check=_check,
-    bad="""
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: scaling, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./
-  sourceRef: {kind: GitRepository, name: fleet}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: flux-system}
-spec:
-  interval: 1h
-  targetNamespace: keda
-  install: {createNamespace: true}
-  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
----
-apiVersion: keda.sh/v1alpha1
-kind: ClusterTriggerAuthentication
-metadata: {name: azure}
-spec: {secretTargetRef: [{parameter: connection, name: queue, key: connection}]}
-""",
-    good="""
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: scaling, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./scaling
-  sourceRef: {kind: GitRepository, name: fleet}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: flux-system}
-spec:
-  interval: 1h
-  targetNamespace: keda
-  install: {createNamespace: true}
-  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
----
-apiVersion: keda.sh/v1alpha1
-kind: ClusterTriggerAuthentication
-metadata: {name: azure}
-spec: {secretTargetRef: [{parameter: connection, name: queue, key: connection}]}
-""",
+    bad=BAD,
+    good=BAD.replace("path: ./", "path: ./scaling"),
 )

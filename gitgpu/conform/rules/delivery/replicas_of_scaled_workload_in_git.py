@@ -16,6 +16,41 @@ _SSA = "kustomize.toolkit.fluxcd.io/ssa"
 _REMEDY = "remove spec.replicas; the scaler sets it"
 
 
+BAD = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec:
+  interval: 10m
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: fleet, namespace: flux-system}
+spec: {interval: 5m, url: "https://github.com/contoso/fleet"}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     scalers = {
         target(scaler): scaler for scaler in (*autoscalers(objects), *scaled_objects(objects)) if _has_range(scaler)
@@ -107,69 +142,6 @@ RULE = Rule(
         "https://github.com/kedacore/keda/issues/5572",
     ),
     check=_check,
-    bad="""
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: apps, namespace: flux-system}
-spec:
-  interval: 10m
-  prune: true
-  path: ./
-  sourceRef: {kind: GitRepository, name: fleet}
----
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: GitRepository
-metadata: {name: fleet, namespace: flux-system}
-spec: {interval: 5m, url: "https://github.com/contoso/fleet"}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  replicas: 2
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
-    good="""
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: apps, namespace: flux-system}
-spec:
-  interval: 10m
-  prune: true
-  path: ./
-  sourceRef: {kind: GitRepository, name: fleet}
----
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: GitRepository
-metadata: {name: fleet, namespace: flux-system}
-spec: {interval: 5m, url: "https://github.com/contoso/fleet"}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
+    bad=BAD,
+    good=BAD.replace("  replicas: 2\n", ""),
 )

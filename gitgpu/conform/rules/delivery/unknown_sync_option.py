@@ -65,16 +65,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: gpu-operator, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
-  source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator, targetRevision: v26.7.0}
-  syncPolicy: {syncOptions: [CreateNamespace=true, ServerSideApply=true]}
-""",
+    good=BAD.replace("createNamespace", "CreateNamespace"),
     variants=(
         BAD.replace("createNamespace=true", "CreateNamespace=true").replace(
             "namespace: argocd}", "namespace: argocd, annotations: {argocd.argoproj.io/sync-options: prune=false}}"

@@ -57,21 +57,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  disruption:
-    consolidateAfter: 1h
-    budgets:
-    - {nodes: 10%}
-    - {nodes: "0", schedule: 0 9 * * mon-fri, duration: 8h}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-""",
+    good=BAD.replace("    budgets:\n", "    budgets:\n    - {nodes: 10%}\n"),
     variants=(
         BAD.replace('{nodes: "0", schedule: 0 9 * * mon-fri, duration: 8h}', "{nodes: 10%, reasons: [Drifted]}"),
     ),

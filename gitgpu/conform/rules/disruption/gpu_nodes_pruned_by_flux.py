@@ -12,6 +12,31 @@ from gitgpu.diagnostic import Severity
 _GUARD = "kustomize.toolkit.fluxcd.io/prune"
 
 
+BAD = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: nodes, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: a100
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+  limits: {nvidia.com/gpu: "8"}
+  disruption: {consolidateAfter: 1h}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     pruning = [item for item in objects.of(*KUSTOMIZE) if reach(item.body, "spec", "prune") is True]
     gpus = set(_gpu_pools(objects)) if pruning else set()
@@ -44,51 +69,6 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/disruption/",
     ),
     check=_check,
-    bad="""
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: nodes, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./
-  sourceRef: {kind: GitRepository, name: fleet}
----
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata:
-  name: a100
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-  limits: {nvidia.com/gpu: "8"}
-  disruption: {consolidateAfter: 1h}
-""",
-    good="""
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: nodes, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./
-  sourceRef: {kind: GitRepository, name: fleet}
----
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata:
-  name: a100
-  annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-  limits: {nvidia.com/gpu: "8"}
-  disruption: {consolidateAfter: 1h}
-""",
+    bad=BAD,
+    good=BAD.replace("  name: a100\n", "  name: a100\n  annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}\n"),
 )

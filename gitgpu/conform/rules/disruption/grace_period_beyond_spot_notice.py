@@ -15,6 +15,17 @@ _NOTICE = 30  # seconds from Azure's eviction notice to the end of the VM
 _CAPACITY = "karpenter.sh/capacity-type"
 
 
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  terminationGracePeriodSeconds: 600
+  nodeSelector: {karpenter.sh/capacity-type: spot}
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     may_be_spot = {case.pod.item.identity for case in cases(objects) if _may_be_spot(case.pod, allowed(case, objects))}
     for pod in pods(objects):
@@ -68,22 +79,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/spot-vms",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  terminationGracePeriodSeconds: 600
-  nodeSelector: {karpenter.sh/capacity-type: spot}
-  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
-""",
-    good="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  terminationGracePeriodSeconds: 600
-  nodeSelector: {karpenter.sh/capacity-type: on-demand}
-  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
-""",
+    bad=BAD,
+    good=BAD.replace("karpenter.sh/capacity-type: spot", "karpenter.sh/capacity-type: on-demand"),
 )

@@ -6,6 +6,20 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  disruption:
+    consolidateAfter: 1h
+    budgets: [{nodes: 10%}, {nodes: "0", schedule: 0 9 * * mon-fri}]
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.sh", "NodePool"):
@@ -27,30 +41,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodepools.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  disruption:
-    consolidateAfter: 1h
-    budgets: [{nodes: 10%}, {nodes: "0", schedule: 0 9 * * mon-fri}]
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  disruption:
-    consolidateAfter: 1h
-    budgets: [{nodes: 10%}, {nodes: "0", schedule: 0 9 * * mon-fri, duration: 8h}]
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-""",
+    bad=BAD,
+    good=BAD.replace("mon-fri", "mon-fri, duration: 8h"),
 )

@@ -60,21 +60,9 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  disruption:
-    consolidateAfter: 1h
-    budgets:
-    - {nodes: 50%, schedule: 0 0 * * 6, duration: 48h}
-    - {nodes: "0", schedule: 0 0 * * 1, duration: 120h}
-    - {nodes: "0", reasons: [Underutilized]}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-""",
+    good=BAD.replace(
+        '    - {nodes: "0"}\n',
+        '    - {nodes: "0", schedule: 0 0 * * 1, duration: 120h}\n    - {nodes: "0", reasons: [Underutilized]}\n',
+    ),
     variants=(BAD.replace('{nodes: "0"}', "{nodes: 10%}"),),
 )

@@ -7,33 +7,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.duplicates import beside_aks, duplicates, pool_names
 from gitgpu.diagnostic import Severity
 
-
-def _check(objects: Objects) -> Iterator[Finding]:
-    for first, second, pools in duplicates(objects, "dra-gpus", "device-plugin"):
-        if first.provides == second.provides:
-            continue
-        claims, plugin = (first, second) if first.provides == "dra-gpus" else (second, first)
-        message = f"the device plugin of {plugin.title} allocates the same GPUs on {pool_names(pools)}"
-        if not pools:
-            message = f"{plugin.title} installs a device plugin, possibly on the same nodes"
-        yield Finding(claims.item, claims.pointer, message, "select different nodes for each, or turn one of them off")
-    for daemon, pool in beside_aks(objects, "dra-gpus"):
-        message = f"AKS already runs a device plugin on NodePool {pool.name}, because of a tag in its node class"
-        yield Finding(daemon.item, daemon.pointer, message, "keep the DRA driver off these nodes")
-
-
-RULE = Rule(
-    code="STK031",
-    name="dra-driver-beside-device-plugin",
-    severity=Severity.WARNING,
-    summary="The NVIDIA DRA driver allocates whole GPUs on nodes where a device plugin does, or may do, the same.",
-    help="Neither knows what the other has allocated, so two pods can get the same GPU.",
-    sources=(
-        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/validation.yaml",
-        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",
-    ),
-    check=_check,
-    bad="""
+BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
 metadata: {name: a100}
@@ -72,45 +46,34 @@ spec:
   values:
     gpuResourcesEnabledOverride: true
     kubeletPlugin: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    metadata: {labels: {nvidia.com/gpu.present: "true"}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
-spec:
-  selector: {matchLabels: {app: nvidia-device-plugin}}
-  template:
-    metadata: {labels: {app: nvidia-device-plugin}}
-    spec:
-      priorityClassName: system-node-critical
-      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
-      containers:
-      - name: plugin
-        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
-        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
-      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    resources: {gpus: {enabled: false}}
-    kubeletPlugin: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
-""",
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for first, second, pools in duplicates(objects, "dra-gpus", "device-plugin"):
+        if first.provides == second.provides:
+            continue
+        claims, plugin = (first, second) if first.provides == "dra-gpus" else (second, first)
+        message = f"the device plugin of {plugin.title} allocates the same GPUs on {pool_names(pools)}"
+        if not pools:
+            message = f"{plugin.title} installs a device plugin, possibly on the same nodes"
+        yield Finding(claims.item, claims.pointer, message, "select different nodes for each, or turn one of them off")
+    for daemon, pool in beside_aks(objects, "dra-gpus"):
+        message = f"AKS already runs a device plugin on NodePool {pool.name}, because of a tag in its node class"
+        yield Finding(daemon.item, daemon.pointer, message, "keep the DRA driver off these nodes")
+
+
+RULE = Rule(
+    code="STK031",
+    name="dra-driver-beside-device-plugin",
+    severity=Severity.WARNING,
+    summary="The NVIDIA DRA driver allocates whole GPUs on nodes where a device plugin does, or may do, the same.",
+    help="Neither knows what the other has allocated, so two pods can get the same GPU.",
+    sources=(
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/validation.yaml",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("gpuResourcesEnabledOverride: true", "resources: {gpus: {enabled: false}}"),
 )

@@ -6,6 +6,13 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: fallback}
+spec: {driverType: gpu, version: "595.91.07", default: true, nodeSelector: {contoso.com/driver: r595}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("nvidia.com", "NVIDIADriver"):
@@ -26,16 +33,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1alpha1/nvidiadriver_types.go",
     ),
     check=_check,
-    bad="""
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: fallback}
-spec: {driverType: gpu, version: "595.91.07", default: true, nodeSelector: {contoso.com/driver: r595}}
-""",
-    good="""
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: fallback}
-spec: {driverType: gpu, version: "595.91.07", default: true}
-""",
+    bad=BAD,
+    good=BAD.replace("true, nodeSelector: {contoso.com/driver: r595}", "true"),
 )

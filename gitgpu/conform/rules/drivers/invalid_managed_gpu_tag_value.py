@@ -10,6 +10,14 @@ from gitgpu.diagnostic import Change, Repair, Severity
 _YES = ("yes", "on", "1", "enabled", "enable")
 
 
+BAD = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {tags: {EnableManagedGPUExperience: "yes"}}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.azure.com", "AKSNodeClass"):
         name, value = tag(item)
@@ -32,16 +40,6 @@ RULE = Rule(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_helpers.sh",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {tags: {EnableManagedGPUExperience: "yes"}}
-""",
-    good="""
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {tags: {EnableManagedGPUExperience: "true"}}
-""",
+    bad=BAD,
+    good=BAD.replace('EnableManagedGPUExperience: "yes', 'EnableManagedGPUExperience: "true'),
 )

@@ -7,6 +7,13 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {tags: {EnableManagedGPUExperience: "true"}, gpu: {mode: None}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.azure.com", "AKSNodeClass"):
@@ -28,16 +35,6 @@ RULE = Rule(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {tags: {EnableManagedGPUExperience: "true"}, gpu: {mode: None}}
-""",
-    good="""
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {tags: {EnableManagedGPUExperience: "true"}}
-""",
+    bad=BAD,
+    good=BAD.replace(", gpu: {mode: None}", ""),
 )

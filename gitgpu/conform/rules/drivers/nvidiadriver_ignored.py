@@ -8,6 +8,22 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.operator_drivers import by_objects
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: r580}
+spec: {driverType: gpu, version: "580.173.02", nodeSelector: {karpenter.sh/nodepool: h100}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    driver: {nvidiaDriverCRD: {enabled: false}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = list(operators(objects))
@@ -31,34 +47,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",
     ),
     check=_check,
-    bad="""
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: r580}
-spec: {driverType: gpu, version: "580.173.02", nodeSelector: {karpenter.sh/nodepool: h100}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    driver: {nvidiaDriverCRD: {enabled: false}}
-""",
-    good="""
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: r580}
-spec: {driverType: gpu, version: "580.173.02", nodeSelector: {karpenter.sh/nodepool: h100}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    driver: {nvidiaDriverCRD: {enabled: true}}
-""",
+    bad=BAD,
+    good=BAD.replace("enabled: false", "enabled: true"),
 )

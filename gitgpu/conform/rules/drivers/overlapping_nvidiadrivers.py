@@ -7,6 +7,18 @@ from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: r595}
+spec: {driverType: gpu, version: "595.91.07"}
+---
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: gold}
+spec: {driverType: gpu, version: "595.91.07", nodeSelector: {contoso.com/driver: gold}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for first, second in combinations(objects.of("nvidia.com", "NVIDIADriver"), 2):
@@ -42,28 +54,11 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",
     ),
     check=_check,
-    bad="""
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: r595}
-spec: {driverType: gpu, version: "595.91.07"}
----
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: gold}
-spec: {driverType: gpu, version: "595.91.07", nodeSelector: {contoso.com/driver: gold}}
-""",
-    good="""
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: r595}
-spec: {driverType: gpu, version: "595.91.07", nodeSelector: {contoso.com/driver: r595}}
----
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: gold}
-spec: {driverType: gpu, version: "595.91.07", nodeSelector: {contoso.com/driver: gold}}
-""",
+    bad=BAD,
+    good=BAD.replace(
+        'spec: {driverType: gpu, version: "595.91.07"}',
+        'spec: {driverType: gpu, version: "595.91.07", nodeSelector: {contoso.com/driver: r595}}',
+    ),
     variants=(
         """
 apiVersion: nvidia.com/v1alpha1

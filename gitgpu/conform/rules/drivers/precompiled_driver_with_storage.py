@@ -6,6 +6,13 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: fast}
+spec: {driverType: gpu, usePrecompiled: true, version: "595", gdrcopy: {enabled: true}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("nvidia.com", "NVIDIADriver"):
@@ -29,16 +36,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/nvidiadriver_controller.go",
     ),
     check=_check,
-    bad="""
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: fast}
-spec: {driverType: gpu, usePrecompiled: true, version: "595", gdrcopy: {enabled: true}}
-""",
-    good="""
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: fast}
-spec: {driverType: gpu, usePrecompiled: true, version: "595", gdrcopy: {enabled: false}}
-""",
+    bad=BAD,
+    good=BAD.replace("enabled: true", "enabled: false"),
 )

@@ -13,6 +13,30 @@ from gitgpu.diagnostic import Severity
 _LABEL = "nvidia.com/gpu.present"
 
 
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     waiting = [release for release in releases(objects, PLUGIN) if release.whole and _needs_labels(release, objects)]
     if not waiting or any(daemons(objects, "feature-discovery", "driver")):
@@ -52,49 +76,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/Chart.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    metadata: {labels: {nvidia.com/gpu.present: "true"}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
-""",
+    bad=BAD,
+    good=BAD.replace("  template:\n", '  template:\n    metadata: {labels: {nvidia.com/gpu.present: "true"}}\n'),
 )

@@ -7,37 +7,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.duplicates import beside_aks, duplicates, pool_names
 from gitgpu.diagnostic import Severity
 
-
-def _check(objects: Objects) -> Iterator[Finding]:
-    of_amd = duplicates(objects, "amd-device-plugin", maker="amd")
-    for first, second, pools in (*duplicates(objects, "device-plugin"), *of_amd):
-        message = f"{first.title} also runs a device plugin on {pool_names(pools)}"
-        if not pools:
-            message = f"{first.title} also installs a device plugin, possibly on the same nodes"
-        yield Finding(
-            second.item, second.pointer, message, "turn one of them off, or select different nodes by a label"
-        )
-    for daemon, pool in beside_aks(objects, "device-plugin"):
-        message = f"AKS already runs a device plugin on NodePool {pool.name}, because of a tag in its node class"
-        remedy = f"keep {daemon.title} off these nodes, or remove the tag from the node class"
-        yield Finding(daemon.item, daemon.pointer, message, remedy)
-
-
-RULE = Rule(
-    code="STK001",
-    name="duplicate-device-plugins",
-    severity=Severity.WARNING,
-    summary="Two device plugins run, or may run, on the same GPU nodes.",
-    help="Both register nvidia.com/gpu, or amd.com/gpu, with the kubelet. The later one replaces the earlier, and "
-    "the count and health of the GPUs come from whichever registered last. Each node needs exactly one: AKS, your "
-    "own DaemonSet or chart, the GPU Operator of NVIDIA or AMD, or the KAITO chart.",
-    sources=(
-        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
-        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
-        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/README.md",
-    ),
-    check=_check,
-    bad="""
+BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
 metadata: {name: a100}
@@ -74,43 +44,38 @@ spec:
   chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
   values:
     gpu-feature-discovery: {nfd: {enabled: false}}
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
-spec:
-  selector: {matchLabels: {app: nvidia-device-plugin}}
-  template:
-    metadata: {labels: {app: nvidia-device-plugin}}
-    spec:
-      priorityClassName: system-node-critical
-      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
-      containers:
-      - name: plugin
-        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
-        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
-      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values:
-    nvidiaDevicePlugin: {enabled: false}
-""",
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    of_amd = duplicates(objects, "amd-device-plugin", maker="amd")
+    for first, second, pools in (*duplicates(objects, "device-plugin"), *of_amd):
+        message = f"{first.title} also runs a device plugin on {pool_names(pools)}"
+        if not pools:
+            message = f"{first.title} also installs a device plugin, possibly on the same nodes"
+        yield Finding(
+            second.item, second.pointer, message, "turn one of them off, or select different nodes by a label"
+        )
+    for daemon, pool in beside_aks(objects, "device-plugin"):
+        message = f"AKS already runs a device plugin on NodePool {pool.name}, because of a tag in its node class"
+        remedy = f"keep {daemon.title} off these nodes, or remove the tag from the node class"
+        yield Finding(daemon.item, daemon.pointer, message, remedy)
+
+
+RULE = Rule(
+    code="STK001",
+    name="duplicate-device-plugins",
+    severity=Severity.WARNING,
+    summary="Two device plugins run, or may run, on the same GPU nodes.",
+    help="Both register nvidia.com/gpu, or amd.com/gpu, with the kubelet. The later one replaces the earlier, and "
+    "the count and health of the GPUs come from whichever registered last. Each node needs exactly one: AKS, your "
+    "own DaemonSet or chart, the GPU Operator of NVIDIA or AMD, or the KAITO chart.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/README.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("gpu-feature-discovery: {nfd: {enabled: false}", "nvidiaDevicePlugin: {enabled: false"),
 )

@@ -57,22 +57,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {nodeProvisioner: byo}
----
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}}
-""",
+    good=BAD.replace("  instanceType: Standard_NC24ads_A100_v4\n", ""),
     variants=(
         BAD.replace("nodeProvisioner: byo", "nodeProvisioner: azure-gpu-provisioner").replace(
             "  instanceType: Standard_NC24ads_A100_v4\n", ""

@@ -47,15 +47,9 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-3-5-mini, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi}}
-inference: {preset: {name: phi-3.5-mini-instruct}}
-""",
+    good=BAD.replace(
+        "metadata: {name: phi-3.5-mini, namespace: serving}", "metadata: {name: phi-3-5-mini, namespace: serving}"
+    ),
     variants=(
         BAD.replace(
             "name: phi-3.5-mini, namespace",

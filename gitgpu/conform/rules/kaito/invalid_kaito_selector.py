@@ -59,15 +59,9 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}}
-""",
+    good=BAD.replace(
+        "matchExpressions: [{key: apps, operator: In, values: [phi-4, phi-3]}]", "matchLabels: {apps: phi-4}"
+    ),
     variants=(
         BAD.replace(
             "{matchExpressions: [{key: apps, operator: In, values: [phi-4, phi-3]}]}",

@@ -61,16 +61,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: InferenceSet
-metadata: {name: phi-4, namespace: serving}
-spec:
-  labelSelector: {matchLabels: {apps: phi-4}}
-  autoUpgrade: {enabled: true, maintenanceWindow: {schedule: 0 3 * * sun, duration: 4h}}
-  template:
-    resource: {instanceType: Standard_NC24ads_A100_v4}
-    inference: {preset: {name: phi-4}}
-""",
+    good=BAD.replace("schedule: 0 3 * * 7", "schedule: 0 3 * * sun"),
     variants=(BAD.replace("* * 7", "* * 6").replace("duration: 4h", "duration: 0h"),),
 )

@@ -7,6 +7,16 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import GATE, decides, installs, is_off, provisioner, rows
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: {featureGates: {disableNodeAutoProvisioning: true}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = rows(objects)[-1]["provisioners"]["known"]
@@ -31,22 +41,6 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/values.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {featureGates: {disableNodeAutoProvisioning: true}}
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {nodeProvisioner: byo, featureGates: {disableNodeAutoProvisioning: true}}
-""",
+    bad=BAD,
+    good=BAD.replace("featureGates", "nodeProvisioner: byo, featureGates"),
 )

@@ -7,6 +7,16 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import Model, models, rows
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4-mini, namespace: serving}
+resource:
+  instanceType: Standard_NC4as_T4_v3
+  labelSelector: {matchLabels: {apps: phi-4-mini}}
+inference: {preset: {name: phi-4-mini-instruct}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
@@ -46,22 +56,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
     ),
     check=_check,
-    bad="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4-mini, namespace: serving}
-resource:
-  instanceType: Standard_NC4as_T4_v3
-  labelSelector: {matchLabels: {apps: phi-4-mini}}
-inference: {preset: {name: phi-4-mini-instruct}}
-""",
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4-mini, namespace: serving}
-resource:
-  instanceType: Standard_NV36ads_A10_v5
-  labelSelector: {matchLabels: {apps: phi-4-mini}}
-inference: {preset: {name: phi-4-mini-instruct}}
-""",
+    bad=BAD,
+    good=BAD.replace("Standard_NC4as_T4_v3", "Standard_NV36ads_A10_v5"),
 )

@@ -9,6 +9,16 @@ from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.model.size_names import same_machine
 from gitgpu.model.version import version
 
+BAD = """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v5
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects):
@@ -58,22 +68,6 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/estimator/nodesestimator/estimator.go",
     ),
     check=_check,
-    bad="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v5
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}}
-""",
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}}
-""",
+    bad=BAD,
+    good=BAD.replace("Standard_NC24ads_A100_v5", "Standard_NC24ads_A100_v4"),
 )

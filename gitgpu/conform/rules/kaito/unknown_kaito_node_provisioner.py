@@ -9,6 +9,16 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.templates import is_template
 from gitgpu.spelling import nearest
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: {nodeProvisioner: nap}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = rows(objects)[-1]["provisioners"]["known"]
@@ -30,22 +40,6 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/cmd/workspace/main.go",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {nodeProvisioner: nap}
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {nodeProvisioner: karpenter}
-""",
+    bad=BAD,
+    good=BAD.replace("nodeProvisioner: nap", "nodeProvisioner: karpenter"),
 )

@@ -9,6 +9,16 @@ from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.model.templates import is_template
 from gitgpu.spelling import nearest
 
+BAD = """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4-mini-instuct}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
@@ -35,22 +45,6 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/presets/workspace/models/supported_models.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4-mini-instuct}}
-""",
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4-mini-instruct}}
-""",
+    bad=BAD,
+    good=BAD.replace("phi-4-mini-instuct", "phi-4-mini-instruct"),
 )

@@ -60,15 +60,10 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}}
-""",
+    good=BAD.replace(
+        "  labelSelector: {matchLabels: {apps: phi-4}}\n",
+        "  labelSelector: {matchLabels: {apps: phi-4}}\ninference: {preset: {name: phi-4}}\n",
+    ),
     variants=(
         """
 apiVersion: kaito.sh/v1beta1

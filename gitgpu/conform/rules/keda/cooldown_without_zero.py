@@ -7,6 +7,17 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import scaled_objects
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  cooldownPeriod: 900
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
@@ -30,24 +41,6 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/reference/scaledobject-spec/",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  cooldownPeriod: 900
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 0
-  cooldownPeriod: 900
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
+    bad=BAD,
+    good=BAD.replace("minReplicaCount: 1", "minReplicaCount: 0"),
 )

@@ -60,13 +60,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving, annotations: {autoscaling.keda.sh/paused: "false"}}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
+    good=BAD.replace('autoscaling.keda.sh/paused: "no', 'autoscaling.keda.sh/paused: "false'),
     variants=(BAD.replace('paused: "no"', "paused-replicas: none"),),
 )

@@ -91,15 +91,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  advanced: {scalingModifiers: {formula: "max(queue - 2, 0)", target: "5"}}
-  triggers: [{type: azure-queue, name: queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
+    good=BAD.replace('formula: "max(prompts', 'formula: "max(queue'),
     variants=(
         BAD.replace('{formula: "max(prompts - 2, 0)", target: "5"}', '{target: "5"}'),
         BAD.replace('{formula: "max(prompts - 2, 0)", target: "5"}', "{formula: max(queue - 2, 0)}"),

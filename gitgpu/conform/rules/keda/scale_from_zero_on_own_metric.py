@@ -14,6 +14,23 @@ from gitgpu.source import Pointer
 _OF_PODS = ("pod", "container", "exported_pod", "exported_container")
 
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 0
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     queries: dict[int, list[Query]] = {}
     for query in asked(objects):
@@ -63,36 +80,8 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/README.md",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 0
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-""",
+    bad=BAD,
+    good=BAD.replace("minReplicaCount: 0", "minReplicaCount: 1"),
     variants=(
         """
 apiVersion: keda.sh/v1alpha1

@@ -10,6 +10,17 @@ from gitgpu.diagnostic import Change, Repair, Severity
 _REFUSED = (("apps", "Deployment"), ("apps", "StatefulSet"))
 
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 0
+  triggers: [{type: cpu, metricType: AverageValue, metadata: {value: "2"}}]
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     resources = None
     for item in scaled_objects(objects):
@@ -40,22 +51,6 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/scalers/cpu/",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 0
-  triggers: [{type: cpu, metricType: AverageValue, metadata: {value: "2"}}]
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers: [{type: cpu, metricType: AverageValue, metadata: {value: "2"}}]
-""",
+    bad=BAD,
+    good=BAD.replace("minReplicaCount: 0", "minReplicaCount: 1"),
 )

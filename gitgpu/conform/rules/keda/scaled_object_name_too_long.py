@@ -50,14 +50,9 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: multilingual-instruction-tuned-chat-completion-frontend, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  advanced: {horizontalPodAutoscalerConfig: {name: chat}}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
+    good=BAD.replace(
+        "  scaleTargetRef: {name: chat}\n",
+        "  scaleTargetRef: {name: chat}\n  advanced: {horizontalPodAutoscalerConfig: {name: chat}}\n",
+    ),
     variants=(BAD.replace("name: multilingual-instruction", "name: contoso-europe-multilingual-instruction"),),
 )

@@ -49,16 +49,10 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  fallback: {failureThreshold: 3, replicas: 4}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-""",
+    good=BAD.replace(
+        'cpu, metricType: AverageValue, metadata: {value: "2"',
+        "azure-queue, metadata: {queueName: prompts, accountName: contoso",
+    ),
     variants=(
         BAD.replace("replicas: 4}", "replicas: 4, behavior: scalingModifiers}").replace(
             '{type: cpu, metricType: AverageValue, metadata: {value: "2"}}',

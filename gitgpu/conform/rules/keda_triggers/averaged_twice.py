@@ -8,6 +8,21 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.gpu_averages import around_gpu_metrics
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in asked(objects):
@@ -34,33 +49,6 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-""",
+    bad=BAD,
+    good=BAD.replace("  - type: prometheus\n", "  - type: prometheus\n    metricType: Value\n"),
 )

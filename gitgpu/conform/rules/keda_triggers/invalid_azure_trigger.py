@@ -74,16 +74,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: azure-servicebus
-    metadata: {namespace: contoso-prompts, topicName: chat, subscriptionName: gpu, messageCount: "5"}
-""",
+    good=BAD.replace("messageCount", "subscriptionName: gpu, messageCount"),
     variants=(
         BAD.replace('topicName: chat, messageCount: "5"', 'queueName: chat, messageCount: "2.5"'),
         BAD.replace("topicName: chat, messageCount", "messageCount"),

@@ -71,12 +71,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: TriggerAuthentication
-metadata: {name: azure, namespace: serving}
-spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
-""",
+    good=BAD.replace('identityId: ""', "identityId: 11111111-2222-3333-4444-555555555555"),
     variants=(
         BAD.replace('identityId: ""', 'identityAuthorityHost: "https://login.microsoftonline.com"'),
         BAD.replace('identityId: ""', 'identityTenantId: ""'),

@@ -14,6 +14,30 @@ _SUFFIX = "FromEnv"
 _OF_POD = ("fieldRef", "resourceFieldRef")
 
 
+BAD = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers:
+      - {name: proxy, image: "registry.contoso.com/proxy:1.4.0"}
+      - name: main
+        image: registry.contoso.com/chat:1.4.0
+        env: [{name: BUS, valueFrom: {secretKeyRef: {name: bus, key: connection}}}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: azure-servicebus, metadata: {queueName: prompts, connectionFromEnv: BUS}}]
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     patched = {kind: objects.patched("apps", kind) for kind in ("Deployment", "StatefulSet")}
     for trigger in triggers(objects, "ScaledObject"):
@@ -68,48 +92,6 @@ RULE = Rule(
         "https://github.com/kedacore/keda/issues/319",
     ),
     check=_check,
-    bad="""
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers:
-      - {name: proxy, image: "registry.contoso.com/proxy:1.4.0"}
-      - name: main
-        image: registry.contoso.com/chat:1.4.0
-        env: [{name: BUS, valueFrom: {secretKeyRef: {name: bus, key: connection}}}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-servicebus, metadata: {queueName: prompts, connectionFromEnv: BUS}}]
-""",
-    good="""
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers:
-      - {name: proxy, image: "registry.contoso.com/proxy:1.4.0"}
-      - name: main
-        image: registry.contoso.com/chat:1.4.0
-        env: [{name: BUS, valueFrom: {secretKeyRef: {name: bus, key: connection}}}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat, envSourceContainerName: main}
-  triggers: [{type: azure-servicebus, metadata: {queueName: prompts, connectionFromEnv: BUS}}]
-""",
+    bad=BAD,
+    good=BAD.replace("  scaleTargetRef: {name: chat}", "  scaleTargetRef: {name: chat, envSourceContainerName: main}"),
 )

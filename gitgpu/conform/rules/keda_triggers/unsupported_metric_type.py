@@ -67,17 +67,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metricType: AverageValue
-    metadata: {serverAddress: "http://prometheus.monitoring:9090", query: sum(gateway_requests_waiting), threshold: "5"}
-""",
+    good=BAD.replace("Utilization", "AverageValue"),
     variants=(
         """
 apiVersion: keda.sh/v1alpha1

@@ -56,10 +56,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: v1
-kind: Namespace
-metadata: {name: serving, annotations: {gitgpu.dev/made-from: "fleet, line 3"}}
-""",
+    good=BAD.replace('"gitgpu.dev/made from": fleet', 'gitgpu.dev/made-from: "fleet, line 3"'),
     variants=(BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "x" * 300_000),),
 )

@@ -83,12 +83,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: v1
-kind: Secret
-metadata: {name: hugging-face, namespace: serving}
-stringData: {HF_TOKEN: hf_example}
-""",
+    good=BAD.replace("data: {HF_TOKEN: hf_example}", "stringData: {HF_TOKEN: hf_example}"),
     variants=(
         BAD.replace("HF_TOKEN: hf_example", "HF TOKEN: aGY="),
         BAD.replace("hf_example", "<token>"),

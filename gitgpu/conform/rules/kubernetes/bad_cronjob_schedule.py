@@ -67,19 +67,8 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: batch/v1
-kind: CronJob
-metadata: {name: nightly, namespace: research}
-spec:
-  schedule: 0 3 * * *
-  timeZone: Europe/Zurich
-  jobTemplate:
-    spec:
-      template:
-        spec:
-          restartPolicy: Never
-          containers: [{name: main, image: "contoso.azurecr.io/evaluation:1.0"}]
-""",
+    good=BAD.replace(
+        "  schedule: CRON_TZ=Europe/Zurich 0 3 * * *\n", "  schedule: 0 3 * * *\n  timeZone: Europe/Zurich\n"
+    ),
     variants=(BAD.replace("CRON_TZ=Europe/Zurich 0 3 * * *", "0 25 * * *\n  timeZone: Local"),),
 )

@@ -58,10 +58,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: v1
-kind: Namespace
-metadata: {name: serving, labels: {gitgpu.dev/size: one-sixth, owner: ""}}
-""",
+    good=BAD.replace('"1/6 of an A10', 'one-sixth, owner: "'),
     variants=(BAD.replace("gitgpu.dev/size", "-size"),),
 )

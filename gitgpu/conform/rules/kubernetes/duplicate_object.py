@@ -9,6 +9,17 @@ from gitgpu.diagnostic import Severity
 _TESTS = frozenset({"chainsaw.kyverno.io", "kuttl.dev"})  # read by a test tool, and never applied
 
 
+BAD = """
+apiVersion: v1
+kind: Namespace
+metadata: {name: gpu-operator}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: gpu-operator, labels: {team: platform}}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     first: dict[tuple[Identity, str], Item] = {}
     for item in objects.items:
@@ -32,22 +43,6 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/kustomize/blob/dd55d1e619288fc620640329f800d0812a9c9e31/api/resmap/reswrangler.go",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-operator}
----
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-operator, labels: {team: platform}}
-""",
-    good="""
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-operator}
----
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-monitoring}
-""",
+    bad=BAD,
+    good=BAD.replace("gpu-operator, labels: {team: platform}", "gpu-monitoring"),
 )

@@ -67,17 +67,10 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: monitoring}
-spec:
-  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
-  template:
-    metadata: {labels: {app.kubernetes.io/name: dcgm-exporter}}
-    spec:
-      containers: [{name: exporter, image: "nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless"}]
-""",
+    good=BAD.replace(
+        "  selector: {matchLabels: {app: dcgm-exporter}}",
+        "  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}",
+    ),
     variants=(
         BAD.replace("selector: {matchLabels: {app: dcgm-exporter}}", "selector: {}"),
         BAD.replace("app: dcgm-exporter", "app.kubernetes.io/name: other"),

@@ -8,6 +8,19 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.quantity import quantity
 
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: warm}
+spec:
+  replicas: 3
+  limits: {nodes: 2}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
@@ -35,28 +48,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#static-node-pools",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: warm}
-spec:
-  replicas: 3
-  limits: {nodes: 2}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: warm}
-spec:
-  replicas: 3
-  limits: {nodes: 4}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
-""",
+    bad=BAD,
+    good=BAD.replace("nodes: 2", "nodes: 4"),
 )

@@ -9,6 +9,27 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.mig import base, cut
 from gitgpu.model.sku import Gpu
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    migManager:
+      env: [{name: WITH_REBOOT, value: "true"}]
+      config:
+        create: true
+        name: layouts
+        data:
+          config.yaml: |
+            version: v1
+            mig-configs:
+              five:
+              - {devices: all, mig-enabled: true, mig-devices: {1g.10gb: 6, 2g.20gb: 1}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     gpus = [gpu for gpu in objects.catalog.gpus if gpu.mig]
@@ -44,44 +65,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-mig-manager/0400_configmap.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    migManager:
-      env: [{name: WITH_REBOOT, value: "true"}]
-      config:
-        create: true
-        name: layouts
-        data:
-          config.yaml: |
-            version: v1
-            mig-configs:
-              five:
-              - {devices: all, mig-enabled: true, mig-devices: {1g.10gb: 6, 2g.20gb: 1}}
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    migManager:
-      env: [{name: WITH_REBOOT, value: "true"}]
-      config:
-        create: true
-        name: layouts
-        data:
-          config.yaml: |
-            version: v1
-            mig-configs:
-              five:
-              - {devices: all, mig-enabled: true, mig-devices: {1g.10gb: 5, 2g.20gb: 1}}
-""",
+    bad=BAD,
+    good=BAD.replace("1g.10gb: 6", "1g.10gb: 5"),
 )

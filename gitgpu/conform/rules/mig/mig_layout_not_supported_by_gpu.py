@@ -12,6 +12,39 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.mig import cut
 from gitgpu.model.sku import Gpu
 
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata:
+      labels: {nvidia.com/mig.config: all-1g.5gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     own = [custom(entry) or not entry.whole for entry in operators(objects)]
@@ -58,68 +91,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-mig-manager/0400_configmap.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    metadata:
-      labels: {nvidia.com/mig.config: all-1g.5gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {gpu: {mode: None}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
-    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
-    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    metadata:
-      labels: {nvidia.com/mig.config: all-1g.10gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {gpu: {mode: None}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
-    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
-    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
-""",
+    bad=BAD,
+    good=BAD.replace("all-1g.5gb", "all-1g.10gb"),
 )

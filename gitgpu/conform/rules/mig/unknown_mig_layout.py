@@ -11,45 +11,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.mig_layouts import LABEL, chosen, custom, layouts, profile_of
 from gitgpu.diagnostic import Severity
 
-
-def _check(objects: Objects) -> Iterator[Finding]:
-    known = list(operators(objects))
-    if not known or not all(_readable(operator, objects) for operator in known):
-        return
-    written = {layout.name for layout in layouts(objects)}
-    names = written if any(custom(operator) for operator in known) else set(chart_row(known[0], objects)["layouts"])
-    for pool in gpu_pools(objects):
-        asked = chosen(pool)
-        if asked and asked not in names and (names is written or not profile_of(asked)):
-            message = f"unknown MIG layout '{asked}'"
-            remedy = (
-                f"write one of {', '.join(sorted(names))}, or add the layout to the configuration of the MIG manager"
-            )
-            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
-
-
-def _readable(release: Release, objects: Objects) -> bool:
-    """Are the layouts of an operator known, either the default ones or custom ones among the objects?"""
-    if not release.whole:
-        return False
-    name, data = (release.value("migManager", "config", key) for key in ("name", "data"))
-    here = any(item.identity.name == name for item in objects.of("", "ConfigMap"))
-    return not name or here or bool(mapping(data))
-
-
-RULE = Rule(
-    code="SHR011",
-    name="unknown-mig-layout",
-    severity=Severity.ERROR,
-    summary="A NodePool selects a MIG layout that the MIG manager does not know.",
-    help="The MIG manager creates a layout for each profile. A custom ConfigMap replaces them all, so only its names "
-    "can be used. With any other name, the state of the node becomes failed.",
-    sources=(
-        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
-        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
-    ),
-    check=_check,
-    bad="""
+BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
 metadata: {name: a100}
@@ -90,47 +52,46 @@ spec:
             mig-configs:
               halves:
               - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    metadata:
-      labels: {nvidia.com/mig.config: halves, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {gpu: {mode: None}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
-    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
-    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-    migManager:
-      env: [{name: WITH_REBOOT, value: "true"}]
-      config:
-        create: true
-        name: layouts
-        data:
-          config.yaml: |
-            version: v1
-            mig-configs:
-              halves:
-              - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
-""",
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = list(operators(objects))
+    if not known or not all(_readable(operator, objects) for operator in known):
+        return
+    written = {layout.name for layout in layouts(objects)}
+    names = written if any(custom(operator) for operator in known) else set(chart_row(known[0], objects)["layouts"])
+    for pool in gpu_pools(objects):
+        asked = chosen(pool)
+        if asked and asked not in names and (names is written or not profile_of(asked)):
+            message = f"unknown MIG layout '{asked}'"
+            remedy = (
+                f"write one of {', '.join(sorted(names))}, or add the layout to the configuration of the MIG manager"
+            )
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+
+
+def _readable(release: Release, objects: Objects) -> bool:
+    """Are the layouts of an operator known, either the default ones or custom ones among the objects?"""
+    if not release.whole:
+        return False
+    name, data = (release.value("migManager", "config", key) for key in ("name", "data"))
+    here = any(item.identity.name == name for item in objects.of("", "ConfigMap"))
+    return not name or here or bool(mapping(data))
+
+
+RULE = Rule(
+    code="SHR011",
+    name="unknown-mig-layout",
+    severity=Severity.ERROR,
+    summary="A NodePool selects a MIG layout that the MIG manager does not know.",
+    help="The MIG manager creates a layout for each profile. A custom ConfigMap replaces them all, so only its names "
+    "can be used. With any other name, the state of the node becomes failed.",
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("thirds", "halves"),
 )

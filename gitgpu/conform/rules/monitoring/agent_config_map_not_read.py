@@ -49,15 +49,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: ama-metrics-settings-configmap, namespace: kube-system}
-data:
-  schema-version: v1
-  default-scrape-settings-enabled: |-
-    dcgmexporter = true
-""",
+    good=BAD.replace("monitoring", "kube-system"),
     variants=(
         BAD.replace(
             "name: ama-metrics-settings-configmap, namespace: monitoring",

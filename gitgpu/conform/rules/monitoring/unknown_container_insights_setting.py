@@ -51,16 +51,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: container-azm-ms-agentconfig, namespace: kube-system}
-data:
-  schema-version: v1
-  prometheus-data-collection-settings: |-
-    [prometheus_data_collection_settings.cluster]
-    monitor_kubernetes_pods = true
-""",
+    good=BAD.replace("prometheus-data-collection-setting", "prometheus-data-collection-settings"),
     variants=(
         BAD.replace("schema-version: v1", "schema-version: v2").replace(
             "prometheus-data-collection-setting:", "prometheus-data-collection-settings:"

@@ -8,6 +8,19 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+      taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
+      startupTaints: [{key: nvidia.com/gpu, value: starting, effect: NoSchedule}]
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.sh", "NodePool"):
@@ -38,28 +51,6 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-      taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
-      startupTaints: [{key: nvidia.com/gpu, value: starting, effect: NoSchedule}]
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-      taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
-      startupTaints: [{key: nvidia.com/gpu, value: present, effect: NoExecute}]
-""",
+    bad=BAD,
+    good=BAD.replace("starting, effect: NoSchedule", "present, effect: NoExecute"),
 )

@@ -15,6 +15,22 @@ from gitgpu.schedule.taint import taint_text, untolerated
 _NAMES = ("agentpool", "kubernetes.azure.com/agentpool")
 
 
+BAD = """
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: gpuspot, namespace: fleet}
+spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, scaleSetPriority: Spot, mode: User, count: 1}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     known = _pools_of_unique_name(objects)
     for pod in pods(objects) if known else ():
@@ -64,32 +80,8 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/spot-node-pool",
     ),
     check=_check,
-    bad="""
-apiVersion: containerservice.azure.com/v1api20240901
-kind: ManagedClustersAgentPool
-metadata: {name: gpuspot, namespace: fleet}
-spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, scaleSetPriority: Spot, mode: User, count: 1}
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}
-  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
-""",
-    good="""
-apiVersion: containerservice.azure.com/v1api20240901
-kind: ManagedClustersAgentPool
-metadata: {name: gpuspot, namespace: fleet}
-spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, scaleSetPriority: Spot, mode: User, count: 1}
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}
-  tolerations: [{key: kubernetes.azure.com/scalesetpriority, operator: Equal, value: spot, effect: NoSchedule}]
-  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
-""",
+    bad=BAD,
+    good=BAD.replace(
+        "nvidia.com/gpu, operator: Exists", "kubernetes.azure.com/scalesetpriority, operator: Equal, value: spot"
+    ),
 )

@@ -12,6 +12,19 @@ from gitgpu.source import Pointer
 _Named: TypeAlias = Sequence[tuple[Pointer, str]]
 
 
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
+  volumes:
+  - {name: shm, emptyDir: {medium: Memory}}
+  - {name: shm, emptyDir: {}}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for what, names in _names(pod):
@@ -50,26 +63,6 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  containers:
-  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
-  volumes:
-  - {name: shm, emptyDir: {medium: Memory}}
-  - {name: shm, emptyDir: {}}
-""",
-    good="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  containers:
-  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
-  volumes:
-  - {name: shm, emptyDir: {medium: Memory}}
-  - {name: scratch, emptyDir: {}}
-""",
+    bad=BAD,
+    good=BAD.replace("  - {name: shm, emptyDir: {}}", "  - {name: scratch, emptyDir: {}}"),
 )

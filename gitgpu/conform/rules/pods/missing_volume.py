@@ -7,6 +7,16 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: dshm, mountPath: /dev/shm}]}
+  volumes: [{name: shm, emptyDir: {medium: Memory}}]
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
@@ -46,24 +56,8 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/core/validation/validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  containers:
-  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: dshm, mountPath: /dev/shm}]}
-  volumes: [{name: shm, emptyDir: {medium: Memory}}]
-""",
-    good="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  containers:
-  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
-  volumes: [{name: shm, emptyDir: {medium: Memory}}]
-""",
+    bad=BAD,
+    good=BAD.replace("name: dshm", "name: shm"),
     variants=(
         """
 apiVersion: v1

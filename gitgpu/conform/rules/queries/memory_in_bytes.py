@@ -11,6 +11,17 @@ from gitgpu.model.promql import comparison, operators
 _LEAST = 1e9  # far above any amount of GPU memory in MiB, 1 GB in bytes
 
 
+BAD = """
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuMemoryFull, expr: DCGM_FI_DEV_FB_FREE < 2147483648, for: 10m}]
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in (*asked(objects), *ruled(objects)):
         found = None if query.trigger else comparison(query.parts)
@@ -49,22 +60,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/monitor-gpu-metrics.md",
     ),
     check=_check,
-    bad="""
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules: [{alert: GpuMemoryFull, expr: DCGM_FI_DEV_FB_FREE < 2147483648, for: 10m}]
-""",
-    good="""
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules: [{alert: GpuMemoryFull, expr: DCGM_FI_DEV_FB_FREE < 2048, for: 10m}]
-""",
+    bad=BAD,
+    good=BAD.replace("2147483648", "2048"),
 )

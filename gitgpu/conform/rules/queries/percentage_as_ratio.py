@@ -8,6 +8,22 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.gpu_units import measured
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
+      threshold: "0.7"
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     fields = objects.catalog.must("dcgm", "fields")["percentages"]
@@ -39,34 +55,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "0.7"
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-""",
+    bad=BAD,
+    good=BAD.replace('threshold: "0.7', 'threshold: "70'),
 )

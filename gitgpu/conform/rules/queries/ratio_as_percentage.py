@@ -13,6 +13,23 @@ _MOST = 16  # GPUs of a node: the sum of a ratio over the GPUs of a pod is not l
 _SUMS = ("sum", "count", "sum_over_time", "count_over_time")
 
 
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in (*asked(objects), *ruled(objects)):
         limit = _limit(query)
@@ -61,34 +78,6 @@ RULE = Rule(
         "https://docs.nvidia.com/datacenter/dcgm/latest/user-guide/feature-overview.html",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="serving", pod=~"chat-.*"})
-      threshold: "0.7"
-""",
+    bad=BAD,
+    good=BAD.replace('threshold: "70', 'threshold: "0.7'),
 )

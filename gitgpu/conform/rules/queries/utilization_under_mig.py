@@ -12,6 +12,20 @@ _OF_INSTANCES = "GPU_I_"
 _SLICE = "nvidia.com/mig-"
 
 
+BAD = """
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules:
+    - alert: SliceIdle
+      expr: avg by (GPU_I_ID) (DCGM_FI_DEV_GPU_UTIL{GPU_I_PROFILE=~"1g.+"}) < 5
+      for: 1h
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in queries(objects):
         for selector in query.of_dcgm:
@@ -44,28 +58,8 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/issues/216",
     ),
     check=_check,
-    bad="""
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules:
-    - alert: SliceIdle
-      expr: avg by (GPU_I_ID) (DCGM_FI_DEV_GPU_UTIL{GPU_I_PROFILE=~"1g.+"}) < 5
-      for: 1h
-""",
-    good="""
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules:
-    - alert: SliceIdle
-      expr: avg by (GPU_I_ID) (DCGM_FI_PROF_GR_ENGINE_ACTIVE{GPU_I_ID!=""}) < 0.05
-      for: 1h
-""",
+    bad=BAD,
+    good=BAD.replace(
+        'DCGM_FI_DEV_GPU_UTIL{GPU_I_PROFILE=~"1g.+"}) < 5', 'DCGM_FI_PROF_GR_ENGINE_ACTIVE{GPU_I_ID!=""}) < 0.05'
+    ),
 )

@@ -51,15 +51,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: contoso.com/team, operator: In, values: [research.vision]}]
-""",
+    good=BAD.replace("research/vision", "research.vision"),
     variants=(BAD.replace("contoso.com/team", "k" * 64).replace("research/vision", "vision"),),
 )

@@ -7,6 +7,17 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.requirements._memory import MIB_PER_GIB, gib_written, least_memory, memory_demands
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-memory, operator: Gt, values: ["64"]}]
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool, demand in memory_demands(objects):
@@ -28,24 +39,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-memory, operator: Gt, values: ["64"]}]
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-memory, operator: Gt, values: ["65536"]}]
-""",
+    bad=BAD,
+    good=BAD.replace('values: ["64', 'values: ["65536'),
 )

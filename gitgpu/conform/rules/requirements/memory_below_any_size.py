@@ -8,6 +8,17 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.requirements._memory import gib_written, least_memory, memory_demands
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-memory, operator: Lt, values: ["128"]}]
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool, demand in memory_demands(objects):
@@ -35,24 +46,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-memory, operator: Lt, values: ["128"]}]
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-memory, operator: Lt, values: ["131072"]}]
-""",
+    bad=BAD,
+    good=BAD.replace('values: ["128', 'values: ["131072'),
 )

@@ -12,6 +12,18 @@ from gitgpu.diagnostic import Change, Repair, Severity
 _FORM = "write the region in lower case, a hyphen and the zone number, such as eastus-1"
 
 
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: topology.kubernetes.io/zone, operator: In, values: ["1", EastUS-2]}]
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = zone_facts(objects)
     for pool in node_pools(objects):
@@ -39,24 +51,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: topology.kubernetes.io/zone, operator: In, values: ["1", EastUS-2]}]
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: topology.kubernetes.io/zone, operator: In, values: [eastus-1, eastus-2]}]
-""",
+    bad=BAD,
+    good=BAD.replace('"1", EastUS-2', "eastus-1, eastus-2"),
 )

@@ -85,23 +85,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: general}
-      requirements:
-      - {key: kubernetes.azure.com/os-sku, operator: In, values: [AzureLinux]}
-      - {key: kubernetes.azure.com/fips_enabled, operator: In, values: ["true"]}
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: general}
-spec: {imageFamily: AzureLinux, fipsMode: FIPS}
-""",
+    good=BAD.replace("Ubuntu2204", "AzureLinux, fipsMode: FIPS"),
     variants=(
         BAD.replace("os-sku, operator: In, values: [AzureLinux]", "os-sku, operator: Exists")
         .replace('fips_enabled, operator: In, values: ["true"]', "fips_enabled, operator: DoesNotExist")

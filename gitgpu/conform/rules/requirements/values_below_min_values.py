@@ -7,6 +7,18 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+      - {key: karpenter.azure.com/sku-family, operator: In, values: [D, E], minValues: 3}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
@@ -31,26 +43,6 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/nodepools/#min-values",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.azure.com/sku-family, operator: In, values: [D, E], minValues: 3}
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.azure.com/sku-family, operator: In, values: [D, E], minValues: 2}
-""",
+    bad=BAD,
+    good=BAD.replace("minValues: 3", "minValues: 2"),
 )

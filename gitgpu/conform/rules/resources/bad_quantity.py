@@ -65,14 +65,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  containers:
-  - name: main
-    resources: {limits: {cpu: 1.5, memory: 12Gi, nvidia.com/gpu: "1"}}
-""",
+    good=BAD.replace('memory: 12Gx, nvidia.com/gpu: "0.5', 'cpu: 1.5, memory: 12Gi, nvidia.com/gpu: "1'),
     variants=(BAD.replace("12Gx", "-1Gi"),),
 )

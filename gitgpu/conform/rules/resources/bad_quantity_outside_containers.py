@@ -14,6 +14,16 @@ _RANGES = ("default", "defaultRequest", "max", "maxLimitRequestRatio", "min")
 _TARGETS = ("averageValue", "value")
 
 
+BAD = """
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: models, namespace: serving}
+spec:
+  accessModes: [ReadWriteMany]
+  resources: {requests: {storage: 512GB}}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, place, amount in _amounts(objects):
         fault = syntax_fault(amount)
@@ -65,20 +75,6 @@ RULE = Rule(
     help="The API server refuses other units, such as GB, and a space before the unit.",
     sources=("https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/",),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: PersistentVolumeClaim
-metadata: {name: models, namespace: serving}
-spec:
-  accessModes: [ReadWriteMany]
-  resources: {requests: {storage: 512GB}}
-""",
-    good="""
-apiVersion: v1
-kind: PersistentVolumeClaim
-metadata: {name: models, namespace: serving}
-spec:
-  accessModes: [ReadWriteMany]
-  resources: {requests: {storage: 512Gi}}
-""",
+    bad=BAD,
+    good=BAD.replace("storage: 512GB", "storage: 512Gi"),
 )

@@ -6,6 +6,13 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 
+BAD = """
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: gpus, namespace: research}
+spec: {hard: {nvidia.com/gpu: "8"}}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     domains = {f"{gpu.manufacturer}.com" for gpu in objects.catalog.gpus}
@@ -31,16 +38,6 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/quota/v1/evaluator/core/pods.go",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: ResourceQuota
-metadata: {name: gpus, namespace: research}
-spec: {hard: {nvidia.com/gpu: "8"}}
-""",
-    good="""
-apiVersion: v1
-kind: ResourceQuota
-metadata: {name: gpus, namespace: research}
-spec: {hard: {requests.nvidia.com/gpu: "8"}}
-""",
+    bad=BAD,
+    good=BAD.replace("nvidia.com/gpu", "requests.nvidia.com/gpu"),
 )

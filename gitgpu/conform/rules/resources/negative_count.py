@@ -18,6 +18,19 @@ _COUNTS: dict[tuple[str, str], tuple[Pointer, ...]] = {
 }
 
 
+BAD = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  replicas: -1
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec: {containers: [{name: main, image: "registry.contoso.com/chat:1.0.0"}]}
+"""
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     for kind, counts in _COUNTS.items():
         for item in objects.of(*kind):
@@ -39,26 +52,6 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/batch/validation/validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  replicas: -1
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec: {containers: [{name: main, image: "registry.contoso.com/chat:1.0.0"}]}
-""",
-    good="""
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  replicas: 0
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec: {containers: [{name: main, image: "registry.contoso.com/chat:1.0.0"}]}
-""",
+    bad=BAD,
+    good=BAD.replace("replicas: -1", "replicas: 0"),
 )

@@ -7,6 +7,24 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.plugin_configs import WAYS, PluginConfig, plugin_configs
 from gitgpu.diagnostic import Severity
 
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            sharing:
+              timeSlicing:
+                resources: [{name: nvidia.com/gpu, rename: nvidia.com/half, devices: [0], replicas: 2}]
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
@@ -42,38 +60,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gfd: {enabled: true}
-    config:
-      map:
-        default: |
-            version: v1
-            sharing:
-              timeSlicing:
-                resources: [{name: nvidia.com/gpu, rename: nvidia.com/half, devices: [0], replicas: 2}]
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gfd: {enabled: true}
-    config:
-      map:
-        default: |
-            version: v1
-            sharing:
-              timeSlicing:
-                resources: [{name: nvidia.com/gpu, replicas: 4}]
-""",
+    bad=BAD,
+    good=BAD.replace("rename: nvidia.com/half, devices: [0], replicas: 2", "replicas: 4"),
 )
