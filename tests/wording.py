@@ -179,6 +179,10 @@ def _is_hidden(path: Path) -> bool:
 def main(arguments: Sequence[str]) -> int:
     """Prints what is found in the paths of the arguments, or everywhere; 1 when there is any."""
     paths = [Path(argument).resolve() for argument in arguments if argument != "--comments"]
+    missing = [path for path in paths if not path.exists()]
+    if missing:
+        print(f"no such file or directory: {missing[0]}", file=sys.stderr)
+        return 2
     every = files(paths or [ROOT / place for place in PLACES])
     found = [slip for path in every for slip in slips(path, "--comments" in arguments)]
     for slip in found:

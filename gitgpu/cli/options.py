@@ -64,7 +64,7 @@ def clusters(function: Function) -> Function:
 def jobs(function: Function) -> Function:
     """--jobs: how many processes share the work."""
     told = "How many processes share the work.  [default: one for each core where there is enough to do, else 1]"
-    return click.option("--jobs", type=click.IntRange(1, MOST_JOBS), metavar="N", help=told)(function)
+    return click.option("--jobs", type=whole_number(1, MOST_JOBS), metavar="N", help=told)(function)
 
 
 def chosen(function: Function) -> Function:

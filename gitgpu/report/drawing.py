@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.report.findings import place
+from gitgpu.report.findings import counted, place
 from gitgpu.report.markup import escape
 from gitgpu.report.picture import COLOURS, letter, picture, short
-from gitgpu.report.simulation import FALLS, counted, hourly, left_out, money, monthly, remarks, span, word
+from gitgpu.report.simulation import FALLS, hourly, left_out, money, monthly, remarks, span, word
 from gitgpu.report.style import STYLE
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, Forecast, Node, Reason, Verdict

@@ -67,16 +67,17 @@ def worst_first(findings: Findings) -> tuple[Diagnostic, ...]:
 
 def scope(findings: Findings) -> str:
     """What was looked at: `5 objects in 2 files`."""
-    return f"{_counted(findings.objects, 'object')} in {_counted(findings.files, 'file')}"
+    return f"{counted(findings.objects, 'object')} in {counted(findings.files, 'file')}"
 
 
 def summary_line(findings: Findings) -> str:
     """`Summary: 5 objects in 2 files - 1 error, 2 warnings`; infos are named only when there are some."""
     counts = [(findings.count(severity), severity) for severity in Severity]
-    told = [_counted(number, severity.value) for number, severity in counts if number or severity is not Severity.INFO]
+    told = [counted(number, severity.value) for number, severity in counts if number or severity is not Severity.INFO]
     skipped = f", {findings.skipped} skipped" if findings.skipped else ""
     return f"Summary: {scope(findings)} - {', '.join(told)}{skipped}"
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gitgpu.report.findings import Style, place
+from gitgpu.report.findings import Style, counted, place
 from gitgpu.report.screen import folded, paint, printable
 from gitgpu.report.table import table
 from gitgpu.simulate.explain.cost import of_cluster
@@ -120,11 +120,6 @@ def _sum(forecast: Forecast) -> str:
     passed = f"; {counted(forecast.passed, 'workload')} without a GPU skipped" if forecast.passed else ""
     nodes = f"{span(len(forecast.low), len(forecast.high))} node{'' if len(forecast.high) == 1 else 's'}"
     return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD/hour{passed}\n"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def summary(found: Iterable[Forecast]) -> str:

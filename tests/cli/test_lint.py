@@ -326,7 +326,12 @@ def test_crds_without_a_crd_are_told(run: Run) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("lint", "--max-findings", "nine"), ("plan", "--minutes-per-node", "x"), ("simulate", "--budget-per-hour", "x")],
+    [
+        ("lint", "--max-findings", "nine"),
+        ("build", "--jobs", "x"),
+        ("plan", "--minutes-per-node", "x"),
+        ("simulate", "--budget-per-hour", "x"),
+    ],
 )
 def test_a_word_where_a_number_is_wanted(run: Run, words: tuple[str, ...]) -> None:
     ran = run(*words)

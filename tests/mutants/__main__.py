@@ -45,7 +45,12 @@ def arguments() -> argparse.ArgumentParser:
 
 def main(words: Sequence[str]) -> int:
     """Try the faults of each folder."""
-    asked, shares = arguments().parse_args(words), []
+    parser = arguments()
+    asked = parser.parse_args(words)
+    for folder in asked.folders:
+        if not (ROOT / folder).exists():
+            parser.error(f"no such folder or module: {folder}")
+    shares = []
     with tempfile.TemporaryDirectory(prefix="gitgpu-mutants-") as temporary:
         copy = Path(temporary) / "gitgpu"
         shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
