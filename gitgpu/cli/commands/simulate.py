@@ -12,7 +12,7 @@ from gitgpu.cli.out import note, say, send
 from gitgpu.cli.outcome import exit_code, tell
 from gitgpu.cli.simulating import Answer, Wanted, of_fleet, of_pools
 from gitgpu.load.manifest.manifests import read_manifests
-from gitgpu.model.quantity import quantity
+from gitgpu.model.syntax.quantity import quantity
 from gitgpu.report import render
 from gitgpu.report.drawing import page
 from gitgpu.report.findings import Findings, Style, summary_line

@@ -8,8 +8,8 @@ from gitgpu.check.served_models import Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.kaito import Model, gpus_needed, needs, tuning_gpus
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.kaito import Model, gpus_needed, needs, tuning_gpus
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -7,7 +7,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig import Mig, cut, profiles
+from gitgpu.model.mig.layout import Mig, cut, profiles
 from gitgpu.model.sku import Gpu
 
 BAD = """\

@@ -8,7 +8,7 @@ from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig import WHOLE
+from gitgpu.model.mig.layout import WHOLE
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -9,7 +9,7 @@ from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import autoscalers, scaled_objects, scaled_pods
 from gitgpu.diagnostic import Severity
-from gitgpu.model.quantity import quantity
+from gitgpu.model.syntax.quantity import quantity
 
 _GPU = "nvidia.com/gpu"
 

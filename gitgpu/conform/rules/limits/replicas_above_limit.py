@@ -6,7 +6,7 @@ from gitgpu.conform.node.node_pools import every_node_pool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.quantity import quantity
+from gitgpu.model.syntax.quantity import quantity
 
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.model.cron import DAY, cron
+from gitgpu.model.syntax.cron import DAY, cron
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.model.promql import Matcher, Part, comparison, is_aggregated, operators, read, selectors
+from gitgpu.model.metrics.promql import Matcher, Part, comparison, is_aggregated, operators, read, selectors
 
 
 @pytest.mark.parametrize(
