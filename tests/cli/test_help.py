@@ -82,7 +82,9 @@ def test_the_overview_is_what_click_prints(
     assert capsys.readouterr().out == shown
 
 
-@pytest.mark.parametrize("words", [[], ["build"], ["--help", "--version"], ["build", "--help"], ["--hel"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [[], ["build"], ["--help", "--version"], ["build", "--help"], ["--hel"]], ids=" ".join
+)
 def test_everything_else_is_printed_by_click(words: list[str]) -> None:
     assert overview(words) == ""
 
