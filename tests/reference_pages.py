@@ -25,6 +25,7 @@ from gitgpu.load.read import data_text
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.size.sold import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.faults import Fault, faults
 from gitgpu.report.field import explain, facts
@@ -236,7 +237,7 @@ def sizes() -> str:
 
 
 def _size(sku: Sku) -> Sequence[str]:
-    told = size(sku, None, None)
+    told = size(sku, None, None, Sold("", {}, {}))
     gpu, status = told["gpu"], " ".join(filter(None, told["lifecycle"].values()))
     facts = (*(gpu[key] for key in ("model", "count", "share", "memoryGiB")), told["vcpus"], told["memoryGiB"])
     shown = (*facts, told["driver"]["type"], sku.offer, status)

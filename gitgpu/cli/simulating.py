@@ -12,6 +12,7 @@ from gitgpu.cli.cluster_selection import ClusterSelection
 from gitgpu.cli.input_texts import by_name, read_searched
 from gitgpu.cli.linting import newest
 from gitgpu.cli.outcome import findings, settled
+from gitgpu.cli.regions import known_region
 from gitgpu.cli.settings import Chosen, bare, settings
 from gitgpu.conform.grouping.unsubstituted import left_out
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
@@ -142,13 +143,4 @@ def _spelt(asked: Asked, catalog: Catalog) -> Asked:
     if len(spot) < len(asked.spot):
         strange = next(name for name in asked.spot if catalog.sku(name) is None)
         raise click.BadParameter(f"'{strange}' is not a known Azure GPU size", param_hint="--spot-price")
-    return asked._replace(spot=spot, region=_region(asked.region, catalog))
-
-
-def _region(text: str, catalog: Catalog) -> str:
-    name = text.lower().replace(" ", "")
-    if name and catalog.facts("regions", name) is None:
-        near = catalog.near("regions", name)
-        hint = f"; did you mean {near}?" if near else ""
-        raise click.BadParameter(f"'{text}' is not a known Azure region{hint}", param_hint="--region")
-    return name
+    return asked._replace(spot=spot, region=known_region(asked.region, catalog))

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gitgpu.model.catalog import Facts
+from gitgpu.model.size.sold import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.findings import Style
 from gitgpu.report.screen import printable
-from gitgpu.report.table import table
+from gitgpu.report.table import Cell, table
 
 HEADERS = ("NAME", "GPU", "COUNT", "SHARE", "GPU GiB", "vCPU", "GiB", "DRIVER", "KARPENTER", "STATUS")
 NONE = (
@@ -21,7 +22,7 @@ NONE = (
 )  # null means none here, elsewhere unknown
 
 
-def size(sku: Sku, driver: Facts | None, on_windows: str | None) -> dict[str, Any]:
+def size(sku: Sku, driver: Facts | None, on_windows: str | None, sale: Sold) -> dict[str, Any]:
     """A size as the JSON report tells it; null is unknown, and a driver of nulls is one that AKS does not install.
 
     `on_windows` is the type of driver that AKS installs on Windows nodes, CUDA or GRID.
@@ -47,8 +48,18 @@ def size(sku: Sku, driver: Facts | None, on_windows: str | None) -> dict[str, An
         "nvlink": sku.nvlink,
         "acceleratedNetworking": sku.accelerated_networking,
         "lifecycle": {"status": sku.lifecycle.status, "date": sku.lifecycle.date},
+        **_sale(sale),
     }
     return {**told, **({"catalog": sku.origin} if sku.origin else {})}
+
+
+def _sale(sale: Sold) -> dict[str, Any]:
+    return {
+        "pricePerHour": sale.price,
+        "prices": dict(sale.prices),
+        "regions": list(sale.regions),
+        "zones": {region: list(zones) for region, zones in sale.zones.items()},
+    }
 
 
 def _gpu(sku: Sku) -> dict[str, Any]:
@@ -62,18 +73,49 @@ def _gpu(sku: Sku) -> dict[str, Any]:
     }
 
 
-def listing(skus: Sequence[Sku], style: Style) -> str:
+def listing(offers: Sequence[tuple[Sku, Sold]], region: str, style: Style) -> str:
     """A line a size; where a row is not gitgpu's own, all say where they come from."""
-    if not any(sku.origin for sku in skus):
-        return table(HEADERS, [_row(sku) for sku in skus], style)
-    return table((*HEADERS, "FROM"), [(*_row(sku), sku.origin or "gitgpu") for sku in skus], style)
+    headers = (*HEADERS[:7], *(("$/h", "ZONES") if region else ("LOWEST $/h", "REGIONS")), *HEADERS[7:])
+    rows = [_row(sku, sale) for sku, sale in offers]
+    if not any(sku.origin for sku, _ in offers):
+        return table(headers, rows, style)
+    origins = (sku.origin or "gitgpu" for sku, _ in offers)
+    return table((*headers, "FROM"), [(*row, origin) for row, origin in zip(rows, origins, strict=True)], style)
 
 
-def _row(sku: Sku) -> tuple[str | float | None, ...]:
+def _row(sku: Sku, sale: Sold) -> tuple[Cell, ...]:
     gpu = sku.gpu
     life = " ".join(filter(None, (sku.lifecycle.status, sku.lifecycle.date)))
     facts = (sku.gpus, sku.share if gpu else None, gpu.memory_gib if gpu else None, sku.vcpus, sku.memory_gib)
-    return (sku.name, gpu.model if gpu else None, *facts, sku.driver, sku.offer, life)
+    price = None if sale.price is None else f"{sale.price:,.3f}"
+    where = _zones(sale) if sale.region else len(sale.regions) or None
+    return (sku.name, gpu.model if gpu else None, *facts, price, where, sku.driver, sku.offer, life)
+
+
+def _zones(sale: Sold) -> str | None:
+    """The zones of a size in the region that was asked for; None if unknown."""
+    zones = sale.zones.get(sale.region)
+    return None if zones is None else ",".join(zones) or "none"
+
+
+def sale_lines(sale: Sold) -> str:
+    """The price of a size and its regions, for people."""
+    regions = ", ".join(sale.regions) or "unknown"
+    return f"price per hour: {_price_range(sale)}\nregions: {regions}\n"
+
+
+def _price_range(sale: Sold) -> str:
+    if not sale.prices:
+        return "unknown"
+    by_price = sorted(sale.prices, key=lambda region: (sale.prices[region], region))
+    low, high = by_price[0], by_price[-1]
+    if sale.prices[low] == sale.prices[high]:
+        return f"${sale.prices[low]:,.3f} on demand"
+    return f"{_price(sale, low)} to {_price(sale, high)} on demand"
+
+
+def _price(sale: Sold, region: str) -> str:
+    return f"${sale.prices[region]:,.3f} ({region})"
 
 
 def page(facts: Mapping[str, Any], indent: str = "") -> str:

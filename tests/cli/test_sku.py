@@ -57,6 +57,10 @@ SIZE = closed(
         "nvlink": maybe("boolean"),
         "acceleratedNetworking": maybe("boolean"),
         "lifecycle": closed({"status": {"enum": STATUS}, "date": maybe("string", pattern=r"^\d{4}-\d\d-\d\d$")}),
+        "pricePerHour": maybe("number", exclusiveMinimum=0),
+        "prices": {"type": "object", "additionalProperties": {"type": "number", "exclusiveMinimum": 0}},
+        "regions": {"type": "array", "items": {"type": "string", "pattern": "^[a-z0-9]+$"}, "uniqueItems": True},
+        "zones": {"type": "object", "additionalProperties": {"type": "array", "items": {"pattern": "^[1-9]$"}}},
     }
 )
 LIST = closed(

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gitgpu import __version__
-from gitgpu.cli import options
+from gitgpu.cli import complete, options
 from gitgpu.cli.basis import basis
 from gitgpu.cli.input_texts import by_name, read_searched
 from gitgpu.cli.out import note, say, send
@@ -33,7 +33,13 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
 @click.option("--pools", multiple=True, metavar="FILE|DIR", help="NodePools and AKSNodeClasses instead of a fleet.")
 @options.clusters
 @click.option("--crds", multiple=True, metavar="DIR", help="With --pools: the CRDs of the cluster; repeatable.")
-@click.option("--region", default="", metavar="REGION", help="With --pools: the region of the cluster, e.g. eastus.")
+@click.option(
+    "--region",
+    default="",
+    metavar="REGION",
+    shell_complete=complete.regions,
+    help="With --pools: the region of the cluster, e.g. eastus.",
+)
 @click.option(
     "--spot-price", "spot", multiple=True, metavar="SIZE=USD", help="Hourly price of a spot node; repeatable."
 )

@@ -1,22 +1,28 @@
-"""Show the GPU sizes of Azure and their properties: list, show."""
+"""Show the GPU sizes of Azure and their properties: list, show, compare."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import click
 
-from gitgpu.cli import options
+from gitgpu.cli import complete, options
 from gitgpu.cli.out import note, say, send
+from gitgpu.cli.regions import known_region
+from gitgpu.cli.size_filter import SizeFilter, filters, priced_in
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.config import read_config
 from gitgpu.model.catalog import Catalog, Facts, catalog
 from gitgpu.model.nodepool import windows_driver
 from gitgpu.model.size.size_selection import plain
+from gitgpu.model.size.sold import Sold, sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import place
-from gitgpu.report.sizes import listing, page, size
+from gitgpu.report.size_comparison import comparable, comparison, differences
+from gitgpu.report.sizes import listing, page, sale_lines, size
+from gitgpu.spelling import nearest
 
-STATUSES = ("active", "announced", "retired", "never-offered", "unknown")
+MIN_COMPARED = 2
 
 
 @click.group("sku", short_help=__doc__)
@@ -25,35 +31,29 @@ def COMMAND() -> None:
 
 
 @COMMAND.command("list")
-@click.option("--model", metavar="MODEL", help="Only sizes with this GPU, e.g. A100.")
-@click.option("--status", type=click.Choice(STATUSES), help="Only sizes with this lifecycle status.")
+@filters
 @options.answer_format
 @options.colour
-def list_sizes(model: str | None, status: str | None, form: str, when: str) -> int:
-    """List GPU sizes (- means unknown).
+def list_sizes(wanted: SizeFilter, form: str, when: str) -> int:
+    """List GPU sizes with their on-demand list prices in USD (- means unknown).
 
     \b
     gitgpu sku list --model H100
+    gitgpu sku list --region westeurope --gpu-memory 40 --sort price
     gitgpu sku list --status active -o json
     """
     known = _catalog()
-    found = [
-        sku
-        for sku in known.skus
-        if (model is None or (sku.gpu is not None and plain(sku.gpu.model) == plain(model)))
-        and status in (None, sku.lifecycle.status)
-    ]
+    found = wanted.offers(known)
     if form == "json":
-        told = [size(sku, _driver(known, sku), windows_driver(known, sku)) for sku in found]
-        send(envelope("SkuList", {"skus": told}))
+        send(envelope("SkuList", {"skus": [_size(known, sku, sale) for sku, sale in found]}))
     else:
         style = options.style(when)
-        say(listing(found, style), colour=style.colour)
-    return _tell(known.files.faults) or (0 if model is None else _unknown(known, model))
+        say(listing(found, wanted.region, style), colour=style.colour)
+    return _tell(known.files.faults) or (0 if wanted.model is None else _unknown(known, wanted.model))
 
 
 @COMMAND.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=complete.sizes)
 @options.answer_format
 def show(name: str, form: str) -> int:
     """Show everything known about the size NAME (case-insensitive), with sources.
@@ -62,19 +62,16 @@ def show(name: str, form: str) -> int:
     gitgpu sku show Standard_NC24ads_A100_v4
     """
     known = _catalog()
-    sku = known.sku(name)
+    sku = _named(known, name)
     if sku is None:
-        near = known.near("skus", name)
-        hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
-        note(f"gitgpu: '{name}' is not a known Azure GPU size{hint}")
         return 1
-    driver, windows = _driver(known, sku), windows_driver(known, sku)
+    driver, windows, sale = _driver(known, sku), windows_driver(known, sku), sold(known, sku)
     if form == "json":
-        send(envelope("Sku", {"sku": size(sku, driver, windows), "row": sku.row, "driver": driver}))
+        send(envelope("Sku", {"sku": size(sku, driver, windows, sale), "row": sku.row, "driver": driver}))
         return _tell(known.files.faults)
     if sku.origin:
         note(f"from: {sku.origin}", err=False)
-    say(page(sku.row))
+    say(page(sku.row) + sale_lines(sale))
     if driver:
         say("driver that AKS installs:\n" + page(driver, "  "))
     if windows:
@@ -82,12 +79,56 @@ def show(name: str, form: str) -> int:
     return _tell(known.files.faults)
 
 
+@COMMAND.command("compare")
+@click.argument("names", nargs=-1, required=True, metavar="NAME NAME...", shell_complete=complete.sizes)
+@priced_in
+@options.answer_format
+@options.colour
+def compare(names: tuple[str, ...], region: str, form: str, when: str) -> int:
+    """Compare sizes side by side and mark the differences.
+
+    \b
+    gitgpu sku compare Standard_NC24ads_A100_v4 Standard_NC40ads_H100_v5
+    gitgpu sku compare NC16as_T4_v3 NC8as_T4_v3 --region eastus -o json
+    """
+    if len(names) < MIN_COMPARED:
+        raise click.UsageError("pass the names of at least two sizes")
+    known = _catalog()
+    place = known_region(region, known)
+    skus = [_named(known, name) for name in names]
+    if None in skus:
+        return 1
+    sizes = [comparable(_size(known, sku, sold(known, sku, place)), sku) for sku in skus if sku]
+    if form == "json":
+        send(envelope("SkuComparison", {"skus": sizes, "differences": differences(sizes)}))
+    else:
+        style = options.style(when)
+        say(comparison(sizes, style), colour=style.colour)
+    return _tell(known.files.faults)
+
+
+def _size(known: Catalog, sku: Sku, sale: Sold) -> dict[str, Any]:
+    return size(sku, _driver(known, sku), windows_driver(known, sku), sale)
+
+
+def _named(known: Catalog, name: str) -> Sku | None:
+    """The size of a name; says so if there is none."""
+    sku = known.sku(name)
+    if sku is None:
+        near = known.near("skus", name)
+        hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
+        note(f"gitgpu: '{name}' is not a known Azure GPU size{hint}")
+    return sku
+
+
 def _unknown(catalog: Catalog, model: str) -> int:
     """Says so, and gives 1, when there is no such GPU at all."""
     models = sorted({sku.gpu.model for sku in catalog.skus if sku.gpu})
     if plain(model) in map(plain, models):
         return 0
-    note(f"gitgpu: no size has the GPU '{model}'; known GPUs: {', '.join(models)}")
+    near = nearest(model, models)
+    hint = f"did you mean {near}?" if near else f"known GPUs: {', '.join(models)}"
+    note(f"gitgpu: no size has the GPU '{model}'; {hint}")
     return 1
 
 

@@ -1,0 +1,53 @@
+"""Where Azure sells a size, and at what list price, as far as the catalog knows."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.sku import Sku
+
+
+class Sold(NamedTuple):
+    """The sale of a size. What is not here is unknown, which does not mean that Azure does not sell it there.
+
+    `prices` are USD an hour on demand by region; `zones` are the numbers of the zones by region, empty where a region
+    has the size without zones. `price` is the price in `region`, or the lowest of all regions if that is "".
+    """
+
+    region: str
+    prices: Mapping[str, float]
+    zones: Mapping[str, Sequence[str]]
+
+    @property
+    def price(self) -> float | None:
+        """USD an hour on demand; None if unknown."""
+        return self.prices.get(self.region) if self.region else min(self.prices.values(), default=None)
+
+    @property
+    def regions(self) -> tuple[str, ...]:
+        """The regions that are known to have the size, in order of name."""
+        return tuple(sorted({*self.prices, *self.zones}))
+
+
+def sold(catalog: Catalog, sku: Sku, region: str = "") -> Sold:
+    """The sale of a size, looked at from a region."""
+    prices = {name: row["onDemand"][sku.name] for name, row in _rows(catalog).items() if sku.name in row["onDemand"]}
+    return Sold(region, prices, dict(sorted(sku.zones.items())))
+
+
+def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+    """The price lists by region; a list of the user's own that cannot be read is left out, and reported elsewhere."""
+    found = ((name, catalog.facts("prices", name)) for name in catalog.names("prices"))
+    return {name: row for name, row in found if row}
+
+
+def gpu_memory(sku: Sku) -> float | None:
+    """GiB of memory that each GPU of a node has, or each part of one; None if unknown."""
+    return None if sku.gpu is None else float(sku.gpu.memory_gib * Fraction(sku.share))
+
+
+def node_gpu_memory(sku: Sku) -> float | None:
+    """GiB of memory that all GPUs of a node have together; None if unknown."""
+    memory = gpu_memory(sku)
+    return None if memory is None or sku.gpus is None else memory * sku.gpus

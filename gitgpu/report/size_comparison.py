@@ -1,0 +1,89 @@
+"""Sizes side by side: a line for each fact, with a mark where they differ."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gitgpu.model.size.sold import gpu_memory, node_gpu_memory
+from gitgpu.model.sku import Sku
+from gitgpu.report.findings import Style
+from gitgpu.report.screen import paint
+from gitgpu.report.table import Cell, table
+
+_DIFFERENT, _UNKNOWN, _EQUAL = "*", "?", ""
+_LEGEND = {_DIFFERENT: "the sizes differ", _UNKNOWN: "unknown for some of the sizes, or they do not have it"}
+_ROW = ("spot", "premiumStorage", "encryptionAtHost", "hypervisorGenerations", "quotaFamily")
+_LISTED = 5  # items of a list that fit into a cell
+_BY_REGION = ("prices", "zones")  # too long for a line, and `regions` and `pricePerHour` say what matters
+
+
+def comparable(facts: Mapping[str, Any], sku: Sku) -> dict[str, Any]:
+    """The facts of a size to compare: those of its report, and more of its row that decides between sizes."""
+    memory = {"memoryGiBEach": _whole(gpu_memory(sku)), "memoryGiBOfNode": _whole(node_gpu_memory(sku))}
+    return {
+        **facts,
+        "gpu": {**facts["gpu"], **memory},
+        **{key: sku.row[key] for key in _ROW},
+        "disks": dict(sku.row["disks"]),
+        "karpenter": {"offer": sku.offer},
+    }
+
+
+def differences(sizes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The facts in which the sizes are not all equal, each with its values in the order of the sizes."""
+    lines = _lines(sizes)
+    return [{"fact": fact, "values": values} for fact, values in lines.items() if _differ(values) and fact != "name"]
+
+
+def comparison(sizes: Sequence[Mapping[str, Any]], style: Style) -> str:
+    """The table for people."""
+    lines = _lines(sizes)
+    names = lines.pop("name")
+    rows = [(_mark(values), fact, *_cells(values)) for fact, values in lines.items() if fact not in _BY_REGION]
+    head, *body = table(("", "", *names), rows, style).splitlines()
+    marked = (paint(line, "33", colour=style.colour) if line.startswith(_DIFFERENT) else line for line in body)
+    legend = (f"{mark} {text}" for mark, text in _LEGEND.items() if any(row[0] == mark for row in rows))
+    return "".join(f"{line}\n" for line in (head, *marked, *legend))
+
+
+def _lines(sizes: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """The values of each fact, by its path, as in gpu.count."""
+    flat = [_flat(size) for size in sizes]
+    facts = dict.fromkeys(fact for size in flat for fact in size)
+    return {fact: [size.get(fact) for size in flat] for fact in facts}
+
+
+def _flat(size: Mapping[str, Any], path: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in size.items():
+        if isinstance(value, Mapping) and key not in _BY_REGION:
+            found.update(_flat(value, f"{path}{key}."))
+        else:
+            found[path + key] = value
+    return found
+
+
+def _differ(values: Sequence[Any]) -> bool:
+    return any(value != values[0] for value in values[1:])
+
+
+def _mark(values: Sequence[Any]) -> str:
+    known = [value for value in values if value is not None]
+    if _differ(known):
+        return _DIFFERENT
+    return _EQUAL if len(known) in (0, len(values)) else _UNKNOWN
+
+
+def _cells(values: Sequence[Any]) -> list[Cell]:
+    """The values of a fact as the table shows them; of long lists, how long they are."""
+    if not isinstance(values[0], list):
+        return list(values)
+    if max(map(len, values)) <= _LISTED:
+        return [", ".join(map(str, value)) or None for value in values]
+    others = [frozenset(item for other in values if other is not value for item in other) for value in values]
+    alone = [len(frozenset(value) - other) for value, other in zip(values, others, strict=True)]
+    return [f"{len(value)}, {count} only here" for value, count in zip(values, alone, strict=True)]
+
+
+def _whole(number: float | None) -> float | None:
+    """A number without .0, as the catalog writes whole ones."""
+    return int(number) if number is not None and number.is_integer() else number
