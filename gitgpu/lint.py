@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, held, related
-from gitgpu.conform.grouping.applied import as_applied, deduplicated
+from gitgpu.conform.grouping.applied import as_applied, deduplicated, without_applied_patches
 from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.conform.grouping.groups import Group, unlike
 from gitgpu.conform.grouping.notes import opened, split, unevaluated, unfilled, unseen
@@ -68,7 +68,8 @@ def lint(sheets: Manifests, extra: Iterable[Values], measure: Norms, asked: Aske
     for each in unlike(groups) or [Group([])]:
         minor = bench.clamp(bench.version(part.file for part in each.parts))
         items = [item for part in each.parts for item in bench.items(files.get(part.file, ()), part, minor)]
-        kept = [*(deduplicated(items) if each.loose else items), *beside]
+        whole = without_applied_patches(items)
+        kept = [*(deduplicated(whole) if each.loose else whole), *beside]
         found += certain_findings(kept, bench.judge(each, kept, minor))
     found += bench.found
     found += [*_others(sheets, asked), *unseen(sheets), *unevaluated(measure.custom, measure.engine), *_clamped(bench)]

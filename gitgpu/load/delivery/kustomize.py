@@ -32,7 +32,8 @@ class Use(NamedTuple):
 class Kustomization(NamedTuple):
     """One kustomization: its file, what it says, where, and what it names, by paths as its own path is given.
 
-    `changes` are its images, and the patches that are written in it; those in files are not among them.
+    `changes` are its patches and images; patches in files are among them after `with_patch_files`. `unread` names the
+    keys with patches that were not read.
     """
 
     file: str
@@ -40,6 +41,7 @@ class Kustomization(NamedTuple):
     places: SourceMap
     uses: tuple[Use, ...]
     changes: tuple[Change, ...] = ()
+    unread: frozenset[str] = frozenset()
 
     @property
     def namespace(self) -> str:
