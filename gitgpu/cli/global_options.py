@@ -57,7 +57,7 @@ def _options() -> list[click.Parameter]:
             metavar="FILE",
             expose_value=False,
             callback=_keep_config,
-            help="The configuration file.  [default: the nearest .gitgpu.yaml, from the fleet upwards]",
+            help="The configuration file. Default: the nearest .gitgpu.yaml, from the fleet upwards.",
         ),
         click.Option(
             ["-q", "--quiet"],
