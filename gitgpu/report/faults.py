@@ -98,6 +98,8 @@ LNK010 An override selects a cluster that the pool or workload is not on, or lab
 # The configuration or the catalog is wrong
 CFG001 `.gitgpu.yaml` is not one document of kind `Config`, or has a wrong key or value.
        See `gitgpu explain config` for the keys.
+CFG002 Two configurations apply to the same fleet and contradict each other.
+       Build each fleet on its own, or choose one with `--config`.
 CAT001 A catalog file does not contain exactly one row.
        Write exactly one mapping.
 CAT002 The name of a row differs from the name of its file.
