@@ -6,11 +6,12 @@ from typing import Any
 import click
 
 from gitgpu.cli import complete, options
-from gitgpu.cli.out import note, say, send
+from gitgpu.cli.global_options import named_config
+from gitgpu.cli.out import line, say, send
 from gitgpu.cli.regions import known_region
 from gitgpu.cli.size_filter import SizeFilter, filters, priced_in
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.load.config import read_config
+from gitgpu.load.config_files import read_config
 from gitgpu.model.catalog import Catalog, Facts, catalog
 from gitgpu.model.nodepool import windows_driver
 from gitgpu.model.size.size_selection import plain
@@ -70,12 +71,12 @@ def show(name: str, form: str) -> int:
         send(envelope("Sku", {"sku": size(sku, driver, windows, sale), "row": sku.row, "driver": driver}))
         return _tell(known.files.faults)
     if sku.origin:
-        note(f"from: {sku.origin}", err=False)
+        line(f"from: {sku.origin}", err=False)
     say(page(sku.row) + sale_lines(sale))
     if driver:
         say("driver that AKS installs:\n" + page(driver, "  "))
     if windows:
-        note(f"driver that AKS installs on Windows: {windows}", err=False)
+        line(f"driver that AKS installs on Windows: {windows}", err=False)
     return _tell(known.files.faults)
 
 
@@ -117,7 +118,7 @@ def _named(known: Catalog, name: str) -> Sku | None:
     if sku is None:
         near = known.near("skus", name)
         hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
-        note(f"gitgpu: '{name}' is not a known Azure GPU size{hint}")
+        line(f"gitgpu: '{name}' is not a known Azure GPU size{hint}")
     return sku
 
 
@@ -128,12 +129,12 @@ def _unknown(catalog: Catalog, model: str) -> int:
         return 0
     near = nearest(model, models)
     hint = f"did you mean {near}?" if near else f"known GPUs: {', '.join(models)}"
-    note(f"gitgpu: no size has the GPU '{model}'; {hint}")
+    line(f"gitgpu: no size has the GPU '{model}'; {hint}")
     return 1
 
 
 def _catalog() -> Catalog:
-    config, faults = read_config()
+    config, faults = read_config(file=named_config())
     if _tell(faults):
         raise click.ClickException("the configuration cannot be read")
     return catalog(config.catalog)
@@ -142,7 +143,7 @@ def _catalog() -> Catalog:
 def _tell(faults: Iterable[Diagnostic]) -> int:
     found = in_order(faults)
     for finding in found:
-        note(f"{place(finding.span)}: {finding.message}; {finding.help}")
+        line(f"{place(finding.span)}: {finding.message}; {finding.help}")
     return int(bool(found))
 
 
