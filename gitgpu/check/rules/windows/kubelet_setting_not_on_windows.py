@@ -1,4 +1,4 @@
-"""AKS accepts few kubelet settings on Windows nodes."""
+"""AKS accepts few kubelet settings on Windows nodes, and no kernel settings."""
 
 from collections.abc import Iterator
 
@@ -33,13 +33,17 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for key in pool.kubelet.keys() - set(KNOWN):
             message = f"{key} cannot be set on {with_place('Windows nodes', pool.origin, ('spec', 'os'))}"
             yield Finding(*pool_place(inputs, pool, "kubelet", key), message, "remove it")
+        if "linuxOSConfig" in pool.settings:
+            nodes = with_place("Windows nodes", pool.origin, ("spec", "os"))
+            message = f"linuxOSConfig cannot be set on {nodes}"
+            yield Finding(*pool_place(inputs, pool, "linuxOSConfig"), message, "remove it")
 
 
 RULE = Rule(
     code="WIN008",
     name="kubelet-setting-not-on-windows",
     severity=Severity.ERROR,
-    summary="A Windows pool has kubelet settings that AKS accepts on Linux only.",
+    summary="A Windows pool has kubelet or kernel settings that AKS accepts on Linux only.",
     help="On Windows nodes AKS accepts the image garbage collection thresholds and the size and number of container "
     "logs, and rejects other settings.",
     sources=(
