@@ -41,6 +41,7 @@ def properties(pool: NodePoolPlan) -> Body:
         "availabilityZones": list(pool.zones),
         "maxPods": pool.max_pods,
         "kubeletConfig": dict(pool.kubelet),
+        "linuxOSConfig": dict(pool.linux),
         "nodeLabels": dict(pool.labels),
         "nodeTaints": list(pool.taints),
         "tags": dict(pool.tags),
@@ -67,6 +68,7 @@ def _system(pool: NodePoolPlan) -> Body:
         "osDiskType": pool.disk_type,
         "artifactStreamingProfile": {"enabled": True} if pool.streams else None,
         "enableFIPS": pool.fips or None,
+        "enableEncryptionAtHost": pool.encrypted or None,
     }
 
 

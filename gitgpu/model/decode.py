@@ -27,6 +27,7 @@ SILENT = {  # what may be left out of a pool, and what it is called there
     "max_pods": "maxPods",
     "rdma": "rdma",
 }
+SETTINGS = ("linuxOSConfig", "localDNS", "security")
 BOUNDS = {"min": "least", "max": "most"}
 NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
@@ -129,6 +130,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         mig=_mig(spec.get("partition", {}).get("mig")),
         **_silent(spec),
         origin=origin(document),
+        settings={key: spec[key] for key in SETTINGS if key in spec},
     )
 
 

@@ -95,7 +95,8 @@ class Pool(NamedTuple):
 
     `provisioner` is its clusters', `branch` its driver's, `driver_type` the driver's on Windows, `device_plugin`
     whether gitgpu brings one where the driver is somebody else's, `retire` whether the pool is on its way out, `rdma`
-    how pods get at InfiniBand. `disruption`, `kubelet` and `image` keep the spec's keys.
+    how pods get at InfiniBand. `disruption`, `kubelet` and `image` keep the spec's keys; `settings` are the parts of
+    the spec that an AKSNodeClass takes as they are: linuxOSConfig, localDNS, security.
     """
 
     name: str
@@ -129,6 +130,7 @@ class Pool(NamedTuple):
     rdma: str | None
     origin: Origin
     provisioner: str = KARPENTER
+    settings: Mapping[str, Any] = {}
 
     @property
     def by_karpenter(self) -> bool:

@@ -11,12 +11,16 @@ from gitgpu.model.fleet import Pool, Taint
 from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.mig.instance_profile import gpu_instance_profile
 from gitgpu.model.nodepool import azure_name, beyond, bounds, other_type
-from gitgpu.model.syntax.quantity import quantity
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.driver import DIRECTX
+from gitgpu.plan.linux_settings import linux_os_config, megabytes
 
 KUBELET = {
+    "allowedUnsafeSysctls": "allowedUnsafeSysctls",
+    "cpuCFSQuota": "cpuCfsQuota",
+    "cpuCFSQuotaPeriod": "cpuCfsQuotaPeriod",
+    "failSwapOn": "failSwapOn",
     "cpuManagerPolicy": "cpuManagerPolicy",
     "topologyManagerPolicy": "topologyManagerPolicy",
     "imageGCHighThresholdPercent": "imageGcHighThreshold",
@@ -25,7 +29,6 @@ KUBELET = {
     "containerLogMaxFiles": "containerLogMaxFiles",
     "podPidsLimit": "podMaxPids",
 }
-MEGABYTE = 1_000_000  # what the kubelet is given is "<number>M"
 
 
 def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
@@ -51,6 +54,8 @@ def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         streams=pool.image.get("artifactStreaming", False),
         fips=pool.image.get("fips", False),
         max_pods=pool.max_pods,
+        linux=linux_os_config(pool.settings.get("linuxOSConfig", {})),
+        encrypted=pool.settings.get("security", {}).get("encryptionAtHost", False),
         kubelet={KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
         subnet=planned.subnet,
         api=max(beyond(pool, driver, catalog).values(), default=None),
@@ -89,8 +94,4 @@ def _taint(taint: Taint) -> str:
 
 def _setting(key: str, value: Any) -> Any:
     """Azure takes the size of a log as a number of megabytes."""
-    return (
-        max(1, int(quantity(value.replace("K", "k") if value.endswith("K") else value) / MEGABYTE))
-        if key == "containerLogMaxSize"
-        else value
-    )
+    return megabytes(value) if key == "containerLogMaxSize" else value

@@ -320,3 +320,26 @@ def test_folders_with_the_name_of_a_windows_device(name: str, found: int) -> Non
     texts = [BASE[kind].replace("prod-swc", name) for kind in ("Cluster", "GpuPool")]
     told = [one for one in findings("---\n".join([*texts, workload])) if one.code == "CLU011"]
     assert len(told) == 2 * found
+
+
+DNS = (
+    "{zone: ., queryLogging: Error, protocol: PreferUDP, forwardDestination: VnetDNS, forwardPolicy: Sequential, "
+    "maxConcurrent: 1000, cacheDuration: 1h, serveStaleDuration: 1h, serveStale: Verify}"
+)
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("linuxOSConfig: {sysctls: {vmSwappiness: 10}}", SILENT),
+        ("os: windows, linuxOSConfig: {sysctls: {vmSwappiness: 10}}", ("WIN010",)),
+        ("security: {encryptionAtHost: true}", SILENT),
+        ("os: windows, kubelet: {failSwapOn: false}", ("WIN010",)),
+        ("localDNS: {mode: Disabled, vnetDNSOverrides: [DNS], kubeDNSOverrides: [DNS]}", ("AGP005",)),
+    ],
+)
+def test_settings_of_nodes_on_node_pools(spec: str, expected: tuple[str, ...]) -> None:
+    text = f"{EXAMPLE}---\n" + POOL.replace("prod-swc, prod-weu", "prod-swc").format(
+        spec=f"sku: Standard_NC16as_T4_v3, nodes: {{min: 0, max: 2}}, {spec.replace('DNS]', DNS + ']')}"
+    )
+    assert tuple(finding.code for finding in findings(text) if finding.severity.value == "error") == expected

@@ -63,6 +63,8 @@ FLAGS = {  # how the command line spells a property of Azure's API
     "--vnet-subnet-id": "vnetSubnetID",
     "--crg-id": "capacityReservationGroupID",
     "--kubelet-config": "kubeletConfig",
+    "--linux-os-config": "linuxOSConfig",
+    "--enable-encryption-at-host": "enableEncryptionAtHost",
 }
 
 
@@ -95,10 +97,10 @@ def by_commands(script: str) -> dict[str, Body]:
         re.findall(r'^printf %s (.+) >"\$KUBELET/(.+)\.json"$', line)[0][::-1] for line in lines if "printf" in line
     )
     words = [shlex.split(line) for line in lines if line.startswith("create ")]
-    return {name: dict(_properties(rest, shlex.split(files.get(name, "{}"))[0])) for _, name, *rest in words}
+    return {name: dict(_properties(rest, files)) for _, name, *rest in words}
 
 
-def _properties(words: list[str], kubelet: str) -> Iterator[tuple[str, Any]]:
+def _properties(words: list[str], files: dict[str, str]) -> Iterator[tuple[str, Any]]:
     options: dict[str, list[str]] = {}
     values: list[str] = []
     for word in words:
@@ -113,8 +115,9 @@ def _properties(words: list[str], kubelet: str) -> Iterator[tuple[str, Any]]:
         key, value = FLAGS[option], " ".join(found)
         if option in ("--labels", "--tags"):
             yield key, dict(one.split("=", 1) for one in found)
-        elif option == "--kubelet-config":
-            yield key, json.loads(kubelet)
+        elif option in ("--kubelet-config", "--linux-os-config"):
+            file = value.removeprefix("$KUBELET/").removesuffix(".json")
+            yield key, json.loads(shlex.split(files[file])[0])
         elif option == "--enable-artifact-streaming":
             yield key, {"enabled": True}
         elif option in ("--zones", "--node-taints"):
@@ -161,6 +164,10 @@ _LINUX = st.fixed_dictionaries(
         "kubelet": st.sampled_from(
             ({"cpuManagerPolicy": "static"}, {"containerLogMaxSize": "20M", "podPidsLimit": 9000})
         ),
+        "linuxOSConfig": st.sampled_from(
+            ({"swapFileSize": "2Gi"}, {"sysctls": {"netIPv4TCPKeepaliveIntvl": 30, "netIPv4TCPTwReuse": False}})
+        ),
+        "security": st.just({"encryptionAtHost": True}),
         "labels": st.just({"contoso.com/team": "research"}),
         "tags": st.just({"owner": "it's ${mine} \\ yours"}),
         "zones": st.sampled_from((["1"], ["2", "3"])),

@@ -31,6 +31,7 @@ def _spec(pool: PoolPlan) -> Body:
         "gpu": {"mode": pool.gpu_mode} if pool.gpu_mode else None,
         "maxPods": pool.pool.max_pods,
         "kubelet": dict(pool.pool.kubelet),
+        **pool.pool.settings,
         "tags": dict(pool.tags),
     }
     return {key: value for key, value in wanted.items() if value not in (None, {})}

@@ -1,8 +1,9 @@
 """The node pools of a cluster as commands for Azure's command line."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from shlex import join, quote
+from typing import Any
 
 from gitgpu.emit.nodepools import cluster_options
 from gitgpu.emit.page import Page
@@ -59,12 +60,18 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
         yield f"\n{join(('retire', one.name, ','.join(one.taints), *most))}"
     for one in (pool for pool in plan.node_pools if not pool.retires):
         yield ""
-        if one.kubelet:
-            yield f'printf %s {quote(json.dumps(one.kubelet))} >"$KUBELET/{one.name}.json"'
-        kubelet = f' \\\n  --kubelet-config "$KUBELET/{one.name}.json"' if one.kubelet else ""
-        yield " \\\n  ".join((f"create {one.name}", *map(join, _options(one)))) + kubelet
+        files = [(option, path, told) for option, path, told in _files(one) if told]
+        yield from (f'printf %s {quote(json.dumps(told))} >"{path}"' for _, path, told in files)
+        named = [f'{option} "{path}"' for option, path, _ in files]
+        yield " \\\n  ".join((f"create {one.name}", *map(join, _options(one)), *named))
         if one.node_image:
             yield IMAGE.format(version=one.node_image, name=one.name)
+
+
+def _files(pool: NodePoolPlan) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """The options that name a file, with the file and its content."""
+    yield "--kubelet-config", f"$KUBELET/{pool.name}.json", pool.kubelet
+    yield "--linux-os-config", f"$KUBELET/{pool.name}-linux.json", pool.linux
 
 
 def _options(pool: NodePoolPlan) -> Iterator[Sequence[str]]:
@@ -84,6 +91,8 @@ def _options(pool: NodePoolPlan) -> Iterator[Sequence[str]]:
         yield ("--enable-artifact-streaming",)
     if pool.fips:
         yield ("--enable-fips-image",)
+    if pool.encrypted:
+        yield ("--enable-encryption-at-host",)
     yield from ((option, str(value)) for option, value in _told(pool).items() if value is not None)
     yield from ((option, *values) for option, values in _listed(pool).items() if values)
 

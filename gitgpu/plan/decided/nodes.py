@@ -8,8 +8,8 @@ class NodePoolPlan(NamedTuple):
     """A node pool of AKS in the words of Azure's API, decided once for every form in which it is written.
 
     `least` and `most` nodes are alike where the number is fixed; one that `retires` only shrinks.
-    `os_sku`, `disk_gb`, `disk_type`, `max_pods` and `mig` are None where AKS decides; `gpu` and `kubelet` have the keys
-    of Azure's GPUProfile and KubeletConfig.
+    `os_sku`, `disk_gb`, `disk_type`, `max_pods` and `mig` are None where AKS decides; `gpu`, `kubelet` and
+    `linux` have the keys of Azure's GPUProfile, KubeletConfig and LinuxOSConfig. `encrypted` says at the host.
     `api` is the version of Azure's API without which it cannot be made, None where Azure Service Operator's will do.
     `node_image` is the oldest node image, as 202606.08.1, whose driver works; None where any does.
     """
@@ -34,6 +34,8 @@ class NodePoolPlan(NamedTuple):
     fips: bool
     max_pods: int | None
     kubelet: Mapping[str, Any]
+    linux: Mapping[str, Any]
+    encrypted: bool
     subnet: str | None
     api: str | None
     reservation: str | None

@@ -1,4 +1,4 @@
-"""Shared GPUs, InfiniBand, artifact streaming and most kubelet settings need Linux nodes."""
+"""Shared GPUs, InfiniBand, artifact streaming, kernel and most kubelet settings need Linux nodes."""
 
 from collections.abc import Iterator
 
@@ -49,6 +49,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             yield Finding(pool.origin, ("spec", "partition"), f"GPUs of {nodes} cannot be shared among pods", REMEDY)
         for key in pool.kubelet.keys() - set(KUBELET):
             yield Finding(*pool_place(inputs, pool, "kubelet", key), f"{key} cannot be set on {nodes}", REMEDY)
+        if "linuxOSConfig" in pool.settings:
+            yield Finding(*pool_place(inputs, pool, "linuxOSConfig"), f"linuxOSConfig cannot be set on {nodes}", REMEDY)
 
 
 RULE = Rule(
@@ -76,6 +78,7 @@ RULE = Rule(
         ),
         BAD.replace("image: {artifactStreaming: true}", "partition: {timeSlicing: {replicas: 2}}"),
         BAD.replace("image: {artifactStreaming: true}", "kubelet: {cpuManagerPolicy: static}"),
+        BAD.replace("image: {artifactStreaming: true}", "linuxOSConfig: {swapFileSize: 1Gi}"),
     ),
     replaces=("WIN003", "WIN008"),
 )

@@ -1,0 +1,244 @@
+"""Each field of upstream's NodePool, AKSNodeClass and agent pool can be set, or is listed here with the reason."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.emit.fleets import CLUSTER_ID, SUBNET_ID, T4, Body, cluster, emitted, fleet, pool
+
+CRDS = Path(__file__).parents[3] / "shared" / "crds"
+GROUP = CLUSTER_ID.partition("/Microsoft.ContainerService")[0]
+OURS = "gitgpu decides it for every GPU pool"
+AZURE_ONLY = "not offered yet: patch the object, or set it in Azure"
+SAME = "another way to name what armId names"
+REASONS = {
+    "karpenter.sh_nodepools": {
+        "template.metadata.annotations": "not offered yet: annotations of nodes",
+        "template.spec.taints[].timeAdded": "set by Kubernetes",
+        "template.spec.startupTaints[].timeAdded": "set by Kubernetes",
+        "template.spec.requirements[].minValues": "not offered yet",
+        "replicas": "not offered yet: NodePools with a fixed number of nodes",
+    },
+    "karpenter.azure.com_aksnodeclasses": {},
+    "containerservice.azure.com_managedclustersagentpools": {
+        "creationData": AZURE_ONLY,
+        "enableNodePublicIP": AZURE_ONLY,
+        "enableUltraSSD": AZURE_ONLY,
+        "gatewayProfile": "for gateway pools, which have no GPUs",
+        "hostGroupReference": AZURE_ONLY,
+        "kubeletDiskType": AZURE_ONLY,
+        "messageOfTheDay": AZURE_ONLY,
+        "networkProfile": AZURE_ONLY,
+        "nodePublicIPPrefixReference": AZURE_ONLY,
+        "operatorSpec": "of Azure Service Operator, not of the pool",
+        "orchestratorVersion": "the cluster's version: an upgrade of the cluster must not be undone",
+        "owner.name": SAME,
+        "podIPAllocationMode": AZURE_ONLY,
+        "podSubnetReference": AZURE_ONLY,
+        "powerState": "starting and stopping is an operation, not a configuration",
+        "proximityPlacementGroupReference": AZURE_ONLY,
+        "scaleDownMode": AZURE_ONLY,
+        "securityProfile": AZURE_ONLY,
+        "type": "AKS makes a virtual machine scale set",
+        "upgradeSettings": AZURE_ONLY,
+        "virtualMachineNodesStatus": "a status",
+        "virtualMachinesProfile": "only for pools of single machines, which have no autoscaler",
+        "windowsProfile": AZURE_ONLY,
+        "workloadRuntime": "OCIContainer is the default; WebAssembly has no GPUs",
+        "vnetSubnetReference.group": SAME,
+        "vnetSubnetReference.kind": SAME,
+        "vnetSubnetReference.name": SAME,
+        "capacityReservationGroupReference.group": SAME,
+        "capacityReservationGroupReference.kind": SAME,
+        "capacityReservationGroupReference.name": SAME,
+    },
+}
+VERSIONS = {
+    "karpenter.sh_nodepools": ("NodePool", "v1"),
+    "karpenter.azure.com_aksnodeclasses": ("AKSNodeClass", "v1beta1"),
+    "containerservice.azure.com_managedclustersagentpools": ("ManagedClustersAgentPool", "v1api20250801"),
+}
+DNS = {
+    "queryLogging": "Error",
+    "protocol": "PreferUDP",
+    "forwardPolicy": "Sequential",
+    "maxConcurrent": 1000,
+    "cacheDuration": "1h",
+    "serveStaleDuration": "1h",
+    "serveStale": "Verify",
+}
+OUTSIDE, INSIDE = (
+    {"zone": ".", "forwardDestination": "VnetDNS", **DNS},
+    {"zone": "cluster.local", "forwardDestination": "ClusterCoreDNS", **DNS},
+)
+KUBELET = {
+    "cpuManagerPolicy": "static",
+    "topologyManagerPolicy": "best-effort",
+    "imageGCHighThresholdPercent": 85,
+    "imageGCLowThresholdPercent": 80,
+    "containerLogMaxSize": "50Mi",
+    "containerLogMaxFiles": 5,
+    "podPidsLimit": 4096,
+    "cpuCFSQuota": False,
+    "cpuCFSQuotaPeriod": "10ms",
+    "failSwapOn": False,
+    "allowedUnsafeSysctls": ["net.core.somaxconn"],
+}
+SYSCTLS = {
+    "fsAioMaxNr": 131072,
+    "fsFileMax": 4000000,
+    "fsInotifyMaxUserWatches": 1048576,
+    "fsNrOpen": 4000000,
+    "kernelThreadsMax": 200000,
+    "netCoreNetdevMaxBacklog": 5000,
+    "netCoreOptmemMax": 40960,
+    "netCoreRmemDefault": 425984,
+    "netCoreRmemMax": 134217728,
+    "netCoreSomaxconn": 16384,
+    "netCoreWmemDefault": 425984,
+    "netCoreWmemMax": 134217728,
+    "netIPv4IPLocalPortRange": "20000 60999",
+    "netIPv4NeighDefaultGcThresh1": 4096,
+    "netIPv4NeighDefaultGcThresh2": 8192,
+    "netIPv4NeighDefaultGcThresh3": 16384,
+    "netIPv4TCPFinTimeout": 30,
+    "netIPv4TCPKeepaliveIntvl": 30,
+    "netIPv4TCPKeepaliveProbes": 5,
+    "netIPv4TCPKeepaliveTime": 600,
+    "netIPv4TCPMaxSynBacklog": 16384,
+    "netIPv4TCPMaxTwBuckets": 32768,
+    "netIPv4TCPTwReuse": True,
+    "netNetfilterNfConntrackBuckets": 131072,
+    "netNetfilterNfConntrackMax": 524288,
+    "vmMaxMapCount": 262144,
+    "vmSwappiness": 0,
+    "vmVfsCachePressure": 50,
+}
+LINUX = {
+    "swapFileSize": "2G",
+    "transparentHugePageEnabled": "madvise",
+    "transparentHugePageDefrag": "defer+madvise",
+    "sysctls": SYSCTLS,
+}
+NODES: Body = {
+    "kubelet": KUBELET,
+    "linuxOSConfig": LINUX,
+    "security": {"encryptionAtHost": True},
+    "maxPods": 110,
+    "tags": {"cost": "1"},
+    "labels": {"contoso.com/team": "a"},
+    "zones": ["1"],
+    "taints": [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}],
+}
+BY_KARPENTER: Body = {
+    **NODES,
+    "localDNS": {"mode": "Required", "vnetDNSOverrides": [OUTSIDE, INSIDE], "kubeDNSOverrides": [OUTSIDE, INSIDE]},
+    "driver": "none",
+    "image": {"family": "AzureLinux", "osDiskGB": 256, "fips": True, "artifactStreaming": True},
+    "startupTaints": [{"key": "contoso.com/wait", "value": "a", "effect": "NoSchedule"}],
+    "weight": 10,
+    "disruption": {
+        "consolidationPolicy": "WhenEmpty",
+        "consolidateAfter": "10m",
+        "expireAfter": "720h",
+        "terminationGracePeriod": "1h",
+        "budgets": [{"nodes": "1", "reasons": ["Drifted"], "schedule": "0 1 * * *", "duration": "2h"}],
+    },
+}
+BY_AKS: Body = {
+    **NODES,
+    "image": {"family": "Ubuntu2204", "osDiskGB": 128, "ephemeralOSDisk": True, "fips": True},
+    "capacityReservationGroup": f"{GROUP}/Microsoft.Compute/capacityReservationGroups/gpu",
+    "nodes": {"min": 0, "max": 2},
+}
+
+
+def karpenter() -> list[Body]:
+    """The objects of pools that say all that a pool of Karpenter can say."""
+    found = emitted(fleet(), cluster(network={"subnet": SUBNET_ID}), pool("a", **BY_KARPENTER))
+    return [*found.every("NodePool"), *found.every("AKSNodeClass")]
+
+
+def agent_pools() -> list[Body]:
+    """The same for node pools of AKS; MIG and spot need pools of their own."""
+    home = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, network={"subnet": SUBNET_ID})
+    mig = {"mig": {"profiles": {"1g.10gb": 7}}}
+    pools = (
+        pool("a", **BY_AKS),
+        pool("b", "Standard_NC24ads_A100_v4", nodes={"min": 1, "max": 1}, partition=mig),
+        pool("c", T4, capacity=["spot"], nodes={"min": 0, "max": 1}),
+    )
+    return emitted(fleet(), home, *pools).every("ManagedClustersAgentPool")
+
+
+def written(value: Any, path: str = "") -> Iterator[str]:
+    """The paths of all fields of an object; an item of a list adds []."""
+    if isinstance(value, Mapping):
+        for key, below in value.items():
+            here = f"{path}.{key}".lstrip(".")
+            yield here
+            yield from written(below, here)
+    elif isinstance(value, list):
+        for item in value:
+            yield from written(item, f"{path}[]")
+
+
+def defined(schema: Mapping[str, Any], path: str = "") -> Iterator[str]:
+    """The paths of all fields that a schema defines, without those that contain others."""
+    for key, part in schema.get("properties", {}).items():
+        inner = part.get("items", part)
+        here = f"{path}.{key}".lstrip(".")
+        if inner.get("properties"):
+            yield from defined(inner, here + ("[]" if "items" in part else ""))
+        else:
+            yield here
+
+
+@pytest.mark.parametrize("crd", REASONS)
+def test_every_field_is_reachable_or_listed_with_its_reason(crd: str) -> None:
+    if not CRDS.is_dir():
+        pytest.skip("no ../shared/crds here")
+    kind, version = VERSIONS[crd]
+    definition = yaml.safe_load((CRDS / f"{crd}.yaml").read_text("utf-8"))
+    (served,) = (each for each in definition["spec"]["versions"] if each["name"] == version)
+    fields = set(defined(served["schema"]["openAPIV3Schema"]["properties"]["spec"]))
+    bodies = [body for body in (*karpenter(), *agent_pools()) if body["kind"] == kind]
+    reached = {path for body in bodies for path in written(body["spec"])}
+    listed = {
+        field for field in fields for reason in REASONS[crd] if f"{field}.".startswith((f"{reason}.", f"{reason}[]"))
+    }
+    assert sorted(fields - reached - listed) == [], "neither reachable nor listed in REASONS"
+    stale = [
+        reason
+        for reason in REASONS[crd]
+        if not any(f"{field}.".startswith((f"{reason}.", f"{reason}[]")) for field in fields - reached)
+    ]
+    assert stale == [], "listed, but reachable or unknown"
+
+
+def test_settings_are_written_in_their_own_words() -> None:
+    spec = emitted(fleet(), cluster(), pool("a", **BY_KARPENTER)).one("AKSNodeClass", "a")["spec"]
+    for key in ("kubelet", "linuxOSConfig", "localDNS", "security"):
+        assert spec[key] == BY_KARPENTER[key]
+    plain = emitted(fleet(), cluster(), pool("a")).one("AKSNodeClass", "a")
+    assert plain.get("spec", {}).keys().isdisjoint(("kubelet", "linuxOSConfig", "localDNS", "security"))
+
+
+def test_settings_of_a_node_pool_have_the_names_of_azure() -> None:
+    spec = next(body["spec"] for body in agent_pools() if body["metadata"]["name"] == "a")
+    assert spec["enableEncryptionAtHost"] is True
+    assert spec["linuxOSConfig"]["swapFileSizeMB"] == 2000
+    assert spec["linuxOSConfig"]["sysctls"]["netIpv4TcpkeepaliveIntvl"] == 30
+    assert spec["linuxOSConfig"]["sysctls"]["vmSwappiness"] == 0
+    assert spec["kubeletConfig"]["cpuCfsQuota"] is False
+
+
+def test_defaults_of_the_fleet_reach_the_pools() -> None:
+    usual = fleet(pool={"security": {"encryptionAtHost": True}, "linuxOSConfig": {"sysctls": {"vmSwappiness": 10}}})
+    own = pool("a", linuxOSConfig={"sysctls": {"vmMaxMapCount": 262144}})
+    spec = emitted(usual, cluster(), own).one("AKSNodeClass", "a")["spec"]
+    assert spec["security"] == {"encryptionAtHost": True}
+    assert spec["linuxOSConfig"] == {"sysctls": {"vmSwappiness": 10, "vmMaxMapCount": 262144}}
