@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Field, below, effect, facts_of
 from gitgpu.compare.hashes import hash_of
 from gitgpu.compare.nodes import KARPENTER, Known, Pool
+from gitgpu.compare.own_additions import remedies
 from gitgpu.compare.requirement_drift import requirement_drift
 from gitgpu.model.catalog import Facts
 
@@ -73,7 +74,8 @@ def _hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) ->
     if _same([before.body, after.body], facts["hash"]):
         return ""
     inside = [field for field in fields if below(field.path, facts["hash"]["at"]) and ".requirements" not in field.path]
-    return f"NodePool template hash changes: {_list(_short(inside))}"
+    avoided = "".join(f"; {remedy}" for remedy in remedies(inside))
+    return f"NodePool template hash changes: {_list(_short(inside))}{avoided}"
 
 
 def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) -> str:

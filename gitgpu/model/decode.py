@@ -131,6 +131,8 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         **_silent(spec),
         origin=origin(document),
         settings={key: spec[key] for key in SETTINGS if key in spec},
+        node_class=spec.get("nodeClass", {}).get("name"),
+        operator_opt_out=spec.get("operatorOptOut", True),
     )
 
 

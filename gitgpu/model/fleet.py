@@ -96,7 +96,8 @@ class Pool(NamedTuple):
     `provisioner` is its clusters', `branch` its driver's, `driver_type` the driver's on Windows, `device_plugin`
     whether gitgpu brings one where the driver is somebody else's, `retire` whether the pool is on its way out, `rdma`
     how pods get at InfiniBand. `disruption`, `kubelet` and `image` keep the spec's keys; `settings` are the parts of
-    the spec that an AKSNodeClass takes as they are: linuxOSConfig, localDNS, security.
+    the spec that an AKSNodeClass takes as they are: linuxOSConfig, localDNS, security. `node_class` is the
+    name of an AKSNodeClass that may be shared; `operator_opt_out` keeps a GPU Operator away from nodes of AKS's driver.
     """
 
     name: str
@@ -131,6 +132,13 @@ class Pool(NamedTuple):
     origin: Origin
     provisioner: str = KARPENTER
     settings: Mapping[str, Any] = {}
+    node_class: str | None = None
+    operator_opt_out: bool = True
+
+    @property
+    def class_name(self) -> str:
+        """The name of its AKSNodeClass."""
+        return self.node_class or self.name
 
     @property
     def by_karpenter(self) -> bool:

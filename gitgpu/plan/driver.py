@@ -1,7 +1,8 @@
 """Who brings the driver to a node and who advertises its GPUs: exactly one of each.
 
 Pools whose driver AKS installs carry a label that keeps the GPU Operator's operands away, whether or not an operator is
-in the cluster today: adding one later must not change a label, because a changed label replaces every node.
+in the cluster today: adding one later must not change a label, because a changed label replaces every node. A pool can
+go without, such as one whose running nodes do not have the label.
 """
 
 from gitgpu.model.fleet import Pool
@@ -34,7 +35,8 @@ def config(pool: Pool, driver: str) -> str:
 
 def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
     """The labels of the pool's nodes: the author's and those by which the GPU software finds its nodes."""
-    own = dict(OPT_OUT) if driver in BY_AKS and pool.skus[0].manufacturer == "nvidia" else {}
+    kept_off = pool.operator_opt_out and driver in BY_AKS and pool.skus[0].manufacturer == "nvidia"
+    own = dict(OPT_OUT) if kept_off else {}
     if claimed and driver == "operator":
         own |= BY_CLAIM
     if (name := config(pool, driver)) != "default":

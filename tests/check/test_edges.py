@@ -343,3 +343,39 @@ def test_settings_of_nodes_on_node_pools(spec: str, expected: tuple[str, ...]) -
         spec=f"sku: Standard_NC16as_T4_v3, nodes: {{min: 0, max: 2}}, {spec.replace('DNS]', DNS + ']')}"
     )
     assert tuple(finding.code for finding in findings(text) if finding.severity.value == "error") == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("", "", SILENT),
+        ("image: {osDiskGB: 256}", "image: {osDiskGB: 256, ephemeralOSDisk: true}", SILENT),
+        ("image: {osDiskGB: 256}", "image: {osDiskGB: 512}", ("NCL001",)),
+        ("tags: {a: b}", "", ("NCL001",)),
+        ("driver: aks", "driver: none", ("NCL001",)),
+        ("security: {encryptionAtHost: true}", "", ("NCL001",)),
+        ("image: {fips: false}", "", SILENT),
+    ],
+)
+def test_pools_share_a_node_class_if_they_make_the_same(first: str, second: str, expected: tuple[str, ...]) -> None:
+    head = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\n"
+    pools = [
+        f"{head}metadata: {{name: {name}}}\nspec:\n  clusters: [prod-swc]\n  sku: Standard_NC64as_T4_v3\n"
+        f"  limits: {{nodes: 4}}\n  nodeClass: {{name: gpu}}\n  {more}\n"
+        for name, more in (("a", first), ("b", second))
+    ]
+    codes = tuple(finding.code for finding in findings("---\n".join(pools)) if finding.severity.value == "error")
+    assert codes == expected
+
+
+def test_a_pool_is_named_like_the_class_of_another() -> None:
+    head = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\n"
+    spec = "clusters: [prod-swc], sku: Standard_NC64as_T4_v3, limits: {nodes: 4}"
+    text = (
+        f"{head}metadata: {{name: gpu}}\nspec: {{{spec}, maxPods: 50}}\n---\n"
+        f"{head}metadata: {{name: a}}\nspec: {{{spec}, nodeClass: {{name: gpu}}}}\n"
+    )
+    (found,) = (finding for finding in findings(text) if finding.code == "NCL001")
+    assert found.span.line == 9
+    assert "AKSNodeClass gpu with gpu" in found.message
+    assert "maxPods" in found.message

@@ -69,7 +69,16 @@ def test_a_default_does_not_bring_what_the_author_left_out() -> None:
     bare = {"pools": ["a"], "target": {"kind": "Job", "name": "a"}}
     assert NORMALISE["GpuWorkload"](bare) == {**bare, "gpus": 1}
     pool = NORMALISE["GpuPool"]({"clusters": ["a"], "sku": "x"})
-    assert pool.keys() == {"clusters", "sku", "os", "capacity", "devicePlugin", "disruption", "taints"}
+    assert pool.keys() == {
+        "clusters",
+        "sku",
+        "os",
+        "capacity",
+        "devicePlugin",
+        "disruption",
+        "operatorOptOut",
+        "taints",
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""Azure's node class for Karpenter, one a NodePool: an edit of one pool's nodes never touches another pool's."""
+"""Azure's node class for Karpenter: one a NodePool, so that an edit of one pool never touches another pool's nodes.
+
+Only pools that name the same class share one; the rules have seen to it that they would make the same.
+"""
 
 from collections.abc import Iterator
 
@@ -8,12 +11,14 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One AKSNodeClass a pool, where Karpenter makes nodes."""
-    for pool in plan.pools if not plan.cluster.has_node_pools else ():
+    """The AKSNodeClasses of the pools, where Karpenter makes nodes; the first pool stands for those that share one."""
+    pools = plan.pools if not plan.cluster.has_node_pools else ()
+    first = {pool.pool.class_name: pool for pool in reversed(pools)}
+    for name, pool in sorted(first.items()):
         body = {
             "apiVersion": "karpenter.azure.com/v1beta1",
             "kind": "AKSNodeClass",
-            "metadata": {"name": pool.name},
+            "metadata": {"name": name},
             "spec": _spec(pool),
         }
         yield Manifest(plan.cluster.name, Layer.NODES, body, pool.pool.origin.mark)

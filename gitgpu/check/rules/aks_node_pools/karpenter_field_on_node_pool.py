@@ -28,6 +28,7 @@ FIELDS: Mapping[Pointer, str] = {
     ("disruption",): "remove it; the autoscaler profile of the cluster controls when nodes are removed",
     ("weight",): "remove it; the expander of the cluster autoscaler chooses among pools",
     ("localDNS",): "remove it; set it with `az aks nodepool update --localdns-config`",
+    ("nodeClass",): "remove it; AKS node pools have no AKSNodeClass",
     ("placement",): "set zones for nodes in zones; without zones, AKS creates regional nodes",
     ("startupTaints",): "remove it; the cluster autoscaler would expect pods to tolerate it",
     ("limits", "cpu"): "set nodes.max, limits.gpus or limits.nodes",

@@ -1,3 +1,3 @@
-"""OS images, OS disks, artifact streaming and image garbage collection."""
+"""AKSNodeClasses, OS images, OS disks, artifact streaming and image garbage collection."""
 
 KINDS = frozenset({"pools"})

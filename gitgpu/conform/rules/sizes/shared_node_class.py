@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.node.candidate_sizes import own_class
 from gitgpu.conform.node.node_pools import SPEC, NodePool, node_pools
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Item, Objects, mapping
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -49,12 +49,18 @@ def _check(objects: Objects) -> Iterator[Finding]:
     users: dict[str, list[NodePool]] = {}
     for pool in node_pools(objects):
         owner = own_class(pool, objects)
-        if owner and pool.for_gpus:
+        if owner and pool.for_gpus and not _is_ours(owner):
             users.setdefault(owner.identity.name, []).append(pool)
     for name, (first, *others) in users.items():
         for pool in others:
             message = f"NodePool {first.name} also uses AKSNodeClass {name}: a change to it replaces the nodes of both"
             yield Finding(pool.item, (*SPEC, "nodeClassRef", "name"), message, "give each its own AKSNodeClass")
+
+
+def _is_ours(item: Item) -> bool:
+    """Did gitgpu write the class? Pools share one of these only where their spec names it."""
+    labels = mapping(mapping(item.body.get("metadata")).get("labels"))
+    return labels.get("app.kubernetes.io/managed-by") == "gitgpu"
 
 
 RULE = Rule(

@@ -1,0 +1,19 @@
+"""What a pool asks of its AKSNodeClass, to tell whether two pools can share one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import BY_AKS, driver_on
+
+_OF_NODE_POOL = "ephemeralOSDisk"  # the key of `image` that becomes a requirement of the NodePool
+
+
+def class_settings(pool: Pool, cluster: Cluster) -> Mapping[str, Any]:
+    """The keys of the pool's spec that its AKSNodeClass on a cluster is made from, with their values."""
+    driver = driver_on(cluster, pool)
+    image = {f"image.{key}": value for key, value in pool.image.items() if key != _OF_NODE_POOL and value is not False}
+    managed = {"driver": "managed"} if driver == "managed" else {}
+    installed = {} if driver in BY_AKS else {"driver": "not installed by AKS"}
+    kept = {"kubelet": pool.kubelet, "maxPods": pool.max_pods, "tags": pool.tags, **pool.settings}
+    return {**image, **{key: value for key, value in kept.items() if value}, **managed, **installed}
