@@ -15,6 +15,7 @@ import click
 from gitgpu import __version__
 from gitgpu.cli import commands
 from gitgpu.cli.out import note, say
+from gitgpu.cli.refusal import JSON, UnreadableError, nameless, refuse_files, send_findings, wants_json
 from gitgpu.registry import load, names, summary
 from gitgpu.report.screen import printable
 
@@ -63,8 +64,8 @@ def main(arguments: Sequence[str]) -> int:
         group = program(None if completing else words[:1])
         result = group.main(list(arguments), prog_name="gitgpu", standalone_mode=False)
         return result if isinstance(result, int) else 0
-    except click.ClickException as error:
-        _refuse(error)
+    except (click.ClickException, UnreadableError) as error:
+        _refuse(error, arguments)
         return COULD_NOT_RUN
     except (click.Abort, KeyboardInterrupt):
         note("interrupted")
@@ -74,17 +75,37 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as error:
         with suppress(OSError):
             note(f"gitgpu: {error}")
+            _send("OUT004", str(error), "correct this and run the command again", arguments)
         return COULD_NOT_RUN
     except Exception as error:
         if os.environ.get("GITGPU_DEBUG"):
             raise
-        note(f"gitgpu: a bug of ours: {type(error).__name__}: {error}")
-        note("Please report it with the output of the same command under GITGPU_DEBUG=1.")
+        _report_bug(error, arguments)
         return COULD_NOT_RUN
 
 
-def _refuse(error: click.ClickException) -> None:
-    """What click says of a command line that it does not take; it repeats arguments as they were given."""
+def _send(code: str, message: str, remedy: str, arguments: Sequence[str]) -> None:
+    """What went wrong, for a program that asked for JSON: it reads stdout and the exit code."""
+    if wants_json(arguments):
+        send_findings([nameless(code, message, remedy)])
+
+
+def _report_bug(error: Exception, arguments: Sequence[str]) -> None:
+    text = f"{type(error).__name__}: {error}"
+    note(f"gitgpu: a bug of ours: {text}")
+    note("Please report it with the output of the same command under GITGPU_DEBUG=1.")
+    _send("INT002", text, "report it with the output under GITGPU_DEBUG=1", arguments)
+
+
+def _refuse(error: click.ClickException | UnreadableError, arguments: Sequence[str]) -> None:
+    """Reports files that cannot be read, or what click says of a command line; click repeats arguments as given."""
+    if isinstance(error, UnreadableError):
+        refuse_files(error.faults, JSON if wants_json(arguments) else "")
+        note(f"Error: {error}")
+        return
     told = io.StringIO()
     error.show(told)
     say(told.getvalue().replace(error.message, printable(error.message)), err=True)
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "gitgpu"
+    _send("CLI001", error.format_message(), f"`{command} --help` shows what it accepts", arguments)

@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.out import note, say, send
+from gitgpu.cli.out import say, send
+from gitgpu.cli.refusal import nameless, refuse_name
 from gitgpu.load.config import config_schema
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.report.envelope import envelope
@@ -40,8 +41,7 @@ def COMMAND(field: str | None, form: str) -> int:
         if found is None:
             near = nearest(word, below)
             hint = f"did you mean {near}?" if near else f"there is: {', '.join(below) or 'nothing'}"
-            note(f"gitgpu: {'.'.join(path) or 'a fleet'} has no '{word}'; {hint}")
-            return 1
+            return refuse_name(nameless("CLI002", f"{'.'.join(path) or 'a fleet'} has no '{word}'", hint), form)
         root = root if path else kinds[found][1]
         required = bool(path) and found in follow(part, root).get("required", ())
         path.append(found)
