@@ -10,7 +10,7 @@ import click
 import pytest
 from jsonschema import Draft7Validator
 
-from gitgpu.cli.main import program
+from gitgpu.cli.program import program
 from gitgpu.load.read import data_root, data_text
 from gitgpu.report.documents import DOCUMENTS
 from tests.cli.conftest import Ran, Run
@@ -257,7 +257,8 @@ def test_input_that_is_not_there(run: Run) -> None:
 
 def test_a_bug(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
-    broken = "from gitgpu.cli import main; main.names = None; raise SystemExit(main.main(['validate', '-o', 'json']))"
+    words = ["validate", "-o", "json"]
+    broken = f"from gitgpu.cli import program; program.names = None; raise SystemExit(program.execute({words}))"
     ran = subprocess.run([sys.executable, "-c", broken], capture_output=True, text=True, timeout=60, check=False)
     assert codes(run, Ran(ran.returncode, ran.stdout, ran.stderr)) == ["INT002"]
     assert ran.returncode == 2

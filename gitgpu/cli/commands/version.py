@@ -22,7 +22,7 @@ def COMMAND(form: str) -> None:
     """
     facts = {
         "version": __version__,
-        "catalog": CatalogFiles().last_check(),
+        "catalog": CatalogFiles().newest_day,
         "python": platform.python_version(),
         "platform": sys.platform,
     }
