@@ -178,6 +178,11 @@ def test_the_list_of_rules(run: Run) -> None:
 )
 def test_an_explanation(run: Run, field: str) -> None:
     assert answer(run, "explain", *([field] if field else []))["kind"] == "Explanation"
+    assert answer(run, "explain", *([field] if field else []), "--recursive")["kind"] == "Explanation"
+
+
+def test_fields_of_one_name(run: Run) -> None:
+    assert answer(run, "explain", "osDiskGB")["kind"] == "FieldList"
 
 
 def test_the_version(run: Run) -> None:
