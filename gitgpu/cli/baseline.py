@@ -11,7 +11,7 @@ from gitgpu.compare.snapshot import at as value_at
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.front import validated
-from gitgpu.load.config import USUAL
+from gitgpu.load.config_files import USUAL
 from gitgpu.load.git import Revision, read_revision, revision
 from gitgpu.load.manifest.objects import is_object, is_ours
 from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
@@ -56,7 +56,7 @@ def _directory(path: str, at: Settings) -> Baseline:
         remedy = "pass a directory with overlays or a fleet, or a Git revision"
         message = "contains no overlays, no fleet.yaml and no fleet/"
         return Baseline({}, path, faults=(fault("INP009", message, remedy, Span(path, 0, 0)),))
-    return _built(tuple(inside[:1]), f"the fleet in {path}, built with this release", at, looking(at.policy))
+    return _built(tuple(inside[:1]), f"the fleet in {path}, built with this release", at, looking(at.policy, at.target))
 
 
 def _revision(name: str, at: Settings) -> Baseline:

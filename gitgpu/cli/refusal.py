@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from gitgpu.cli.out import note, send
+from gitgpu.cli.out import line, send
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, place
@@ -26,7 +26,7 @@ def nameless(code: str, message: str, remedy: str) -> Diagnostic:
 
 def refuse_name(fault: Diagnostic, form: str) -> int:
     """Reports a name that is unknown, and gives the exit code."""
-    note(f"gitgpu: {fault.message}; {fault.help}")
+    line(f"gitgpu: {fault.message}; {fault.help}")
     if form == JSON:
         send_findings([fault])
     return 1
@@ -36,7 +36,7 @@ def refuse_files(faults: Iterable[Diagnostic], form: str) -> None:
     """Reports the files that leave a command without an answer."""
     found = in_order(faults)
     for fault in found:
-        note(f"{place(fault.span)}: {fault.message}; {fault.help}")
+        line(f"{place(fault.span)}: {fault.message}; {fault.help}")
     if form == JSON:
         send_findings(found)
 

@@ -5,7 +5,7 @@ from shlex import quote
 
 import click
 
-from gitgpu.cli.out import note, say
+from gitgpu.cli.out import line, note, say
 from gitgpu.load.read import data_text, read_text
 from gitgpu.load.text import Text
 from gitgpu.report.screen import printable
@@ -87,7 +87,7 @@ def COMMAND(directory: str) -> int:
         files[SETTINGS] = f"{{\n{YAML_SCHEMAS}}}\n"
     faults = create(directory, files)
     for fault in faults:
-        note(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}")
+        line(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}")
     if faults:
         return 2
     for name in files:

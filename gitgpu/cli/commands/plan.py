@@ -14,6 +14,7 @@ from gitgpu.cli.out import say, send
 from gitgpu.cli.outcome import findings, looking
 from gitgpu.cli.refusal import JSON
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
+from gitgpu.cli.shown_paths import shown
 from gitgpu.compare import Both, ClusterChange, Known, compared
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
@@ -98,7 +99,7 @@ def _meant(globs: Sequence[str], paths: Iterable[str]) -> None:
 
 def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build:
     proven = is_proven(stamp_of(where), where.out)
-    return build(where.paths, where.catalogs, choice.pick, looking(where.policy), Manner(proven, jobs))
+    return build(where.paths, where.catalogs, choice.pick, looking(where.policy, where.target), Manner(proven, jobs))
 
 
 def _plan(
@@ -137,11 +138,11 @@ def _refused(made: Build, faults: tuple[Diagnostic, ...], form: str) -> int:
     """Reports why there is no plan: to people on stderr, with `-o json` to programs too."""
     found = _tell(made, faults)
     if form == JSON:
-        send(render(found, JSON, Style()))
+        send(render(shown(found, JSON), JSON, Style()))
     return COULD_NOT_RUN
 
 
 def _tell(made: Build, faults: tuple[Diagnostic, ...]) -> Findings:
     found = findings(made.checked._replace(diagnostics=()), faults)
-    say(render(found, "text", Style()), err=True)
+    say(render(shown(found, "text"), "text", Style()), err=True)
     return found

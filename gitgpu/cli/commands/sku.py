@@ -3,10 +3,11 @@
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.out import note, say, send
+from gitgpu.cli.global_options import named_config
+from gitgpu.cli.out import line, say, send
 from gitgpu.cli.refusal import UnreadableError, nameless, refuse_files, refuse_name
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.config import read_config
+from gitgpu.load.config_files import read_config
 from gitgpu.model.catalog import Catalog, Facts, catalog
 from gitgpu.model.nodepool import windows_driver
 from gitgpu.model.size.size_selection import plain
@@ -82,12 +83,12 @@ def show(name: str, form: str) -> int:
 
 def _show(sku: Sku, driver: Facts | None, windows: str | None) -> None:
     if sku.origin:
-        note(f"from: {sku.origin}", err=False)
+        line(f"from: {sku.origin}", err=False)
     say(page(sku.row))
     if driver:
         say("driver that AKS installs:\n" + page(driver, "  "))
     if windows:
-        note(f"driver that AKS installs on Windows: {windows}", err=False)
+        line(f"driver that AKS installs on Windows: {windows}", err=False)
 
 
 def _unknown(catalog: Catalog, model: str) -> Diagnostic | None:
@@ -100,7 +101,7 @@ def _unknown(catalog: Catalog, model: str) -> Diagnostic | None:
 
 def _catalog() -> Catalog:
     """The catalog with the user's own rows. Raises UnreadableError for a configuration that names none."""
-    config, faults = read_config()
+    config, faults = read_config(file=named_config())
     if faults:
         raise UnreadableError("the configuration cannot be read", faults)
     return catalog(config.catalog)
