@@ -36,7 +36,8 @@ def test_of_an_open_requirement_a_whole_number_is_drawn() -> None:
 def test_listed_values_are_all_there_are() -> None:
     listed = could(OWN, wanting(OWN, "In", "a", "b"))
     assert listed is not None
-    assert (listed.values, listed.complement) == ({"a", "b"}, False)
+    assert listed.values == {"a", "b"}
+    assert not listed.complement
     assert could(OWN, pool_of(POOL)) is None
 
 
@@ -65,3 +66,13 @@ def test_nodes_are_in_the_zones_of_their_pool_while_these_have_room() -> None:
 )
 def test_which_versions_are_different(before: str, after: str, other: bool) -> None:
     assert moves(before, after) is other
+
+
+@pytest.mark.parametrize(("more", "scopes"), [((), {"zonal", "regional"}), (((SCOPE, "In", "zonal"),), {"zonal"})])
+def test_in_a_region_that_the_catalog_lacks_a_pool_may_have_any_scope(
+    more: tuple[tuple[str, ...], ...], scopes: set[str]
+) -> None:
+    entries = [{"key": key, "operator": operator, "values": values} for key, operator, *values in more]
+    found = could(SCOPE, pool_of(edited(POOL, {REQUIREMENTS: [*PRESENT, *entries]}), region="nowhere"))
+    assert found is not None
+    assert found.values == scopes
