@@ -1,6 +1,5 @@
 """Show the GPU sizes of Azure and their properties: list, show, compare."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -8,9 +7,10 @@ import click
 from gitgpu.cli import complete, options
 from gitgpu.cli.global_options import named_config
 from gitgpu.cli.out import line, say, send
+from gitgpu.cli.refusal import UnreadableError, nameless, refuse_files, refuse_name
 from gitgpu.cli.regions import known_region
 from gitgpu.cli.size_filter import SizeFilter, filters, priced_in
-from gitgpu.diagnostic import Diagnostic, in_order
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.config_files import read_config
 from gitgpu.model.catalog import Catalog, Facts, catalog
 from gitgpu.model.nodepool import windows_driver
@@ -18,7 +18,6 @@ from gitgpu.model.size.size_selection import plain
 from gitgpu.model.size.sold import Sold, sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.envelope import envelope
-from gitgpu.report.findings import place
 from gitgpu.report.size_comparison import comparable, comparison, differences
 from gitgpu.report.sizes import listing, page, sale_lines, size
 from gitgpu.spelling import nearest
@@ -44,13 +43,18 @@ def list_sizes(wanted: SizeFilter, form: str, when: str) -> int:
     gitgpu sku list --status active -o json
     """
     known = _catalog()
+    unknown = _unknown(known, wanted.model) if wanted.model is not None else None
+    if unknown:
+        return refuse_name(unknown, form)
     found = wanted.offers(known)
-    if form == "json":
-        send(envelope("SkuList", {"skus": [_size(known, sku, sale) for sku, sale in found]}))
-    else:
+    if known.files.faults:
+        refuse_files(known.files.faults, form)
+    if form == "text":
         style = options.style(when)
         say(listing(found, wanted.region, style), colour=style.colour)
-    return _tell(known.files.faults) or (0 if wanted.model is None else _unknown(known, wanted.model))
+    elif not known.files.faults:
+        send(envelope("SkuList", {"skus": [_size(known, sku, sale) for sku, sale in found]}))
+    return int(bool(known.files.faults))
 
 
 @COMMAND.command("show")
@@ -63,21 +67,17 @@ def show(name: str, form: str) -> int:
     gitgpu sku show Standard_NC24ads_A100_v4
     """
     known = _catalog()
-    sku = _named(known, name)
+    sku = known.sku(name)
     if sku is None:
-        return 1
-    driver, windows, sale = _driver(known, sku), windows_driver(known, sku), sold(known, sku)
-    if form == "json":
-        send(envelope("Sku", {"sku": size(sku, driver, windows, sale), "row": sku.row, "driver": driver}))
-        return _tell(known.files.faults)
-    if sku.origin:
-        line(f"from: {sku.origin}", err=False)
-    say(page(sku.row) + sale_lines(sale))
-    if driver:
-        say("driver that AKS installs:\n" + page(driver, "  "))
-    if windows:
-        line(f"driver that AKS installs on Windows: {windows}", err=False)
-    return _tell(known.files.faults)
+        return refuse_name(_strange(known, name), form)
+    sale = sold(known, sku)
+    if known.files.faults:
+        refuse_files(known.files.faults, form)
+    if form == "text":
+        _show(known, sku, sale)
+    elif not known.files.faults:
+        send(envelope("Sku", {"sku": _size(known, sku, sale), "row": sku.row, "driver": _driver(known, sku)}))
+    return int(bool(known.files.faults))
 
 
 @COMMAND.command("compare")
@@ -96,55 +96,59 @@ def compare(names: tuple[str, ...], region: str, form: str, when: str) -> int:
         raise click.UsageError("pass the names of at least two sizes")
     known = _catalog()
     place = known_region(region, known)
-    skus = [_named(known, name) for name in names]
-    if None in skus:
-        return 1
-    sizes = [comparable(_size(known, sku, sold(known, sku, place)), sku) for sku in skus if sku]
-    if form == "json":
-        send(envelope("SkuComparison", {"skus": sizes, "differences": differences(sizes)}))
-    else:
+    strange = next((name for name in names if known.sku(name) is None), None)
+    if strange is not None:
+        return refuse_name(_strange(known, strange), form)
+    skus = [sku for name in names if (sku := known.sku(name))]
+    sizes = [comparable(_size(known, sku, sold(known, sku, place)), sku) for sku in skus]
+    if known.files.faults:
+        refuse_files(known.files.faults, form)
+    if form == "text":
         style = options.style(when)
         say(comparison(sizes, style), colour=style.colour)
-    return _tell(known.files.faults)
+    elif not known.files.faults:
+        send(envelope("SkuComparison", {"skus": sizes, "differences": differences(sizes)}))
+    return int(bool(known.files.faults))
+
+
+def _show(known: Catalog, sku: Sku, sale: Sold) -> None:
+    driver, windows = _driver(known, sku), windows_driver(known, sku)
+    if sku.origin:
+        line(f"from: {sku.origin}", err=False)
+    say(page(sku.row) + sale_lines(sale))
+    if driver:
+        say("driver that AKS installs:\n" + page(driver, "  "))
+    if windows:
+        line(f"driver that AKS installs on Windows: {windows}", err=False)
 
 
 def _size(known: Catalog, sku: Sku, sale: Sold) -> dict[str, Any]:
     return size(sku, _driver(known, sku), windows_driver(known, sku), sale)
 
 
-def _named(known: Catalog, name: str) -> Sku | None:
-    """The size of a name; says so if there is none."""
-    sku = known.sku(name)
-    if sku is None:
-        near = known.near("skus", name)
-        hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
-        line(f"gitgpu: '{name}' is not a known Azure GPU size{hint}")
-    return sku
+def _strange(known: Catalog, name: str) -> Diagnostic:
+    """The fault of a size that the catalog does not have."""
+    near = known.near("skus", name)
+    hint = f"did you mean {near}?" if near else "`gitgpu sku list` shows every size"
+    return nameless("LNK007", f"'{name}' is not a known Azure GPU size", hint)
 
 
-def _unknown(catalog: Catalog, model: str) -> int:
-    """Says so, and gives 1, when there is no such GPU at all."""
+def _unknown(catalog: Catalog, model: str) -> Diagnostic | None:
+    """The fault of a GPU that no size has."""
     models = sorted({sku.gpu.model for sku in catalog.skus if sku.gpu})
     if plain(model) in map(plain, models):
-        return 0
+        return None
     near = nearest(model, models)
     hint = f"did you mean {near}?" if near else f"known GPUs: {', '.join(models)}"
-    line(f"gitgpu: no size has the GPU '{model}'; {hint}")
-    return 1
+    return nameless("CLI002", f"no size has the GPU '{model}'", hint)
 
 
 def _catalog() -> Catalog:
+    """The catalog with the user's own rows. Raises UnreadableError for a configuration that names none."""
     config, faults = read_config(file=named_config())
-    if _tell(faults):
-        raise click.ClickException("the configuration cannot be read")
+    if faults:
+        raise UnreadableError("the configuration cannot be read", faults)
     return catalog(config.catalog)
-
-
-def _tell(faults: Iterable[Diagnostic]) -> int:
-    found = in_order(faults)
-    for finding in found:
-        line(f"{place(finding.span)}: {finding.message}; {finding.help}")
-    return int(bool(found))
 
 
 def _driver(catalog: Catalog, sku: Sku) -> Facts | None:
