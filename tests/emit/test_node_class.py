@@ -14,7 +14,7 @@ SETTINGS = st.fixed_dictionaries(
     {},
     optional={
         "image": st.sampled_from(
-            ({"osDiskGB": 256}, {"family": "Ubuntu2204"}, {"fips": False}, {"osDiskGB": 256, "ephemeralOSDisk": True})
+            ({"osDiskGB": 100}, {"family": "Ubuntu2204"}, {"fips": False}, {"osDiskGB": 100, "ephemeralOSDisk": True})
         ),
         "kubelet": st.sampled_from(({"cpuManagerPolicy": "static"}, {})),
         "maxPods": st.sampled_from((50, 110)),
