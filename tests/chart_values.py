@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 from tests.gotemplate import reads
 
 ROOT = Path(__file__).parents[1]

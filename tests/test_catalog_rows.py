@@ -14,7 +14,7 @@ from jsonschema import Draft7Validator
 
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 
 ROOT = Path(__file__).parents[1]
 SEEDS = ROOT.parent / "shared" / "seeds"

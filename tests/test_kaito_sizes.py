@@ -5,8 +5,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.kaito import gpus_needed, needs, on_add_on, takes, tuning_gpus
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.kaito import gpus_needed, needs, on_add_on, takes, tuning_gpus
 
 CATALOG = Catalog(CatalogFiles())
 SIZES = [sku for sku in CATALOG.skus if sku.obtainable and sku.whole and sku.gpu and sku.manufacturer == "nvidia"]

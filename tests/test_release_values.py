@@ -5,7 +5,7 @@ import pytest
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.lint import Asked
 from tests.test_graph import ADDRESS, WHOLE, flux
-from tests.test_lint import NAMESPACE, codes, linted
+from tests.test_lint import ASKED, NAMESPACE, codes, linted
 
 OPERATOR = "chart: gpu-operator, targetRevision: v26.7.0, repoURL: 'https://helm.ngc.nvidia.com/nvidia'"
 BAD = "mig: {strateggy: single}\n"
@@ -27,7 +27,7 @@ def two_sources(helm: str, kind: str = "Application", more: str = "") -> str:
     return f"{head}spec: {{generators: [{{clusters: {{}}}}], {made}}}\n"
 
 
-def found(files: dict[str, str], asked: Asked = Asked("1.34")) -> list[Diagnostic]:
+def found(files: dict[str, str], asked: Asked = ASKED) -> list[Diagnostic]:
     """What is reported beside notes of lint itself."""
     return [told for told in linted(files, asked).diagnostics if not told.code.startswith("LNT")]
 

@@ -12,7 +12,7 @@ from gitgpu.check.rule import Rule, diagnose
 from gitgpu.diagnostic import Diagnostic, ObjectRef
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.kaito import Model
+from gitgpu.model.software.kaito import Model
 from gitgpu.registry import collect, folders
 from gitgpu.rule import Rule as AnyRule
 

@@ -8,7 +8,7 @@ from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import ObjectRef
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs, is_claimed
-from gitgpu.model.origin import Origin
+from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer
 
 DRA = "dra"

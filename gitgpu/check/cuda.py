@@ -1,7 +1,7 @@
 """CUDA: which GPU architectures a version builds for."""
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 
 
 def first(cuda: str, architecture: str, catalog: Catalog) -> str | None:

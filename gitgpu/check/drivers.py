@@ -6,11 +6,11 @@ from typing import NamedTuple
 from gitgpu.check.images import family
 from gitgpu.check.value_origins import pool_place, stack_place, stack_with_place, with_place
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.drivers import operator_driver, operator_version
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
-from gitgpu.model.origin import Origin
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.drivers import operator_driver, operator_version
+from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer
 
 

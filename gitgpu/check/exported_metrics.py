@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.check.names import join_names
-from gitgpu.model.amd_virtual_gpus import virtual_gpu_metrics
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
-from gitgpu.model.profiling import profiled
+from gitgpu.model.metrics.amd_virtual_gpus import virtual_gpu_metrics
+from gitgpu.model.metrics.profiling import profiled
 from gitgpu.model.sku import Sku
-from gitgpu.model.stack import Metrics
+from gitgpu.model.spec.stack import Metrics
 from gitgpu.source import Pointer
 
 

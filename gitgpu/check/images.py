@@ -4,7 +4,7 @@ from operator import ge, gt, le, lt
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Pool
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 
 COMPARISONS = {">=": ge, "<=": le, ">": gt, "<": lt}
 

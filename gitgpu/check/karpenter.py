@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.karpenter import Release, first_with, running
+from gitgpu.model.software.karpenter import Release, first_with, running
 
 
 def behind(clusters: Iterable[Cluster], since: str, inputs: Inputs) -> dict[Release, list[str]]:

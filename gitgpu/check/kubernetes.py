@@ -3,7 +3,7 @@
 from gitgpu.check.dates import over
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 
 
 def lives(catalog: Catalog) -> dict[str, Facts]:

@@ -5,8 +5,8 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from gitgpu.model.fleet import Pool
-from gitgpu.model.quantity import quantity
 from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.quantity import quantity
 from gitgpu.schedule.capacity import capacity
 
 

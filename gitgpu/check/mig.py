@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig import Mig
+from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Gpu
 from gitgpu.source import Pointer
 

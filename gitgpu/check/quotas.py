@@ -8,10 +8,10 @@ from typing import NamedTuple
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import bounds
-from gitgpu.model.quantity import quantity, times
-from gitgpu.model.quota import CORES, SPOT_CORES, Quota, plain
-from gitgpu.model.resource_id import resource_id
 from gitgpu.model.sku import Sku
+from gitgpu.model.spec.quota import CORES, SPOT_CORES, Quota, plain
+from gitgpu.model.syntax.quantity import quantity, times
+from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.schedule.capacity import capacity
 from gitgpu.source import Pointer
 

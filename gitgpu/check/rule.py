@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu import rule
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.origin import Origin
+from gitgpu.model.spec.origin import Origin
 from gitgpu.rule import failure
 from gitgpu.source import Pointer, pointer_text
 

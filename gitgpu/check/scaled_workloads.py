@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.scaling import Scaling, Signal
+from gitgpu.model.spec.scaling import Scaling, Signal
 from gitgpu.source import Pointer
 
 

@@ -7,7 +7,7 @@ from gitgpu.check.rule import Finding
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.kaito import Model, release
+from gitgpu.model.software.kaito import Model, release
 from gitgpu.source import Pointer
 
 POOLS: Pointer = ("spec", "pools")

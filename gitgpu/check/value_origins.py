@@ -2,7 +2,7 @@
 
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.origin import Origin
+from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer
 
 

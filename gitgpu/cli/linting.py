@@ -22,7 +22,7 @@ from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.values import Values, read_values
 from gitgpu.model.catalog import Catalog, catalog
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.source import Span
 

@@ -9,7 +9,6 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import azure_name
 from gitgpu.plan.placement import AGENT_POOL, NODE_POOL
-from gitgpu.report.planned import names
 from gitgpu.source import Span
 from gitgpu.write.lock import Lock, Scope
 from gitgpu.write.recorded_pools import Pools, RecordedPool, removed_pools
@@ -38,6 +37,8 @@ def unretired(out: str, new: Lock, scope: Scope, allowed: Sequence[str]) -> Iter
     if isinstance(old, Lock):
         holds = scope.holds
         for cluster, pool, was in removed_pools(_pools(old, new.pools), new.pools, lambda name: holds(f"{name}/")):
+            from gitgpu.report.planned import names  # noqa: PLC0415  all of compare, and few builds remove a pool
+
             if not any(names(cluster, pool, glob) for glob in allowed):
                 fault = _fault if cluster in scope.known else _abandoned
                 yield fault(Span(_place(out, old, cluster, pool), 0, 0), cluster, pool, was)

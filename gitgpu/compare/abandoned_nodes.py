@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import KARPENTER, Pool
 from gitgpu.compare.snapshot import Key, Thing, at
-from gitgpu.model.quantity import FORM, quantity
+from gitgpu.model.syntax.quantity import FORM, quantity
 from gitgpu.plan.mig import LAYOUT
 from gitgpu.plan.placement import AGENT_POOL, NODE_POOL, RETIRING
 

@@ -12,8 +12,8 @@ from gitgpu.conform.node.node_pools import NodePool, matching, node_pools, sizes
 from gitgpu.conform.objects import Given, Item, Objects
 from gitgpu.conform.schema.contract import Contracts, Scope
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.quantity import quantity, times
 from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.quantity import quantity, times
 from gitgpu.schedule.capacity import capacity
 from gitgpu.source import SourceMap, Span
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from gitgpu.compare.hashes import nanoseconds
 from gitgpu.model.catalog import Facts
-from gitgpu.model.quantity import quantity
+from gitgpu.model.syntax.quantity import quantity
 
 Flat: TypeAlias = Mapping[str, Any]
 ORDER = "(order)"  # the last part of the path at which the order of a keyed list stands, where it matters

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gitgpu.compare.nodes import KARPENTER, Known, Pool
 from gitgpu.compare.pools import PoolChange, Pools
 from gitgpu.compare.rollout import rollout
-from gitgpu.model.version import Version, version
+from gitgpu.model.syntax.version import Version, version
 
 _KARPENTER = "Karpenter replaces every node whose kubelet version differs from the API server"
 _AKS = "AKS drains and reimages every node when it upgrades the pool: with the cluster, or later on its own"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.fleet import Cluster
-from gitgpu.model.resource_id import resource_id
+from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.metrics import NAMESPACE

@@ -1,6 +1,6 @@
 """What all scrape objects share: neither scraper reads the other's API group."""
 
-from gitgpu.model.stack import Metrics
+from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.metrics import NAMESPACE
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.load.catalog import CatalogFiles, Folder
 from gitgpu.model.region_names import meant_region
-from gitgpu.model.size_names import same_machine, same_series
+from gitgpu.model.size.size_names import same_machine, same_series
 from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of
 from gitgpu.spelling import nearest
 

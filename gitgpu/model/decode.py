@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gitgpu.load.shape import Document
-from gitgpu.model.delivery import Delivery
 from gitgpu.model.fleet import Cluster, Fleet, Limits, Nodes, Pool, Sharing, Taint, Workload
-from gitgpu.model.kaito import Model
-from gitgpu.model.mig import Mig
-from gitgpu.model.origin import Origin
-from gitgpu.model.quota import quota
-from gitgpu.model.scaling import scaling
+from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Sku
-from gitgpu.model.stack import Metrics, Stack
+from gitgpu.model.software.kaito import Model
+from gitgpu.model.spec.delivery import Delivery
+from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.quota import quota
+from gitgpu.model.spec.scaling import scaling
+from gitgpu.model.spec.stack import Metrics, Stack
 
 Spec = Mapping[str, Any]
 TASKS = ("inference", "tuning", "rag")

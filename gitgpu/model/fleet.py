@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.model.delivery import Delivery
-from gitgpu.model.mig import Mig
-from gitgpu.model.origin import Origin
-from gitgpu.model.quota import Quota
-from gitgpu.model.resource_id import ResourceId, resource_id
-from gitgpu.model.scaling import Scaling
+from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Sku
-from gitgpu.model.stack import Stack
+from gitgpu.model.spec.delivery import Delivery
+from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.quota import Quota
+from gitgpu.model.spec.scaling import Scaling
+from gitgpu.model.spec.stack import Stack
+from gitgpu.model.syntax.resource_id import ResourceId, resource_id
 
 
 class Taint(NamedTuple):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Fleet, Pool, Workload
-from gitgpu.model.kaito import Model
+from gitgpu.model.software.kaito import Model
 
 
 class Inputs(NamedTuple):

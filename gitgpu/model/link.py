@@ -12,11 +12,11 @@ from gitgpu.model import decode
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import KARPENTER, Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.kaito import Model
 from gitgpu.model.names import asked, near, written
-from gitgpu.model.size_selection import matching_sizes
+from gitgpu.model.size.size_selection import matching_sizes
+from gitgpu.model.size.unmet_requirements import unknown, unmet
 from gitgpu.model.sku import Sku
-from gitgpu.model.unmet_requirements import unknown, unmet
+from gitgpu.model.software.kaito import Model
 from gitgpu.source import Pointer, pointer_text
 
 Faults = list[Diagnostic]

@@ -6,8 +6,8 @@
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
-from gitgpu.model.profiling import profiled
-from gitgpu.model.stack import Stack
+from gitgpu.model.metrics.profiling import profiled
+from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.adapter import adapter
 from gitgpu.plan.alerts import alerts
 from gitgpu.plan.amd import amd_operator, amd_plugin

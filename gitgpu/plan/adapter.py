@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.stack import Stack
+from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.decided.charts import Adapter, AdapterRule
 from gitgpu.plan.decided.cluster import WorkloadPlan
 from gitgpu.plan.software import chart

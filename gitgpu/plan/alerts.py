@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.stack import Metrics
+from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.monitoring import Alert, Watched
 
 OF_NODES = ("tainted", "initialized")  # the scopes of alerts that no exporter is needed for

@@ -7,7 +7,7 @@ push it to a registry of the author's, and need Kernel Module Management and cer
 from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.stack import Stack
+from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.hardware import AmdOperator, AmdPlugin, Package
 from gitgpu.plan.image import image

@@ -1,7 +1,7 @@
 """What KEDA must be told of something in Azure that a workload scales on."""
 
-from gitgpu.model.duration import seconds
-from gitgpu.model.scaling import Signal
+from gitgpu.model.spec.scaling import Signal
+from gitgpu.model.syntax.duration import seconds
 
 
 def in_azure(signal: Signal) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.inputs import BY_AKS
-from gitgpu.model.stack import Stack
+from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.health import Condition, Detector, Health
 from gitgpu.plan.decided.monitoring import Alert

@@ -12,8 +12,8 @@ from typing import Any
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import driver_on, has_our_plugin
-from gitgpu.model.kaito import CHART, Model, release
 from gitgpu.model.nodepool import azure_name, bounds
+from gitgpu.model.software.kaito import CHART, Model, release
 from gitgpu.plan.decided.charts import Chart, Kaito
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.models import Holder, ModelPlan

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.model.amd_virtual_gpus import virtual_gpu_metrics
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.duration import seconds
-from gitgpu.model.profiling import PROFILING
-from gitgpu.model.stack import Metrics
+from gitgpu.model.metrics.amd_virtual_gpus import virtual_gpu_metrics
+from gitgpu.model.metrics.profiling import PROFILING
+from gitgpu.model.spec.stack import Metrics
+from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.cluster import Counter, Exporter, Operator, PoolPlan
 from gitgpu.plan.decided.hardware import AmdOperator
 from gitgpu.plan.decided.monitoring import AmdMonitor, Monitor, NodeMonitor, Watched

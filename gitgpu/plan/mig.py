@@ -8,7 +8,7 @@ operator's MIG manager holds it back itself: when the manager is done it lets th
 from collections.abc import Mapping, Sequence
 
 from gitgpu.model.fleet import Pool
-from gitgpu.model.mig import Mig
+from gitgpu.model.mig.layout import Mig
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.gpus import Partitioning
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Workload
-from gitgpu.model.mig_resource import profile_resource
-from gitgpu.model.scaling import Signal
+from gitgpu.model.mig.mig_resource import profile_resource
+from gitgpu.model.spec.scaling import Signal
 from gitgpu.plan.azure import in_azure, plain
 from gitgpu.plan.claims import claim
 from gitgpu.plan.decided.cluster import PoolPlan, Trigger, WorkloadPlan

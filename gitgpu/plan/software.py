@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.drivers import operator_driver
-from gitgpu.model.duration import seconds
 from gitgpu.model.fleet import Sharing
-from gitgpu.model.stack import Stack
+from gitgpu.model.software.drivers import operator_driver
+from gitgpu.model.spec.stack import Stack
+from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import Operator, PoolPlan
 from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDriver

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.drivers import operator_driver
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.sku import Sku
-from gitgpu.model.stack import Stack
-from gitgpu.model.version import version
+from gitgpu.model.software.drivers import operator_driver
+from gitgpu.model.spec.stack import Stack
+from gitgpu.model.syntax.version import version
 from gitgpu.plan.claims import claimed
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.verification import Sample

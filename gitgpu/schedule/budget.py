@@ -5,8 +5,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from gitgpu.model.cron import DAY, Cron, cron
-from gitgpu.model.duration import seconds
+from gitgpu.model.syntax.cron import DAY, Cron, cron
+from gitgpu.model.syntax.duration import seconds
 
 REASONS = frozenset({"Underutilized", "Empty", "Drifted"})
 WEEK = 7 * DAY  # in minutes, from Sunday 0:00 UTC

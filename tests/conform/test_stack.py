@@ -8,7 +8,7 @@ import pytest
 from gitgpu.conform import conform
 from gitgpu.conform.software.mig_layouts import profile_of
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.model.mig import base
+from gitgpu.model.mig.layout import base
 from tests.conform.samples import measure, read
 
 POOL = """

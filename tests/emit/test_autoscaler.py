@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.model.promql import read, selectors
+from gitgpu.model.metrics.promql import read, selectors
 from gitgpu.plan.adapter import RULES
 from tests.emit.fleets import CATALOG, Emitted, cluster, emitted, fleet, pool, workload
 

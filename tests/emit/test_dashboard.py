@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from gitgpu.model.promql import read, selectors
-from gitgpu.model.promql_faults import refusal
+from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.model.metrics.promql_faults import refusal
 from tests.emit.fleets import CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet
 from tests.emit.test_alerts import COUNTERS, POOLS, fields
 

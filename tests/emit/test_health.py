@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from gitgpu.emit import pages
-from gitgpu.model.promql_faults import refusal
+from gitgpu.model.metrics.promql_faults import refusal
 from tests.emit.fleets import (
     CATALOG,
     CLUSTER_ID,

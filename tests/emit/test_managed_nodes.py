@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gitgpu.model.promql import read, selectors
+from gitgpu.model.metrics.promql import read, selectors
 from tests.emit.fleets import AZURE, CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
 from tests.emit.test_alerts import MANAGED, names, rules
 from tests.emit.test_azure_pages import written

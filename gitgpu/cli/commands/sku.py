@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.config import read_config
 from gitgpu.model.catalog import Catalog, Facts, catalog
 from gitgpu.model.nodepool import windows_driver
-from gitgpu.model.size_selection import plain
+from gitgpu.model.size.size_selection import plain
 from gitgpu.model.sku import Sku
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import place

@@ -11,7 +11,6 @@ from gitgpu.cli.outcome import exit_code, findings, settled, tell
 from gitgpu.cli.settings import Chosen, Settings, settings
 from gitgpu.front import Checked, validated
 from gitgpu.load.text import Text
-from gitgpu.pipeline import uncompiled
 
 
 @click.command("validate", short_help=__doc__)
@@ -47,4 +46,8 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
 
 def _checked(texts: Mapping[str, Text], where: Settings) -> Checked:
     checked = settled(where.policy)(validated(tuple(texts.values()), where.catalogs, where.policy.today))
+    if not checked.allowed:
+        return checked
+    from gitgpu.pipeline import uncompiled  # noqa: PLC0415  without an allowed error, nothing is compiled
+
     return checked._replace(diagnostics=(*checked.diagnostics, *uncompiled(checked)))

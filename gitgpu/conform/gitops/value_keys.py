@@ -8,7 +8,7 @@ from gitgpu.conform.gitops.releases import VALUES, Release, releases
 from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.rule import Finding
 from gitgpu.conform.software.plugin_configs import text_of
-from gitgpu.model.version import NUMBERS, version
+from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.monitoring.queries import DCGM
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.templates import is_template
 from gitgpu.source import Pointer
 
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Item, Objects, listed, mapping
 from gitgpu.conform.workload.autoscalers import Trigger, triggers
-from gitgpu.model.promql import Part, Selector, read, selectors
-from gitgpu.model.templates import is_template
+from gitgpu.model.metrics.promql import Part, Selector, read, selectors
+from gitgpu.model.syntax.templates import is_template
 from gitgpu.source import Pointer
 
 DCGM = ("DCGM_FI_", "DCGM_EXP_")

@@ -11,7 +11,7 @@ from gitgpu.conform.software.coverage import reaches
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.conform.software.operator_drivers import operating_system
 from gitgpu.model.catalog import Facts
-from gitgpu.model.version import NUMBERS
+from gitgpu.model.syntax.version import NUMBERS
 from gitgpu.schedule.taint import untolerated
 
 _FIPS = "FIPS"  # such an image may have another operating system than its family

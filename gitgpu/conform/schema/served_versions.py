@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import listed, mapping
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 
 _AZURE = "karpenter.azure.com"
 _OTHER_CLOUDS = ("karpenter.k8s.aws/", "karpenter.k8s.gcp/", "karpenter.k8s.alibabacloud/")

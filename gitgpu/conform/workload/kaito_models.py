@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.conform.gitops.chart_values import chart_row, effective_value
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 from gitgpu.source import Pointer
 
 FAMILY = "kaito.sh"

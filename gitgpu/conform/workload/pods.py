@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import WORKLOADS, Item, Objects, pod_template, reach
-from gitgpu.model.quantity import quantity
+from gitgpu.model.syntax.quantity import quantity
 from gitgpu.schedule.requirement import Requirement, joined, requirement
 from gitgpu.source import Pointer
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.charts import charts
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.model.delivery import Delivery
+from gitgpu.model.spec.delivery import Delivery
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
 

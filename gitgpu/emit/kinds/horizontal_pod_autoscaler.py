@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.model.duration import seconds
-from gitgpu.model.scaling import Scaling, Signal
+from gitgpu.model.spec.scaling import Scaling, Signal
+from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.adapter import rule
 from gitgpu.plan.azure import plain
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan

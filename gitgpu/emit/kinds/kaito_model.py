@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.model.duration import seconds
+from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.models import ModelPlan
 

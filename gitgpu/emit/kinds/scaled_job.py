@@ -10,7 +10,7 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.job import placed
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.triggers import API, job_triggers
-from gitgpu.model.scaling import Scaling
+from gitgpu.model.spec.scaling import Scaling
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 KEPT = {

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.triggers import API, triggers
-from gitgpu.model.duration import seconds
-from gitgpu.model.scaling import Scaling
+from gitgpu.model.spec.scaling import Scaling
+from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.model.stack import Metrics
+from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.monitoring import NodeMonitor
 from gitgpu.plan.metrics import NAMESPACE

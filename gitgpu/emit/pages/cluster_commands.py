@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from shlex import join, quote
 
 from gitgpu.emit.page import Page
-from gitgpu.model.resource_id import ResourceId
+from gitgpu.model.syntax.resource_id import ResourceId
 from gitgpu.plan.decided.cluster import ClusterPlan, Prerequisite
 
 UPDATE = 'az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER"'

@@ -5,7 +5,7 @@ from shlex import quote
 from gitgpu.emit.bicep import Code, bicep
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.page import Page
-from gitgpu.model.resource_id import ResourceId
+from gitgpu.model.syntax.resource_id import ResourceId
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.monitoring import Query
 

@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.emit.bicep import Code, bicep
 from gitgpu.emit.nodepools import API, properties
 from gitgpu.emit.page import Page
-from gitgpu.model.resource_id import resource_id
+from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
 

@@ -12,7 +12,7 @@ from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.offers import POOL
 from gitgpu.conform.workload.devices import device_row
 from gitgpu.conform.workload.pods import Pod, pods
-from gitgpu.model.quantity import quantity
+from gitgpu.model.syntax.quantity import quantity
 from gitgpu.schedule.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
 from gitgpu.simulate.instance.overhead import reaching

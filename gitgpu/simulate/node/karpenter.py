@@ -8,7 +8,7 @@ from gitgpu.conform.node.node_pools import LABELS, REQUIREMENTS, SPEC, NodePool,
 from gitgpu.conform.objects import reach
 from gitgpu.conform.offers import POOL
 from gitgpu.model.fleet import OS_DISK_GB
-from gitgpu.model.quantity import quantity
+from gitgpu.model.syntax.quantity import quantity
 from gitgpu.schedule.requirement import requirement
 from gitgpu.simulate.instance.mig import sliced
 from gitgpu.simulate.instance.node_specs import NodeSpec, instance_types_of

@@ -8,7 +8,7 @@ from gitgpu.check.kubernetes import ended, lives, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.version import minor
+from gitgpu.model.syntax.version import minor
 
 NOTICE = timedelta(days=30)  # AKS gives 30 days to upgrade after the end of a version
 BAD = """\

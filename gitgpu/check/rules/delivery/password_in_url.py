@@ -7,7 +7,7 @@ from gitgpu.check.value_origins import is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.origin import Origin
+from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer
 
 REPOSITORY: Pointer = ("delivery", "repository")

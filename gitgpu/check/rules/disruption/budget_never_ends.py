@@ -6,9 +6,9 @@ from typing import Any
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.cron import cron
-from gitgpu.model.duration import seconds
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.syntax.cron import cron
+from gitgpu.model.syntax.duration import seconds
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

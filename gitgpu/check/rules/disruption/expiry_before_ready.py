@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.duration import seconds
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.syntax.duration import seconds
 
 START = "15m"  # how long Karpenter waits for a VM to register as a node
 BAD = """\

@@ -7,7 +7,7 @@ from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, is_claimed
 from gitgpu.model.nodepool import bounds
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 
 NODES = ("spec", "nodes")
 AKS = "Microsoft.ContainerService/managedClusters"

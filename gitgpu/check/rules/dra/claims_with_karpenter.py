@@ -10,7 +10,7 @@ from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.karpenter import first_with
+from gitgpu.model.software.karpenter import first_with
 
 REJECTS = "1.7.0"  # the first Karpenter release that ignores pods with resource claims
 BAD = """\

@@ -8,7 +8,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.version import minor, version
+from gitgpu.model.syntax.version import minor, version
 
 VERSION = ("spec", "kubernetesVersion")
 BAD = """\

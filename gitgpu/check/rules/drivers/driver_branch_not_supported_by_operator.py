@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.drivers import operator_drivers, operator_version
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.drivers import operator_drivers, operator_version
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -10,10 +10,10 @@ from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.drivers import operator_drivers
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.drivers import operator_drivers
 from gitgpu.source import Pointer
 
 NEWER = "use a size with a newer GPU"

@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.version import minor
+from gitgpu.model.syntax.version import minor
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -9,7 +9,7 @@ from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.version import minor
+from gitgpu.model.syntax.version import minor
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

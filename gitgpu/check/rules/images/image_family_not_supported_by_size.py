@@ -12,7 +12,7 @@ from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
-from gitgpu.model.version import minor
+from gitgpu.model.syntax.version import minor
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

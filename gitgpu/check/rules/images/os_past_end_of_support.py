@@ -10,7 +10,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.version import minor
+from gitgpu.model.syntax.version import minor
 
 BAD = """\
 # gitgpu validate --today 2027-07-15

@@ -7,7 +7,7 @@ from gitgpu.check.served_models import Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.kaito import needs
+from gitgpu.model.software.kaito import needs
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

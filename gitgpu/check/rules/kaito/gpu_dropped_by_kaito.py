@@ -8,7 +8,7 @@ from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -7,7 +7,7 @@ from gitgpu.check.served_models import Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.kaito import needs, takes
+from gitgpu.model.software.kaito import needs, takes
 from gitgpu.spelling import nearest
 
 BAD = """\

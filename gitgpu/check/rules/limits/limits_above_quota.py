@@ -7,7 +7,7 @@ from gitgpu.check.quotas import Need, accounts, more, needs
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.quota import Quota
+from gitgpu.model.spec.quota import Quota
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -7,7 +7,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.quota import SPOT_CORES, plain
+from gitgpu.model.spec.quota import SPOT_CORES, plain
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

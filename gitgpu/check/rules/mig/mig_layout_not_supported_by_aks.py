@@ -9,7 +9,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
-from gitgpu.model.instance_profile import gpu_instance_profile
+from gitgpu.model.mig.instance_profile import gpu_instance_profile
 
 BAD = f"""\
 {EXAMPLE}---

@@ -6,7 +6,7 @@ from gitgpu.check.mig import cut_pools, gpus, layout_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig import Layout, cut, profiles
+from gitgpu.model.mig.layout import Layout, cut, profiles
 from gitgpu.model.sku import Gpu
 
 BAD = """\

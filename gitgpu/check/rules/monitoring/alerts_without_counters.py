@@ -8,7 +8,7 @@ from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.stack import Metrics
+from gitgpu.model.spec.stack import Metrics
 
 PRESETS = ("standard", "profiling")  # a list replaces these
 BAD = """\

@@ -7,7 +7,7 @@ from gitgpu.check.value_origins import is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.origin import Origin
+from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer
 
 # for each setting: the drivers with which an exporter uses it, and why it has no effect otherwise

@@ -9,7 +9,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.profiling import PROFILING
+from gitgpu.model.metrics.profiling import PROFILING
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -8,7 +8,7 @@ from gitgpu.check.value_origins import is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.profiling import PROFILING, profiled
+from gitgpu.model.metrics.profiling import PROFILING, profiled
 from gitgpu.source import Pointer
 
 OWN: Pointer = ("spec", "stack", "metrics", "counters")

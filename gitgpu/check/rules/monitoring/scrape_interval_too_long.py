@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import is_written
 from gitgpu.diagnostic import Severity
-from gitgpu.model.duration import seconds
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.syntax.duration import seconds
 from gitgpu.source import Pointer
 
 OWN: Pointer = ("spec", "stack", "metrics", "interval")

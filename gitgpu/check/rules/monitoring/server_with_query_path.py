@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.endpoints import base_of
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.metrics.endpoints import base_of
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

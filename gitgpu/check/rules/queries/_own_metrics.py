@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.own_metrics import reporters
-from gitgpu.model.promql import read
-from gitgpu.model.scaling import Scaling, Signal
+from gitgpu.model.metrics.own_metrics import reporters
+from gitgpu.model.metrics.promql import read
+from gitgpu.model.spec.scaling import Scaling, Signal
 
 
 def stuck_at_zero(inputs: Inputs) -> Iterator[tuple[Workload, Scaling]]:

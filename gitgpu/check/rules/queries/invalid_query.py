@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
-from gitgpu.model.endpoints import speaks_promql
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.promql_faults import refusal
-from gitgpu.model.templates import is_template
+from gitgpu.model.metrics.endpoints import speaks_promql
+from gitgpu.model.metrics.promql_faults import refusal
+from gitgpu.model.syntax.templates import is_template
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

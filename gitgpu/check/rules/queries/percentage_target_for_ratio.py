@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import signals
 from gitgpu.diagnostic import Severity
-from gitgpu.model.gpu_units import measured
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.promql import read
+from gitgpu.model.metrics.gpu_units import measured
+from gitgpu.model.metrics.promql import read
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.promql import read, selectors
+from gitgpu.model.metrics.promql import read, selectors
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
-from gitgpu.model.promql import read, selectors
+from gitgpu.model.metrics.promql import read, selectors
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

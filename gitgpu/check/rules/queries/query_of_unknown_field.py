@@ -7,7 +7,7 @@ from gitgpu.check.scaled_workloads import signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.promql import read, selectors
+from gitgpu.model.metrics.promql import read, selectors
 from gitgpu.spelling import nearest
 
 BAD = """\

@@ -7,7 +7,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.promql import SEVERAL, is_aggregated, read, selectors
+from gitgpu.model.metrics.promql import SEVERAL, is_aggregated, read, selectors
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -8,7 +8,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.promql import read, selectors
+from gitgpu.model.metrics.promql import read, selectors
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

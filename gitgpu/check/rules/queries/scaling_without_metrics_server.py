@@ -9,8 +9,8 @@ from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.origin import Origin
-from gitgpu.model.stack import Metrics
+from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.stack import Metrics
 from gitgpu.source import Pointer
 
 REMEDIES = {

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.image import image_fault
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.syntax.image import image_fault
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -7,7 +7,7 @@ from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.scaling import Scaling
+from gitgpu.model.spec.scaling import Scaling
 from gitgpu.source import Pointer
 
 KEDA_ONLY = ("idle", "fallback", "identity")  # a HorizontalPodAutoscaler has none of these

@@ -8,7 +8,7 @@ from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 
 NEWER = (7, 5)  # compute capability; the schema holds the limit for these GPUs, 48
 OLDER = 16  # clients of older GPUs: MPSMaxClients in the plugin's mps/device.go

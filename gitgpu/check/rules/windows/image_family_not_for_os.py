@@ -10,7 +10,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place, pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 
 BAD = f"""\
 {EXAMPLE}---

@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

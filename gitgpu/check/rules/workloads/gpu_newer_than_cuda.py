@@ -8,7 +8,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.duration import seconds
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.syntax.duration import seconds
 
 USUAL = "720h"  # the default of NodePools
 BAD = """\

@@ -9,7 +9,7 @@ from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig_resource import profile_resource
+from gitgpu.model.mig.mig_resource import profile_resource
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -7,7 +7,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.kaito import Model
+from gitgpu.model.software.kaito import Model
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -6,7 +6,7 @@ from gitgpu.conform.node.agent_pools import clusters
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.version import NUMBERS, version
+from gitgpu.model.syntax.version import NUMBERS, version
 
 _NEEDS = {
     ("spec", "aiToolchainOperatorProfile", "enabled"): "the KAITO add-on",

@@ -7,7 +7,7 @@ from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.version import NUMBERS, version
+from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer
 
 BAD = """

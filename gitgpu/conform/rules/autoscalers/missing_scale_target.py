@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Identity, Item, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import TARGET, Target, autoscalers, scaled_objects, target
 from gitgpu.diagnostic import Severity
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.templates import is_template
 
 BAD = """
 apiVersion: apps/v1

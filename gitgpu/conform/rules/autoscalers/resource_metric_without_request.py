@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import autoscalers, of_item, scaled_objects, scaled_pods
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
-from gitgpu.model.quantity import quantity
+from gitgpu.model.syntax.quantity import quantity
 from gitgpu.source import Pointer
 
 _KINDS = {"Resource": "resource", "ContainerResource": "containerResource"}

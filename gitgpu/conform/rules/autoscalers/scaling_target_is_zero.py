@@ -7,8 +7,8 @@ from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import Trigger, autoscalers, triggers
 from gitgpu.diagnostic import Severity
-from gitgpu.model.quantity import quantity
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.quantity import quantity
+from gitgpu.model.syntax.templates import is_template
 from gitgpu.source import Pointer
 
 BAD = """

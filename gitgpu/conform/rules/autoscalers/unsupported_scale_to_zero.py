@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import autoscalers
 from gitgpu.diagnostic import Severity
-from gitgpu.model.version import minor, version
+from gitgpu.model.syntax.version import minor, version
 
 _OUTSIDE = ("Object", "External")  # metrics that exist without a pod
 

@@ -11,7 +11,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import KEDA
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 from gitgpu.source import Pointer
 
 _CHART = "keda"

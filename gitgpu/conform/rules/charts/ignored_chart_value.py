@@ -7,7 +7,7 @@ from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.version import NUMBERS, version
+from gitgpu.model.syntax.version import NUMBERS, version
 
 BAD = """
 apiVersion: helm.toolkit.fluxcd.io/v2

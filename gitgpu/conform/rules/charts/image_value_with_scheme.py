@@ -7,7 +7,7 @@ from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.templates import is_template
 
 _SCHEMES = ("docker://", "http://", "https://", "oci://")
 _PARTS = ("image", "registry", "repository")

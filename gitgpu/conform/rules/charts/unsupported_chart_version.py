@@ -6,7 +6,7 @@ from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 from gitgpu.source import Pointer
 
 BAD = """

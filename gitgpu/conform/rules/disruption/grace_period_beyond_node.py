@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.placement import cases, shared
 from gitgpu.diagnostic import Severity
-from gitgpu.model.duration import seconds
+from gitgpu.model.syntax.duration import seconds
 
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -7,7 +7,7 @@ from gitgpu.conform.node.node_pools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.cron import cron
+from gitgpu.model.syntax.cron import cron
 
 _EVERY = "@every "  # with a duration
 

@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.placement import is_pinned
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
-from gitgpu.model.karpenter import first_with, running
+from gitgpu.model.software.karpenter import first_with, running
 
 BAD = """
 apiVersion: v1

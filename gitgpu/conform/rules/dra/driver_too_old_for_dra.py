@@ -8,7 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.operator_drivers import driver_version, operator_drivers
 from gitgpu.diagnostic import Severity
-from gitgpu.model.version import NUMBERS, version
+from gitgpu.model.syntax.version import NUMBERS, version
 
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -10,7 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.daemons import daemons
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
-from gitgpu.model.version import NUMBERS, version
+from gitgpu.model.syntax.version import NUMBERS, version
 
 _DUMP = "command"
 _NEWEST = ("", "*")

@@ -9,7 +9,7 @@ from gitgpu.conform.workload.kaito_models import models
 from gitgpu.diagnostic import Severity
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.templates import is_template
 from gitgpu.source import Pointer
 
 _PREFIX = "scaledobject.kaito.sh/"

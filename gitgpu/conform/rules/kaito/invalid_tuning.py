@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import Model, models
 from gitgpu.diagnostic import Severity
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.templates import is_template
 from gitgpu.source import Pointer
 
 _METHODS = ("lora", "qlora")

@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import models
 from gitgpu.diagnostic import Severity
-from gitgpu.model.cron import cron
+from gitgpu.model.syntax.cron import cron
 from gitgpu.source import Pointer
 
 BAD = """

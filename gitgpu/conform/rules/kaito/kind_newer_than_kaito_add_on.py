@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import installs, models
 from gitgpu.diagnostic import Severity
-from gitgpu.model.kaito import on_add_on
+from gitgpu.model.software.kaito import on_add_on
 
 _ADD_ON = ("spec", "aiToolchainOperatorProfile", "enabled")
 

@@ -6,8 +6,8 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import Model, installs, models, rows
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.model.size_names import same_machine
-from gitgpu.model.version import version
+from gitgpu.model.size.size_names import same_machine
+from gitgpu.model.syntax.version import version
 
 BAD = """
 apiVersion: kaito.sh/v1beta1

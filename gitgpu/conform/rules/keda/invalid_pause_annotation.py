@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import scaled_objects
 from gitgpu.diagnostic import Severity
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.templates import is_template
 
 BAD = """
 apiVersion: keda.sh/v1alpha1

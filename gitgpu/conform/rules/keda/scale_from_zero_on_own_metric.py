@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import lowest, of_item, scaled_objects
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.own_metrics import reporters
+from gitgpu.model.metrics.own_metrics import reporters
 from gitgpu.source import Pointer
 
 _OF_PODS = ("pod", "container", "exported_pod", "exported_container")

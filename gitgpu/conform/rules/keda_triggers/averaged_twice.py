@@ -6,7 +6,7 @@ from gitgpu.conform.monitoring.queries import DCGM, asked
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.gpu_averages import around_gpu_metrics
+from gitgpu.model.metrics.gpu_averages import around_gpu_metrics
 
 BAD = """
 apiVersion: keda.sh/v1alpha1

@@ -6,8 +6,8 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import Trigger, triggers
 from gitgpu.diagnostic import Severity
-from gitgpu.model.cron import cron
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.cron import cron
+from gitgpu.model.syntax.templates import is_template
 
 BAD = """
 apiVersion: keda.sh/v1alpha1

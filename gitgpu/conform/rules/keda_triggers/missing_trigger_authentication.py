@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Identity, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import KEDA, triggers
 from gitgpu.diagnostic import Severity
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.templates import is_template
 
 _OWN, _SHARED = "TriggerAuthentication", "ClusterTriggerAuthentication"
 

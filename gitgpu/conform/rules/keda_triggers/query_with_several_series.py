@@ -6,7 +6,7 @@ from gitgpu.conform.monitoring.queries import DCGM, asked
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.promql import AGGREGATIONS, SETS, Part, selectors
+from gitgpu.model.metrics.promql import AGGREGATIONS, SETS, Part, selectors
 
 _OF_MANY = (*DCGM, "vllm:")  # one series for each GPU, or for each server
 

@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import triggers
 from gitgpu.diagnostic import Severity
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.templates import is_template
 
 _LOOPBACK = {"localhost", "0.0.0.0", "::1"}  # noqa: S104  addresses in manifests, gitgpu does not bind them
 _REMEDY = "write the address of the server's Service with namespace and port, such as redis.cache.svc:6379"

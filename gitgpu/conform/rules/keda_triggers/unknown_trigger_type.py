@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import triggers
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.templates import is_template
 from gitgpu.spelling import nearest
 
 BAD = """

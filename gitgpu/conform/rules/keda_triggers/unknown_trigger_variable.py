@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import TARGET, scaled_pods, triggers
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.templates import is_template
 
 _SUFFIX = "FromEnv"
 _OF_POD = ("fieldRef", "resourceFieldRef")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.cron import cron
+from gitgpu.model.syntax.cron import cron
 from gitgpu.source import Pointer
 
 _SCHEDULE: Pointer = ("spec", "schedule")

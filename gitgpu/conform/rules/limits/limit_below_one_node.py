@@ -9,8 +9,8 @@ from gitgpu.conform.node.node_pools import NodePool, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.quantity import quantity
 from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.quantity import quantity
 from gitgpu.schedule.capacity import GIB, capacity
 
 BAD = """

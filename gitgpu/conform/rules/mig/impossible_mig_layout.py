@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.mig_layouts import Layout, layouts
 from gitgpu.diagnostic import Severity
-from gitgpu.model.mig import base, cut
+from gitgpu.model.mig.layout import base, cut
 from gitgpu.model.sku import Gpu
 
 BAD = """

@@ -9,7 +9,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.mig_layouts import LABEL, Layout, chosen, custom, layouts, profile_of
 from gitgpu.diagnostic import Severity
-from gitgpu.model.mig import cut
+from gitgpu.model.mig.layout import cut
 from gitgpu.model.sku import Gpu
 
 BAD = """

@@ -7,7 +7,7 @@ from gitgpu.conform.monitoring.queries import Query, queries
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.promql import Matcher
+from gitgpu.model.metrics.promql import Matcher
 
 _LABELS = ("pod", "container")
 _RELABELINGS = ("relabelings", "metricRelabelings")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.templates import is_template
 from gitgpu.spelling import nearest
 
 _ALIKE = 0.8  # one typo in a key of five letters

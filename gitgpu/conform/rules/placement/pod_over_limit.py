@@ -8,7 +8,7 @@ from gitgpu.conform.offers import limited
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.placement import allowed, cases, roomy
 from gitgpu.diagnostic import Severity
-from gitgpu.model.quantity import FORM, quantity
+from gitgpu.model.syntax.quantity import FORM, quantity
 
 BAD = """
 apiVersion: karpenter.sh/v1

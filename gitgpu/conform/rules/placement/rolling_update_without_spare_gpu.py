@@ -12,7 +12,7 @@ from gitgpu.conform.software.sharing import sharing
 from gitgpu.conform.workload.autoscalers import Target, autoscalers, scaled_objects, target
 from gitgpu.conform.workload.placement import Case, allowed, cases, gpu_devices
 from gitgpu.diagnostic import Severity
-from gitgpu.model.quantity import FORM, quantity
+from gitgpu.model.syntax.quantity import FORM, quantity
 
 _DEPLOYMENT = ("apps", "Deployment")
 _USUAL = "25%"  # the default of both maxSurge and maxUnavailable

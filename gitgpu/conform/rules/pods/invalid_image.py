@@ -6,8 +6,8 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
-from gitgpu.model.image import image_fault
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.image import image_fault
+from gitgpu.model.syntax.templates import is_template
 
 _REMEDY = "write it as HOST/REPOSITORY:TAG, such as contoso.azurecr.io/chat:1.4"
 _BUILT = "ko://"  # `ko resolve` builds the Go package, and writes the image in its place

@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
-from gitgpu.model.templates import is_template
+from gitgpu.model.syntax.templates import is_template
 
 _ENDING = ("CronJob", "Job", "ScaledJob")
 _DEFAULTS = {"ScaledJob": "OnFailure"}  # which KEDA sets in its Jobs

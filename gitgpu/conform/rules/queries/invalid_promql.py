@@ -6,8 +6,8 @@ from gitgpu.conform.monitoring.queries import queries
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.endpoints import speaks_promql
-from gitgpu.model.promql_faults import refusal
+from gitgpu.model.metrics.endpoints import speaks_promql
+from gitgpu.model.metrics.promql_faults import refusal
 
 BAD = """
 apiVersion: monitoring.coreos.com/v1

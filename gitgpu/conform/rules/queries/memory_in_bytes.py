@@ -6,7 +6,7 @@ from gitgpu.conform.monitoring.queries import asked, ruled
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.promql import comparison, operators
+from gitgpu.model.metrics.promql import comparison, operators
 
 _LEAST = 1e9  # far above any amount of GPU memory in MiB, 1 GB in bytes
 

@@ -6,7 +6,7 @@ from gitgpu.conform.monitoring.queries import asked
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.gpu_units import measured
+from gitgpu.model.metrics.gpu_units import measured
 
 BAD = """
 apiVersion: keda.sh/v1alpha1

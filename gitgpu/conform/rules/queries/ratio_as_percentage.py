@@ -6,7 +6,7 @@ from gitgpu.conform.monitoring.queries import Query, asked, ruled
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.promql import Part, comparison, operators
+from gitgpu.model.metrics.promql import Part, comparison, operators
 from gitgpu.source import Pointer
 
 _MOST = 16  # GPUs of a node: the sum of a ratio over the GPUs of a pod is not larger

@@ -1,6 +1,6 @@
 """Quantities of Kubernetes, such as 500m or 16Gi, as the rules of this folder judge them."""
 
-from gitgpu.model.quantity import quantity
+from gitgpu.model.syntax.quantity import quantity
 
 
 def syntax_fault(amount: str | int) -> tuple[str, str] | None:

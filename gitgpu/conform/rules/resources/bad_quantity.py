@@ -7,7 +7,7 @@ from gitgpu.conform.objects import NODE_POOL, Item, Objects, pod_template, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.resources._quantity import syntax_fault
 from gitgpu.diagnostic import Severity
-from gitgpu.model.quantity import is_whole, quantity
+from gitgpu.model.syntax.quantity import is_whole, quantity
 from gitgpu.source import Pointer
 
 BAD = """

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.model.quantity import SUFFIXES, quantity
+from gitgpu.model.syntax.quantity import SUFFIXES, quantity
 
 DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"]
 NONE = "1K 1ki 1kI Gi 1GiB 12Gx 1_000 1,5 1e 1e3Ki e3 0x10 . - --1 1e999"

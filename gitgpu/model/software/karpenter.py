@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.version import version
+from gitgpu.model.syntax.version import version
 
 
 class Release(NamedTuple):

@@ -1,7 +1,7 @@
 """What the pods of a workload ask for."""
 
 from gitgpu.model.fleet import Pool, Workload
-from gitgpu.model.mig import resource
+from gitgpu.model.mig.layout import resource
 
 
 def profile_resource(workload: Workload, pool: Pool) -> str:

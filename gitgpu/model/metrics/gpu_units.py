@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from gitgpu.model.promql import Part, selectors
+from gitgpu.model.metrics.promql import Part, selectors
 
 _OVER_TIME = ("avg_over_time", "last_over_time", "max_over_time", "min_over_time", "quantile_over_time")
 _ACTS = ("call", "aggregation")

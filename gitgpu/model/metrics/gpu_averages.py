@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from gitgpu.model.promql import Part, selectors
+from gitgpu.model.metrics.promql import Part, selectors
 
 _LEVEL = ("avg", "max", "min", "quantile")  # of a percentage, these stay the same however many GPUs are busy
 

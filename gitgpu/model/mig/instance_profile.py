@@ -2,7 +2,7 @@
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
-from gitgpu.model.mig import fullest
+from gitgpu.model.mig.layout import fullest
 
 
 def gpu_instance_profile(pool: Pool, catalog: Catalog) -> str | None:

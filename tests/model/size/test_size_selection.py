@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.size_selection import matching_sizes, plain
+from gitgpu.model.size.size_selection import matching_sizes, plain
 from gitgpu.model.sku import Sku
 
 CATALOG = Catalog(CatalogFiles())

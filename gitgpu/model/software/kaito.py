@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster
-from gitgpu.model.origin import Origin
-from gitgpu.model.version import minor, version
+from gitgpu.model.spec.origin import Origin
+from gitgpu.model.syntax.version import minor, version
 
 CHART = "kaito-workspace"
 GIB = 2**30

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.model.promql import read
-from gitgpu.model.promql_faults import refusal
-from gitgpu.model.promql_text import tokens
+from gitgpu.model.metrics.promql import read
+from gitgpu.model.metrics.promql_faults import refusal
+from gitgpu.model.metrics.promql_text import tokens
 
 REFUSED = {
     "a value without quotes": ("sum(q{service=app})", "expected string (column 15 of the query, at 'app')"),

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.explain.messages import value_text
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.size_selection import matching_sizes, plain
+from gitgpu.model.size.size_selection import matching_sizes, plain
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 

@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.mig import Layout, Mig, cut, fullest, profiles
+from gitgpu.model.mig.layout import Layout, Mig, cut, fullest, profiles
 
 GPUS = {gpu.name: gpu for gpu in Catalog(CatalogFiles()).gpus if gpu.mig}
 H100 = GPUS["H100-80GB-SXM5"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.model.version import minor, version
+from gitgpu.model.syntax.version import minor, version
 
 parts = st.lists(st.integers(0, 10**6), min_size=1, max_size=4).map(tuple)
 

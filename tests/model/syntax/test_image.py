@@ -2,8 +2,8 @@
 
 import pytest
 
-from gitgpu.model.endpoints import base_of, speaks_promql
-from gitgpu.model.image import image_fault
+from gitgpu.model.metrics.endpoints import base_of, speaks_promql
+from gitgpu.model.syntax.image import image_fault
 
 SHA = "sha256:" + "0a" * 32
 

@@ -7,9 +7,9 @@ first: then only the sizes that hold one of them need be read.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar
 
-from gitgpu.model.bounds import bounds
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Gpu, Sku
+from gitgpu.model.syntax.bounds import bounds
 
 Thing = TypeVar("Thing", Gpu, Sku)
 Test: TypeAlias = Callable[[Thing], bool]

@@ -6,7 +6,7 @@ from itertools import product
 from typing import NamedTuple
 from warnings import catch_warnings
 
-from gitgpu.model.promql_text import Token, for_parser, outline, parsed, parsed_safe, tokens
+from gitgpu.model.metrics.promql_text import Token, for_parser, outline, parsed, parsed_safe, tokens
 
 _LONGEST = 200  # tokens of a query in which the place of a fault is looked for: each look parses it some 100 times
 _CLOSING = {"(": ")", "[": "]", "{": "}"}

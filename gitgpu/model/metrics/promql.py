@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from gitgpu.model.promql_text import parsed
+from gitgpu.model.metrics.promql_text import parsed
 
 AGGREGATIONS = ("avg", "count", "group", "max", "min", "quantile", "stddev", "stdvar", "sum")
 SEVERAL = ("topk", "bottomk", "count_values", "limitk", "limit_ratio")

@@ -1,7 +1,7 @@
 """Queries whose every series ends with the last pod: nothing can scale up from zero on them."""
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.promql import Part, selectors
+from gitgpu.model.metrics.promql import Part, selectors
 
 
 def reporters(query: Part | None, catalog: Catalog) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""PromQL queries, and what the metrics in them mean for GPUs."""

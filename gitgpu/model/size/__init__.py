@@ -1,0 +1,1 @@
+"""Azure GPU sizes by name and by requirement."""

@@ -1,0 +1,1 @@
+"""Releases of the software on a cluster, and what each needs."""
