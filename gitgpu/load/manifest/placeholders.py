@@ -13,7 +13,9 @@ from gitgpu.source import Pointer
 
 _SHELL = re.compile(r"\$[A-Za-z_]\w*\Z|\$\{[A-Za-z_][^}]*\}", re.ASCII)
 _WORDS = re.compile(r"<<?[A-Za-z][^<>]*>>?\Z|__[A-Z][A-Z0-9_]*__\Z", re.ASCII)
-_IN_NAME = re.compile(r"\$\{[A-Za-z_]|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII)
+_IN_NAME = re.compile(
+    r"\$\{[A-Za-z_]|<[A-Za-z][\w -]*>|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII
+)
 _ACTION = re.compile(r"\{\{.*\}\}|\{%.*%\}", re.DOTALL)
 _FREE = frozenset({
     "additionalPrinterColumns", "annotations", "args", "binaryData", "command", "data", "description", "env",
