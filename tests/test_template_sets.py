@@ -72,3 +72,10 @@ def test_what_helm_renders_gets_its_namespace_from_the_release() -> None:
     files = {"c/Chart.yaml": "name: c\n", "c/templates/sa.yaml": account}
     assert "CNF007" not in codes(files, WHOLE)
     assert "CNF007" in codes({"c/sa.yaml": account}, WHOLE)
+
+
+@pytest.mark.parametrize("version", ["tanka.dev/v1alpha1", "backstage.io/v1alpha1", "skaffold/v4beta11", "k3d.io/v1"])
+def test_names_in_files_of_other_tools_are_theirs(version: str) -> None:
+    text = f"apiVersion: {version}\nkind: Environment\nmetadata: {{name: environments/PROD}}\n"
+    assert codes({"spec.yaml": text}) == []
+    assert codes({"spec.yaml": text.replace(version, "example.com/v1")}) == ["CNF003"]
