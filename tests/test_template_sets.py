@@ -79,3 +79,10 @@ def test_names_in_files_of_other_tools_are_theirs(version: str) -> None:
     text = f"apiVersion: {version}\nkind: Environment\nmetadata: {{name: environments/PROD}}\n"
     assert codes({"spec.yaml": text}) == []
     assert codes({"spec.yaml": text.replace(version, "example.com/v1")}) == ["CNF003"]
+
+
+@pytest.mark.parametrize(
+    "name", ["<%= name %>", "#{Octopus.Env}", "app-#{env}#", "{{ name }}", "{% if a %}b{% endif %}"]
+)
+def test_names_that_other_templates_fill_in(name: str) -> None:
+    assert in_directory({"a.yaml": NAMESPACE.replace("name: gpu", f"name: '{name}'")}) == [("LNT001", Severity.INFO)]

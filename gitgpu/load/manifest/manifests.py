@@ -57,13 +57,17 @@ def read_manifests(texts: Iterable[Text], named: Container[str] | None = None) -
             continue
         known[text.name] = current
         for use in current.uses:
-            inside = {posixpath.join(use.path, file) for file in FILES}
-            if not (use.path in found or {use.path, *inside} & given or below(use.path, known)):
+            if not (use.path in found or _is_given(use, given) or below(use.path, known)):
                 read = _follow(use, current, allowed)
                 (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
     sheets = without_token_files(sheets, found, named)
     faults += unrendered(sheets, charts)
     return settled(Manifests(found, without_asserts(sheets, named), with_patch_files(known, found), tuple(faults)))
+
+
+def _is_given(use: Use, given: Collection[str]) -> bool:
+    """Is what a kustomization names among the texts, as a file or as the kustomization of a directory?"""
+    return any(name in given for name in (use.path, *(posixpath.join(use.path, file) for file in FILES)))
 
 
 def settled(read: Manifests) -> Manifests:
