@@ -132,7 +132,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         **_silent(spec),
         origin=origin(document),
         settings={key: spec[key] for key in SETTINGS if key in spec},
-        node_class=spec.get("nodeClass", {}).get("name"),
+        node_class=spec.get("nodeClass", {"name": document.data["metadata"]["name"]})["name"],
         operator_opt_out=spec.get("operatorOptOut", True),
     )
 

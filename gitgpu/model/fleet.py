@@ -91,13 +91,12 @@ class Sharing(NamedTuple):
 class Pool(NamedTuple):
     """GPU nodes of one sort; a pool that differs between clusters is several of one name, each with its clusters.
 
-    `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
-
-    `provisioner` is its clusters', `branch` its driver's, `driver_type` the driver's on Windows, `device_plugin`
-    whether gitgpu brings one where the driver is somebody else's, `retire` whether the pool is on its way out, `rdma`
-    how pods get at InfiniBand. `disruption`, `kubelet` and `image` keep the spec's keys; `settings` are the parts of
-    the spec that an AKSNodeClass takes as they are: linuxOSConfig, localDNS, security. `node_class` is the
-    name of an AKSNodeClass that may be shared; `operator_opt_out` keeps a GPU Operator away from nodes of AKS's driver.
+    `skus` are the sizes that will do; `sizes` what the spec names, () for requirements. `provisioner` is its clusters',
+    `branch` its driver's, `driver_type` the driver's on Windows, `device_plugin` whether gitgpu brings one where the
+    driver is somebody else's, `retire` whether the pool is on its way out, `rdma` how pods get at InfiniBand.
+    `disruption`, `kubelet` and `image` keep the spec's keys; `settings` are what an AKSNodeClass takes as it is.
+    `node_class` names its AKSNodeClass, maybe a shared one; `operator_opt_out` keeps a GPU Operator away from nodes of
+    AKS's driver.
     """
 
     name: str
@@ -132,13 +131,8 @@ class Pool(NamedTuple):
     origin: Origin
     provisioner: str = KARPENTER
     settings: Mapping[str, Any] = {}
-    node_class: str | None = None
+    node_class: str = ""
     operator_opt_out: bool = True
-
-    @property
-    def class_name(self) -> str:
-        """The name of its AKSNodeClass."""
-        return self.node_class or self.name
 
     @property
     def by_karpenter(self) -> bool:

@@ -54,14 +54,21 @@ def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         streams=pool.image.get("artifactStreaming", False),
         fips=pool.image.get("fips", False),
         max_pods=pool.max_pods,
-        linux=linux_os_config(pool.settings.get("linuxOSConfig", {})),
-        encrypted=pool.settings.get("security", {}).get("encryptionAtHost", False),
-        kubelet={KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
+        **_settings(pool),
         subnet=planned.subnet,
         api=max(beyond(pool, driver, catalog).values(), default=None),
         reservation=pool.reservation,
         node_image=_oldest_image(pool, catalog) if driver in BY_AKS and not pool.windows else None,
     )
+
+
+def _settings(pool: Pool) -> dict[str, Any]:
+    """What is set in the words of an AKSNodeClass, in those of Azure's API."""
+    return {
+        "linux": linux_os_config(pool.settings.get("linuxOSConfig", {})),
+        "encrypted": pool.settings.get("security", {}).get("encryptionAtHost", False),
+        "kubelet": {KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
+    }
 
 
 def _oldest_image(pool: Pool, catalog: Catalog) -> str | None:

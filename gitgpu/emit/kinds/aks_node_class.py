@@ -13,7 +13,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The AKSNodeClasses of the pools, where Karpenter makes nodes; the first pool stands for those that share one."""
     pools = plan.pools if not plan.cluster.has_node_pools else ()
-    first = {pool.pool.class_name: pool for pool in reversed(pools)}
+    first = {pool.pool.node_class: pool for pool in reversed(pools)}
     for name, pool in sorted(first.items()):
         body = {
             "apiVersion": "karpenter.azure.com/v1beta1",

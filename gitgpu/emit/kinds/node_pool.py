@@ -27,7 +27,7 @@ def _template(planned: PoolPlan) -> Body:
     """What is empty is left out: Karpenter hashes an empty list and an absent one differently."""
     pool = planned.pool
     spec: Body = {
-        "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": pool.class_name},
+        "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": pool.node_class},
         "requirements": [
             {"key": want.key, "operator": want.operator, "values": list(want.values)} for want in planned.requirements
         ],

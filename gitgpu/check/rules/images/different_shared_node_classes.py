@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.clusters import karpenter_pools_with_clusters
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.value_origins import with_place
+from gitgpu.check.value_origins import is_written, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
@@ -42,7 +42,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in karpenter_pools_with_clusters(inputs):
         finding = None
         for cluster in clusters:
-            other = first.setdefault((cluster.name, pool.class_name), pool)
+            other = first.setdefault((cluster.name, pool.node_class), pool)
             if finding is None and other is not pool:
                 finding = _finding(other, pool, cluster)
         if finding:
@@ -54,9 +54,10 @@ def _finding(other: Pool, pool: Pool, cluster: Cluster) -> Finding | None:
     keys = sorted(key for key in mine.keys() | theirs.keys() if mine.get(key) != theirs.get(key))
     if not keys:
         return None
-    named = pool if pool.node_class else other
-    owner = with_place(other.name if named is pool else pool.name, (other if named is pool else pool).origin, NAME)
-    message = f"the pool shares AKSNodeClass {named.class_name} with {owner}, but they differ in {join_names(keys)}"
+    named = pool if is_written(pool.origin, NAME) else other
+    partner = other if named is pool else pool
+    owner = with_place(partner.name, partner.origin, NAME)
+    message = f"the pool shares AKSNodeClass {named.node_class} with {owner}, but they differ in {join_names(keys)}"
     return Finding(named.origin, NAME, message, "make these settings equal, or use another nodeClass.name")
 
 
