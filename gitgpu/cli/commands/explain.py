@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
+from gitgpu.cli.effective import show_effective
 from gitgpu.cli.out import line, say, send
 from gitgpu.load.config import config_schema
 from gitgpu.load.shape import KINDS, fleet_schema
@@ -15,18 +16,34 @@ from gitgpu.spelling import nearest
 
 
 @click.command("explain", short_help=__doc__)
-@click.argument("field", required=False)
+@click.argument("field", required=False, metavar="[FIELD]")
+@click.option(
+    "--effective", "shown", metavar="KIND/NAME", help="Show this pool or workload as a cluster sees it, with places."
+)
+@click.option("--cluster", metavar="NAME", help="With --effective: the cluster.")
 @options.answer_format
-def COMMAND(field: str | None, form: str) -> int:
+def COMMAND(field: str | None, shown: str | None, cluster: str | None, form: str) -> int:
     """Explain a FIELD of the fleet documents, or of .gitgpu.yaml as Config: KIND.KEY.KEY, case-insensitive.
 
-    Without FIELD, list the kinds.
+    Without FIELD, list the kinds. With --effective, show a pool or workload of the fleet as one cluster sees it:
+    defaults and overrides applied, and where each value is written. FIELD is then the path of the fleet.
 
     \b
     gitgpu explain GpuPool.spec.disruption
     gitgpu explain cluster.spec.stack.metrics
     gitgpu explain config.allow
+    gitgpu explain --effective pool/t4 --cluster staging
+    gitgpu explain --effective workload/serving/chat --cluster prod fleet/
     """
+    if shown is not None:
+        return show_effective(shown, cluster, field, form)
+    if cluster:
+        raise click.UsageError("--cluster needs --effective KIND/NAME")
+    return _field(field, form)
+
+
+def _field(field: str | None, form: str) -> int:
+    """Explains a field of the schemas; the exit status."""
     kinds = _kinds()
     if field is None:
         return _all(kinds, form)
