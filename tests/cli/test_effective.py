@@ -83,7 +83,6 @@ spec:
 
 @pytest.fixture(autouse=True)
 def _fleet(run: Run) -> None:
-    assert run  # it is in its directory
     Path("fleet.yaml").write_text(FLEET + POOL + WORKLOAD)
 
 
@@ -97,7 +96,7 @@ def shown(run: Run, name: str, cluster: str) -> str:
 def test_each_value_has_the_line_that_it_comes_from(run: Run) -> None:
     assert re.sub(" +#", " #", shown(run, "pool/t4", "staging")) == re.sub(" +#", " #", TEXT)
     assert "cuda: " not in shown(run, "workload/chat", "staging")
-    assert re.search(r'cuda: "12.8" +# fleet.yaml:46\n', shown(run, "GpuWorkload/serving/chat", "prod"))
+    assert re.search(r'cuda: "12.8" +# fleet.yaml:44\n', shown(run, "GpuWorkload/serving/chat", "prod"))
 
 
 def test_json_has_the_same_values_with_their_places(run: Run) -> None:
