@@ -3,12 +3,13 @@
 import click
 
 from gitgpu.cli.input_texts import read_named
-from gitgpu.cli.out import line, say, send
+from gitgpu.cli.out import say, send
 from gitgpu.cli.outcome import exit_code, findings, tell
+from gitgpu.cli.refusal import nameless, refuse_name
 from gitgpu.cli.settings import Chosen, settings
 from gitgpu.front import Checked
 from gitgpu.load.shape import shape
-from gitgpu.model.linking.effective import Wanted, effective
+from gitgpu.model.linking.effective import Missing, Wanted, effective
 from gitgpu.report.effective import as_json, as_yaml
 from gitgpu.report.findings import Style
 from gitgpu.spelling import nearest
@@ -26,9 +27,8 @@ def show_effective(name: str, cluster: str | None, path: str | None, form: str) 
     if unread or not any(document.kind == "Fleet" and document.sound for document in documents):
         return _refuse(read, form)
     found = effective(documents, wanted)
-    if isinstance(found, str):
-        line(f"gitgpu: {found}")
-        return 1
+    if isinstance(found, Missing):
+        return refuse_name(nameless("CLI002", *found), form)
     if found.faults:
         return _refuse(read._replace(diagnostics=found.faults), form)
     say(as_yaml(found)) if form == "text" else send(as_json(found))
@@ -51,7 +51,6 @@ def _refuse(read: Checked, form: str) -> int:
     """Reports why there is nothing to show."""
     found = findings(read)
     if not found.diagnostics:
-        line("gitgpu: there is no Fleet document")
-        return 1
+        return refuse_name(nameless("LNK001", "no Fleet document", "write one document of kind: Fleet"), form)
     tell(found, form, Style())
     return exit_code(found, "error") or 1

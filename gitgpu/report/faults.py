@@ -43,9 +43,17 @@ INP008 `plan`: the Git revision does not exist.
 INP009 `plan`: a directory contains neither overlays nor a fleet.
        Use another directory, or a revision.
 
+# The command line is not valid
+CLI001 An option, an argument or a command is unknown or missing, or has an invalid value (exit status 2).
+       Correct it. `--help` lists what a command accepts.
+CLI002 `explain`, `rule show`, `sku list`: the name of a field, an object, a rule or a GPU is unknown (exit status 1).
+       Use the name that the help suggests.
+
 # gitgpu failed (exit status 2)
 INT001 A rule raised an exception: a bug in gitgpu. All other rules were checked.
        Report it together with the object in the message.
+INT002 The command failed unexpectedly: a bug in gitgpu.
+       Run it again with `GITGPU_DEBUG=1`, and report the output.
 
 # The text is not supported YAML
 YML001 Not YAML: an open quote or bracket, a tab, wrong indentation, a merge conflict.
@@ -100,6 +108,8 @@ CFG001 `.gitgpu.yaml` is not one document of kind `Config`, or has a wrong key o
        See `gitgpu explain config` for the keys.
 CFG002 Two configurations apply to the same fleet and contradict each other.
        Build each fleet on its own, or choose one with `--config`.
+CFG003 `delivery.path` is not the directory that `out` sets in the configuration.
+       Remove `path`, because its default follows from `out`.
 CAT001 A catalog file does not contain exactly one row.
        Write exactly one mapping.
 CAT002 The name of a row differs from the name of its file.

@@ -34,6 +34,13 @@ class Effective(NamedTuple):
     faults: tuple[Diagnostic, ...] = ()
 
 
+class Missing(NamedTuple):
+    """Why there is nothing to show, and the remedy."""
+
+    problem: str
+    remedy: str
+
+
 class Wanted(NamedTuple):
     """What to show: a kind of document, a namespace ("" for any), a name, and a cluster."""
 
@@ -43,7 +50,7 @@ class Wanted(NamedTuple):
     cluster: str
 
 
-def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | str:
+def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | Missing:
     """The document as the cluster sees it, or why there is none. Raises StopIteration without a sound Fleet."""
     own, _ = unique(wanted.kind, documents, [])
     sound = [document for document in documents if document.sound]
@@ -51,21 +58,22 @@ def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | str:
     among, names = unique("Cluster", documents, [])
     clusters = linked_clusters(among, names, fleet)
     if wanted.cluster not in clusters.defaults:
-        return f"no Cluster is named '{wanted.cluster}'; {near(wanted.cluster, names, 'Cluster')}"
+        return Missing(f"no Cluster is named '{wanted.cluster}'", near(wanted.cluster, names, "Cluster"))
     named = [document for document in own if _has_name(document, wanted)]
     if not named:
         known = {document.ref.name for document in own}
-        return f"no {wanted.kind} is named '{wanted.name}'; {near(wanted.name, known, wanted.kind)}"
+        return Missing(f"no {wanted.kind} is named '{wanted.name}'", near(wanted.name, known, wanted.kind))
     here = [document for document in named if document.sound and wanted.cluster in _clusters_of(document, clusters)]
     if len(here) == 1:
         return _effective(here[0], wanted.cluster, clusters)
     if here:
-        spaces = " or ".join(f"{document.ref.namespace}/{wanted.name}" for document in here)
-        return f"several workloads are named '{wanted.name}'; write workload/{spaces}"
+        names_with_space = " or ".join(f"workload/{document.ref.namespace}/{wanted.name}" for document in here)
+        return Missing(f"several workloads are named '{wanted.name}'", f"write {names_with_space}")
     if not any(document.sound for document in named):
-        return f"{wanted.kind} {wanted.name} has errors; run `gitgpu validate`"
+        return Missing(f"{wanted.kind} {wanted.name} has errors", "run `gitgpu validate`, and correct them")
     there = sorted({name for document in named if document.sound for name in _clusters_of(document, clusters)})
-    return f"{wanted.kind} {wanted.name} is not on {wanted.cluster}; it is on: {', '.join(there) or 'no cluster'}"
+    remedy = f"it is on: {', '.join(there) or 'no cluster'}"
+    return Missing(f"{wanted.kind} {wanted.name} is not on {wanted.cluster}", remedy)
 
 
 def _has_name(document: Document, wanted: Wanted) -> bool:
