@@ -5,11 +5,13 @@ from typing import Any
 
 from gitgpu.load.out_directory import USUAL as OUT
 from gitgpu.load.shape import Document
-from gitgpu.model.fleet import Cluster, Fleet, Limits, Nodes, Pool, Sharing, Taint, Workload
+from gitgpu.model.fleet import Cluster, Fleet, Pool, Sharing, Taint, Workload
 from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.delivery import Delivery
+from gitgpu.model.spec.limits import Limits, Nodes
+from gitgpu.model.spec.metadata import metadata
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.spec.quota import quota
 from gitgpu.model.spec.scaling import scaling
@@ -134,6 +136,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         settings={key: spec[key] for key in SETTINGS if key in spec},
         node_class=spec.get("nodeClass", {"name": document.data["metadata"]["name"]})["name"],
         operator_opt_out=spec.get("operatorOptOut", True),
+        metadata=metadata(document.data["metadata"]),
     )
 
 
@@ -159,15 +162,16 @@ def _taints(items: Sequence[Spec]) -> tuple[Taint, ...]:
 def model(document: Document, spec: Spec) -> Model:
     """A GpuWorkload that KAITO runs, from its normalised spec."""
     meta, task = document.data["metadata"], next(task for task in TASKS if task in spec)
-    return Model(meta["name"], meta["namespace"], tuple(spec["pools"]), task, spec[task], origin(document))
+    found = Model(meta["name"], meta["namespace"], tuple(spec["pools"]), task, spec[task], origin(document))
+    return found._replace(metadata=metadata(meta))
 
 
 def workload(document: Document, spec: Spec) -> Workload:
     """A GpuWorkload from its normalised spec."""
-    target = spec["target"]
+    target, meta = spec["target"], document.data["metadata"]
     return Workload(
-        name=document.data["metadata"]["name"],
-        namespace=document.data["metadata"]["namespace"],
+        name=meta["name"],
+        namespace=meta["namespace"],
         pools=tuple(spec["pools"]),
         target_kind=target["kind"],
         target_name=target["name"],
@@ -180,4 +184,5 @@ def workload(document: Document, spec: Spec) -> Workload:
         cuda=spec.get("cuda"),
         scaling=scaling(spec["scaling"], jobs="job" in spec) if "scaling" in spec else None,
         origin=origin(document),
+        metadata=metadata(meta),
     )

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.delivery import Delivery
+from gitgpu.model.spec.limits import Limits, Nodes
+from gitgpu.model.spec.metadata import Metadata
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.spec.quota import Quota
 from gitgpu.model.spec.scaling import Scaling
@@ -65,22 +67,6 @@ class Cluster(NamedTuple):
         return self.azure.name if self.azure else self.name
 
 
-class Limits(NamedTuple):
-    """The most that a pool may grow to; None where nothing is said. cpu and memory are quantities."""
-
-    gpus: int | None = None
-    cpu: str | None = None
-    memory: str | None = None
-    nodes: int | None = None
-
-
-class Nodes(NamedTuple):
-    """How many nodes a node pool of AKS has; `most` is None where nothing is said."""
-
-    least: int = 0
-    most: int | None = None
-
-
 class Sharing(NamedTuple):
     """How many pods a GPU serves, and how: `way` is the spec's word, timeSlicing or mps, "" for whole GPUs."""
 
@@ -133,6 +119,7 @@ class Pool(NamedTuple):
     settings: Mapping[str, Any] = {}
     node_class: str = ""
     operator_opt_out: bool = True
+    metadata: Metadata = Metadata()
 
     @property
     def by_karpenter(self) -> bool:
@@ -199,3 +186,4 @@ class Workload(NamedTuple):
     scaling: Scaling | None
     origin: Origin
     clusters: tuple[str, ...] | None = None
+    metadata: Metadata = Metadata()

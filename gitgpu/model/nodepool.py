@@ -1,8 +1,9 @@
 """What a pool's words and its size mean for a node pool of AKS: its name there, its number of nodes, its driver."""
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Nodes, Pool
+from gitgpu.model.fleet import Pool
 from gitgpu.model.sku import Sku
+from gitgpu.model.spec.limits import Nodes
 
 
 def azure_name(pool: Pool) -> str:
