@@ -136,6 +136,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         settings={key: spec[key] for key in SETTINGS if key in spec},
         node_class=spec.get("nodeClass", {"name": document.data["metadata"]["name"]})["name"],
         operator_opt_out=spec.get("operatorOptOut", True),
+        node_requirements=tuple(spec.get("nodeRequirements", ())),
         metadata=metadata(document.data["metadata"]),
     )
 

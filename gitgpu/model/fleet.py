@@ -119,6 +119,7 @@ class Pool(NamedTuple):
     settings: Mapping[str, Any] = {}
     node_class: str = ""
     operator_opt_out: bool = True
+    node_requirements: tuple[Mapping[str, Any], ...] = ()
     metadata: Metadata = Metadata()
 
     @property

@@ -26,6 +26,8 @@ def _requirements(pool: Pool, cluster: Cluster) -> Iterator[Requirement]:
     if pool.image.get("ephemeralOSDisk"):
         least = pool.os_disk_gb - 1  # Gt, because older Karpenters have no Gte
         yield Requirement("karpenter.azure.com/sku-storage-ephemeralos-maxsize", "Gt", (str(least),))
+    for own in pool.node_requirements:
+        yield Requirement(own["key"], own["operator"], tuple(own.get("values", ())), own.get("minValues", 0))
 
 
 def limits(pool: Pool) -> dict[str, str]:

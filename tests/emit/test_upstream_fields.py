@@ -19,7 +19,6 @@ REASONS = {
         "template.metadata.annotations": "not offered yet: annotations of nodes",
         "template.spec.taints[].timeAdded": "set by Kubernetes",
         "template.spec.startupTaints[].timeAdded": "set by Kubernetes",
-        "template.spec.requirements[].minValues": "not offered yet",
         "replicas": "not offered yet: NodePools with a fixed number of nodes",
     },
     "karpenter.azure.com_aksnodeclasses": {},
@@ -140,6 +139,10 @@ BY_KARPENTER: Body = {
     "image": {"family": "AzureLinux", "osDiskGB": 256, "fips": True, "artifactStreaming": True},
     "startupTaints": [{"key": "contoso.com/wait", "value": "a", "effect": "NoSchedule"}],
     "weight": 10,
+    "nodeRequirements": [
+        {"key": "karpenter.azure.com/sku-name", "operator": "Exists", "minValues": 1},
+        {"key": "contoso.com/rack", "operator": "In", "values": ["a"]},
+    ],
     "disruption": {
         "consolidationPolicy": "WhenEmpty",
         "consolidateAfter": "10m",
@@ -242,3 +245,11 @@ def test_defaults_of_the_fleet_reach_the_pools() -> None:
     spec = emitted(usual, cluster(), own).one("AKSNodeClass", "a")["spec"]
     assert spec["security"] == {"encryptionAtHost": True}
     assert spec["linuxOSConfig"] == {"sysctls": {"vmSwappiness": 10, "vmMaxMapCount": 262144}}
+
+
+def test_own_requirements_are_written_beside_those_of_gitgpu() -> None:
+    template = emitted(fleet(), cluster(), pool("a", **BY_KARPENTER)).one("NodePool", "a")["spec"]["template"]
+    found = template["spec"]["requirements"]
+    for wanted in BY_KARPENTER["nodeRequirements"]:
+        assert wanted in found
+    assert {"key": "karpenter.azure.com/sku-name", "operator": "In", "values": [T4]} in found

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.fleet import Taint
-from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
+from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan, Requirement
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -28,9 +28,7 @@ def _template(planned: PoolPlan) -> Body:
     pool = planned.pool
     spec: Body = {
         "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": pool.node_class},
-        "requirements": [
-            {"key": want.key, "operator": want.operator, "values": list(want.values)} for want in planned.requirements
-        ],
+        "requirements": [_requirement(wanted) for wanted in planned.requirements],
     }
     if planned.taints:
         spec["taints"] = [_taint(taint) for taint in planned.taints]
@@ -41,6 +39,12 @@ def _template(planned: PoolPlan) -> Body:
             spec[key] = pool.disruption[key]
     template: Body = {"metadata": {"labels": dict(planned.labels)}} if planned.labels else {}
     return {**template, "spec": spec}
+
+
+def _requirement(wanted: Requirement) -> Body:
+    values = {"values": list(wanted.values)} if wanted.values else {}
+    least = {"minValues": wanted.min_values} if wanted.min_values else {}
+    return {"key": wanted.key, "operator": wanted.operator, **values, **least}
 
 
 def _taint(taint: Taint) -> Body:

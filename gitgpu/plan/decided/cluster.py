@@ -20,11 +20,12 @@ from gitgpu.source import Span
 
 
 class Requirement(NamedTuple):
-    """A Karpenter requirement."""
+    """A Karpenter requirement; `min_values` is 0 where none is asked for."""
 
     key: str
     operator: str
     values: tuple[str, ...]
+    min_values: int = 0
 
 
 class PoolPlan(NamedTuple):
