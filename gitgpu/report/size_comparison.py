@@ -30,8 +30,9 @@ def comparable(facts: Mapping[str, Any], sku: Sku) -> dict[str, Any]:
 
 def differences(sizes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The facts in which the sizes are not all equal, each with its values in the order of the sizes."""
-    lines = _lines(sizes)
-    return [{"fact": fact, "values": values} for fact, values in lines.items() if _differ(values) and fact != "name"]
+    left_out = ("name", *_BY_REGION)
+    lines = ((fact, values) for fact, values in _lines(sizes).items() if fact not in left_out)
+    return [{"fact": fact, "values": values} for fact, values in lines if _differ(values)]
 
 
 def comparison(sizes: Sequence[Mapping[str, Any]], style: Style) -> str:
