@@ -133,12 +133,19 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         mig=_mig(spec.get("partition", {}).get("mig")),
         **_silent(spec),
         origin=origin(document),
-        settings={key: spec[key] for key in SETTINGS if key in spec},
-        node_class=spec.get("nodeClass", {"name": document.data["metadata"]["name"]})["name"],
-        operator_opt_out=spec.get("operatorOptOut", True),
-        node_requirements=tuple(spec.get("nodeRequirements", ())),
+        **_objects(spec, document.data["metadata"]["name"]),
         metadata=metadata(document.data["metadata"]),
     )
+
+
+def _objects(spec: Spec, name: str) -> dict[str, Any]:
+    """What the spec says about the AKSNodeClass and the NodePool of a pool beyond its nodes."""
+    return {
+        "settings": {key: spec[key] for key in SETTINGS if key in spec},
+        "node_class": spec.get("nodeClass", {"name": name})["name"],
+        "operator_opt_out": spec.get("operatorOptOut", True),
+        "node_requirements": tuple(spec.get("nodeRequirements", ())),
+    }
 
 
 def _silent(spec: Spec) -> Spec:
