@@ -17,6 +17,7 @@ from gitgpu.load.manifest.objects import is_object, is_ours
 from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import exists
+from gitgpu.load.spec_texts import written_by_hand
 from gitgpu.load.text import Text, fault
 from gitgpu.pipeline import Build, Look, build
 from gitgpu.source import Span
@@ -83,7 +84,7 @@ def _fleet_at(found: Revision, shown: str, at: Settings) -> Baseline:
     if faults or not texts:
         return Baseline({}, f"nothing: {shown} has no overlays in {at.out}", faults=tuple(faults))
 
-    checked = settled(at.policy)(validated(texts, at.catalogs, at.policy.today))
+    checked = settled(at.policy)(validated(written_by_hand(texts, at.paths), at.catalogs, at.policy.today, at.target))
     return _built(at.paths, f"the fleet of {shown}, built with this release", at, lambda *_: checked)
 
 

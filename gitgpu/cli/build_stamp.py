@@ -22,7 +22,11 @@ def stamp_of(where: Settings) -> Stamp:
     facts = sha256(data_text("schemas/fleet.schema.json").encode())
     for row in CatalogFiles(where.catalogs).everything():
         facts.update(row)
-    return Stamp(f"gitgpu {__version__}", facts.hexdigest(), "" if faults else digest(spec + where.allowed))
+    return Stamp(
+        f"gitgpu {__version__}",
+        facts.hexdigest(),
+        "" if faults else digest(f"{spec}{where.target.path}\0{where.allowed}"),
+    )
 
 
 def is_proven(stamp: Stamp, out: str) -> bool:

@@ -13,13 +13,15 @@ USUAL = "overlays"
 class OutDirectory(NamedTuple):
     """`folder` is seen from where we run, `path` from the root of its Git work tree.
 
-    Without a work tree (`rooted` is false) `path` is what is known of its end, seen from the configuration. `said` is
-    where the configuration sets it, without a line elsewhere. `skipped` are real paths that hold no spec.
+    Without a work tree (`rooted` is false) `path` is seen from the configuration, and the root may be above that. It is
+    the usual one where the folder lies elsewhere (`known` is false). `said` is where the configuration sets `out`,
+    without a line where it does not. `skipped` are the real paths of directories that hold no spec.
     """
 
     folder: str = USUAL
     path: str = USUAL
     rooted: bool = False
+    known: bool = False
     said: Span = Span("", 0, 0)
     skipped: frozenset[str] = frozenset()
 
@@ -31,4 +33,4 @@ def out_directory(folder: str, config: str, said: Span, catalogs: Sequence[str])
     path = os.path.relpath(whole, root or real_path(os.path.dirname(config) or os.curdir)).replace(os.sep, "/")
     known = bool(root) or not (os.path.isabs(path) or path.startswith(".."))
     skipped = frozenset(real_path(each) for each in (folder, *catalogs))
-    return OutDirectory(folder, path if known else USUAL, bool(root), said, skipped)
+    return OutDirectory(folder, path if known else USUAL, bool(root), known, said, skipped)

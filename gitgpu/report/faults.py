@@ -108,6 +108,8 @@ CFG001 `.gitgpu.yaml` is not one document of kind `Config`, or has a wrong key o
        See `gitgpu explain config` for the keys.
 CFG002 Two configurations apply to the same fleet and contradict each other.
        Build each fleet on its own, or choose one with `--config`.
+CFG003 `delivery.path` is not the directory that `out` sets in the configuration.
+       Remove `path`, because its default follows from `out`.
 CAT001 A catalog file does not contain exactly one row.
        Write exactly one mapping.
 CAT002 The name of a row differs from the name of its file.

@@ -47,7 +47,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
 
 
 def _checked(texts: Mapping[str, Text], where: Settings) -> Checked:
-    checked = settled(where.policy)(validated(tuple(texts.values()), where.catalogs, where.policy.today))
+    checked = settled(where.policy)(validated(tuple(texts.values()), where.catalogs, where.policy.today, where.target))
     if not checked.allowed:
         return checked
     from gitgpu.pipeline import uncompiled  # noqa: PLC0415  without an allowed error, nothing is compiled
