@@ -51,13 +51,14 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_here")
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(pools(), st.none() | st.sampled_from(SLIPS), st.sampled_from(sorted(ANSWERS)))
-def test_every_document_fits_its_schema(found: list[Body], slip: Body | None, command: str) -> None:
+@pytest.mark.parametrize("command", sorted(ANSWERS))
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(pools(), st.none() | st.none() | st.sampled_from(SLIPS))
+def test_every_document_fits_its_schema(command: str, found: list[Body], slip: Body | None) -> None:
     """A command that cannot answer prints Findings with an error, and its exit code is not 0."""
     pool, *others = found
     changed = {**pool, "spec": {**pool["spec"], **(slip or {})}}
-    uses = workload("web", [one["metadata"]["name"] for one in found], scaling={"target": 70, "max": 4})
+    uses = workload("web", [pool["metadata"]["name"]])
     documents = [fleet(), cluster(), changed, *others, uses]
     Path("fleet.yaml").write_text("\n---\n".join(map(json.dumps, documents)), "utf-8")
     code, document = printed(command)
