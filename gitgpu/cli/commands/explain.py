@@ -50,7 +50,9 @@ def COMMAND(field: str | None, form: str) -> int:
 
 
 def _one(name: str, told: Mapping[str, Any], form: str) -> int:
-    say(explain(name, told)) if form == "text" else send(envelope("Explanation", {"field": name, **told}))
+    say(explain(name, told), width=options.columns()) if form == "text" else send(
+        envelope("Explanation", {"field": name, **told})
+    )
     return 0
 
 
@@ -66,7 +68,7 @@ def _all(kinds: Mapping[str, tuple[Schema, Schema]], form: str) -> int:
         keys = [{"name": kind, "description": text} for kind, text in told.items()]
         send(envelope("Explanation", {"field": "", "keys": keys}))
     else:
-        say("".join(f"{kind:14}{text}\n" for kind, text in told.items()))
+        say("".join(f"{kind:14}{text}\n" for kind, text in told.items()), width=options.columns())
     return 0
 
 
