@@ -34,7 +34,7 @@ NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
 def origin(document: Document) -> Origin:
     """Where a document's values come from."""
-    return Origin(document.places, document.label, document.ref)
+    return Origin(document.places, document.label, document.ref, document.overlays)
 
 
 def fleet(document: Document) -> Fleet:
