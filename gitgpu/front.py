@@ -1,21 +1,23 @@
 """The first half of the compiler: texts to a linked fleet that has been checked. Nothing here emits anything."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.check import check
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, ObjectRef
 from gitgpu.load.catalog import Folder
 from gitgpu.load.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.out_directory import OutDirectory
-from gitgpu.load.possible_documents import possible_fleets, wrong_places
+from gitgpu.load.possible_documents import possible_fleets, wrong_keys
 from gitgpu.load.shape import Document, shape
 from gitgpu.load.spec_texts import read_spec
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
+
+_NAMES = "LNK"  # the codes of names that lead nowhere
 
 
 class Checked(NamedTuple):
@@ -92,10 +94,21 @@ def _linked(
 
 
 def _hidden(documents: Sequence[Document], judge: _Judge, found: Collection[Diagnostic]) -> list[Diagnostic]:
-    """The faults that do not depend on what is wrong with the shape of a document: those of all its readings."""
+    """The other findings of documents of the wrong shape, and all names that lead nowhere.
+
+    They are reported by every reading of these documents, and not about a key of the spec with a fault of shape.
+    """
     every = [judge(fleet)[1] for fleet in possible_fleets(documents)]
     if not every:
         return []
     common = set(every[0]).intersection(*every[1:]).difference(found)
-    wrong = wrong_places(documents)
-    return [fault for fault in every[0] if fault in common and (fault.object, fault.pointer) not in wrong]
+    wrong = wrong_keys(documents)
+    return [fault for fault in every[0] if fault in common and _is_apart(fault, wrong)]
+
+
+def _is_apart(fault: Diagnostic, wrong: Mapping[ObjectRef, Collection[str]]) -> bool:
+    """Is it about a name, or an object of the wrong shape, and not about one of the wrong keys?"""
+    keys = wrong.get(fault.object)
+    if keys is None:
+        return fault.code.startswith(_NAMES)
+    return not any(f"{fault.pointer}/".startswith(f"{key}/") for key in keys)

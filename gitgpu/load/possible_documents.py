@@ -4,8 +4,9 @@ Its faults are removed, repaired, or replaced by the examples of the schema. Wha
 depend on the wrong values.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
+from functools import partial
 from typing import Any, TypeAlias
 
 from gitgpu.diagnostic import Change, ObjectRef
@@ -15,6 +16,7 @@ from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.shape import API_VERSION, KINDS, Document, document_faults, fleet_schema
 from gitgpu.source import Pointer, pointer_text
 
+_EXAMPLES = 6  # that are tried: most enumerations have fewer values
 _SPEC = 1  # the length of the pointer to the spec
 MOST = 50  # documents of the wrong shape: beyond that, their other faults can wait
 
@@ -29,11 +31,12 @@ def possible_fleets(documents: Sequence[Document]) -> list[list[Document]]:
     return [[_reading(each, read.get(id(each), []), at) for each in documents] for at in range(number)]
 
 
-def wrong_places(documents: Sequence[Document]) -> set[tuple[ObjectRef, str]]:
-    """The object and the pointer of each fault of shape in them."""
+def wrong_keys(documents: Sequence[Document]) -> Mapping[ObjectRef, Collection[str]]:
+    """For each document of the wrong shape, the keys of its spec in which something is wrong, as pointers."""
     unsound = (document for document in documents if not document.sound and _is_ours(document))
     return {
-        (document.ref, pointer_text(fault.pointer)) for document in unsound for fault in document_faults(document.data)
+        document.ref: {pointer_text(fault.pointer[: _SPEC + 1]) for fault in document_faults(document.data)}
+        for document in unsound
     }
 
 
@@ -55,11 +58,12 @@ def _readings(document: Document) -> list[dict[str, Any]]:
     if any(fault.pointer[:1] == ("metadata",) or not fault.pointer for fault in faults):
         return []
     found: list[dict[str, Any]] = []
-    for mend in (_removed, _repaired, _replaced):
+    for mend in (_removed, _repaired, _filled, *(partial(_replaced, number=number) for number in range(_EXAMPLES))):
         data = _mended(document.data, faults, mend)
         if data is not None and data not in found and not document_faults(data):
             found.append(data)
-    return found if len(found) > 1 or all(fault.unknown for fault in faults) else []
+    certain = all(fault.unknown and not _is_deep(fault) for fault in faults)
+    return found if certain or len(found) > 1 else []
 
 
 Mend: TypeAlias = Callable[[dict[str, Any], Fault], None]
@@ -74,6 +78,11 @@ def _mended(data: dict[str, Any], faults: Sequence[Fault], mend: Mend) -> dict[s
     except (AttributeError, LookupError, TypeError):
         return None
     return copied
+
+
+def _is_deep(fault: Fault) -> bool:
+    """Is it an unknown key below a key of the spec? It may stand for any key that is missing there."""
+    return fault.unknown and len(fault.pointer) > _SPEC + 1
 
 
 def _removed(data: dict[str, Any], fault: Fault) -> None:
@@ -108,7 +117,24 @@ def _repaired(data: dict[str, Any], fault: Fault) -> None:
             _at(data, repair.target or ())[key] = value
 
 
-def _replaced(data: dict[str, Any], fault: Fault) -> None:
+def _filled(data: dict[str, Any], fault: Fault) -> None:
+    """Takes out an unknown key, and writes as many of those that are missing beside it as the schema allows together."""
+    _removed(data, fault)
+    above = fault.pointer[:-1]
+    if not _is_deep(fault):
+        return
+    if above[-1] not in _at(data, above[:-1]):
+        _at(data, above[:-1])[above[-1]] = {}
+    owner = _at(data, above)
+    for key in _schema(data["kind"], above).get("properties", {}):
+        examples = _examples(data["kind"], (*above, key))
+        if key not in owner and examples:
+            owner[key] = examples[0]
+            if document_faults(data):
+                del owner[key]
+
+
+def _replaced(data: dict[str, Any], fault: Fault, number: int = 0) -> None:
     """Writes an example of the schema: for a misspelled key at the one that was meant, else for the nearest value."""
     pointer = fault.pointer
     owner, key = _at(data, pointer[:-1]), pointer[-1]
@@ -122,18 +148,21 @@ def _replaced(data: dict[str, Any], fault: Fault) -> None:
     while len(pointer) > _SPEC:
         examples = _examples(data["kind"], pointer)
         if examples:
-            _at(data, pointer[:-1])[pointer[-1]] = examples[0]
+            _at(data, pointer[:-1])[pointer[-1]] = examples[number % len(examples)]
             return
         pointer = pointer[:-1]
     raise LookupError(pointer_text(fault.pointer))
 
 
 def _examples(kind: str, pointer: Pointer) -> Sequence[Any]:
+    """Values that the schema allows at a place; empty where it does not say so."""
     try:
-        found: Sequence[Any] = _schema(kind, pointer).get("examples", ())
+        part = _schema(kind, pointer)
     except KeyError:  # alternatives
         return ()
-    return found
+    if part.get("type") == "boolean":
+        return (True, False)
+    return [*part.get("enum", ()), *(each for each in part.get("examples", ()) if each not in part.get("enum", ()))]
 
 
 def _at(data: Any, pointer: Pointer) -> Any:
