@@ -58,7 +58,9 @@ def _readings(document: Document) -> list[dict[str, Any]]:
     if any(fault.pointer[:1] == ("metadata",) or not fault.pointer for fault in faults):
         return []
     found: list[dict[str, Any]] = []
-    for mend in (_removed, _repaired, _filled, *(partial(_replaced, number=number) for number in range(_EXAMPLES))):
+    examples = (partial(_replaced, number=number) for number in range(_EXAMPLES))
+    mends: tuple[Mend, ...] = (_removed, _repaired, _filled, *examples)
+    for mend in mends:
         data = _mended(document.data, faults, mend)
         if data is not None and data not in found and not document_faults(data):
             found.append(data)
@@ -118,7 +120,7 @@ def _repaired(data: dict[str, Any], fault: Fault) -> None:
 
 
 def _filled(data: dict[str, Any], fault: Fault) -> None:
-    """Takes out an unknown key, and writes as many of those that are missing beside it as the schema allows together."""
+    """Takes out an unknown key, and writes all missing keys beside it that the schema allows together."""
     _removed(data, fault)
     above = fault.pointer[:-1]
     if not _is_deep(fault):

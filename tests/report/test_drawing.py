@@ -10,10 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report import render
 from gitgpu.report.drawing import Basis, page
+from gitgpu.report.findings import Findings, Style
 from gitgpu.report.picture import letter, picture
 from gitgpu.report.price_text import prices
 from gitgpu.simulate.explain.forecast import Node, Share
+from gitgpu.source import Span
 from tests.simulate.worlds import A100, CLASS, H100X8, Body, deployment, forecast, pool
 
 BROWSER = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), "")
@@ -239,3 +243,15 @@ def test_a_browser_prints_it(crowded: str, tmp_path: Path) -> None:
     text = subprocess.run(["pdftotext", "-layout", paper, "-"], capture_output=True, check=True, text=True).stdout
     assert "A month" in text  # the last column is on the paper
     assert "At minimum replicas" in text
+
+
+def test_a_picture_says_which_pods_are_on_a_node() -> None:
+    found = forecast(CLASS, pool("h", H100X8), deployment("chat", 3))
+    shown = picture(found.high, dict.fromkeys(range(3), "chat"))
+    assert "3 of chat; 3 of 8 GPUs used" in shown
+
+
+def test_a_line_that_no_encoding_can_write_is_spelled_out() -> None:
+    hostile = Diagnostic("ABC001", Severity.ERROR, "odd \ud800 text", "correct it", Span("a.json", 1, 1))
+    shown = render(Findings((hostile,), files=1, objects=1, sources={}), "text", Style())
+    assert "odd \\ud800 text" in shown
