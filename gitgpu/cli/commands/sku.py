@@ -128,9 +128,8 @@ def _size(known: Catalog, sku: Sku, sale: Sold) -> dict[str, Any]:
 
 def _strange(known: Catalog, name: str) -> Diagnostic:
     """The fault of a size that the catalog does not have."""
-    near = known.near("skus", name)
-    hint = f"did you mean {near}?" if near else "`gitgpu sku list` shows every size"
-    return nameless("LNK007", f"'{name}' is not a known Azure GPU size", hint)
+    wrong, remedy = known.unknown_size(name)
+    return nameless("LNK007", f"'{name}' {wrong}", remedy)
 
 
 def _unknown(catalog: Catalog, model: str) -> Diagnostic | None:
