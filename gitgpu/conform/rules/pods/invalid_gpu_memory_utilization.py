@@ -1,15 +1,19 @@
 """A share of GPU memory that vLLM does not accept."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, listed
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.pods._gpu_containers import command_line, gpu_containers
 from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
 
 _SERVER = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
-_SHARE = re.compile(r"(?:^|\s)--gpu-memory-utilization(?:=|\s+)(\d{1,6}(?:\.\d{1,6})?)(?=\s|$)")
+_FLAG = "--gpu-memory-utilization"
+_NUMBER = re.compile(r"\d{1,6}(?:\.\d{1,6})?", re.ASCII)
+_SHARE = re.compile(rf"(?:^|\s){_FLAG}(?:=|\s+)({_NUMBER.pattern})(?=\s|$)", re.ASCII)
 BAD = """
 apiVersion: v1
 kind: Pod
@@ -25,13 +29,26 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod, place, container, _ in gpu_containers(objects):
-        line = command_line(container)
-        found = _SHARE.search(line) if _SERVER.search(f"{container.get('image') or ''} {line}") else None
-        share = float(found[1]) if found else 0.5
-        if found and not 0 < share <= 1:
-            meant = f"{share / 100:g}" if 1 < share <= 100 else "0.9"
-            message = f"--gpu-memory-utilization is a fraction above 0 and up to 1, but it is {found[1]}"
-            yield Finding(pod.item, (*place, "args" if container.get("args") else "command"), message, f"write {meant}")
+        if not _SERVER.search(f"{container.get('image') or ''} {command_line(container)}"):
+            continue
+        for at, text, is_whole in _shares(container):
+            share = float(text)
+            if not 0 < share <= 1:
+                meant = f"{share / 100:g}" if 1 < share <= 100 else "0.9"
+                message = f"{_FLAG} is a fraction above 0 and up to 1, but it is {text}"
+                remedy = f'write "{meant}"' if is_whole else f"write {_FLAG}={meant}"
+                yield Finding(pod.item, (*place, *at), message, remedy)
+
+
+def _shares(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, bool]]:
+    """The place of each share, its text, and whether it is an argument of its own."""
+    for key in ("command", "args"):
+        words = [str(word) for word in listed(container.get(key))]
+        for at, word in enumerate(words):
+            if found := _SHARE.search(word):
+                yield (key, at), found[1], False
+            elif at and words[at - 1] == _FLAG and _NUMBER.fullmatch(word):
+                yield (key, at), word, True
 
 
 RULE = Rule(
@@ -48,4 +65,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace('"90"', '"0.9"'),
+    variants=(BAD.replace('--gpu-memory-utilization, "90"', "--gpu-memory-utilization=0"),),
 )
