@@ -34,12 +34,25 @@ def _cluster(forecast: Forecast, style: Style) -> str:
     rows = [_row(verdict) for verdict in forecast.verdicts]
     lines = [paint(head, "1", colour=style.colour) + "\n"]
     lines.append(table(HEADERS, rows, style) if rows else "no workload requests a GPU\n")
-    lines += [
-        _told(verdict, style) for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together
-    ]
-    lines += [f"\nnote: {folded(text)}" for text in forecast.notes] + ["\n"] * bool(forecast.notes)
+    shared = _shared_notes(forecast.verdicts)
+    for verdict in forecast.verdicts:
+        alone = verdict._replace(doubts=tuple(doubt for doubt in verdict.doubts if doubt.message not in shared))
+        if alone.reasons or alone.doubts or alone.together:
+            lines.append(_told(alone, style))
+    notes = [*(f"{text}: {', '.join(titles)}" for text, titles in shared.items()), *forecast.notes]
+    lines += [f"\nnote: {folded(text)}" for text in notes] + ["\n"] * bool(notes)
     lines.append(_sum(forecast))
     return "".join(lines)
+
+
+def _shared_notes(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
+    """Notes that do not decide and that several workloads have, with these: they are printed once for all."""
+    titles: dict[str, list[str]] = {}
+    for verdict in verdicts:
+        for doubt in verdict.doubts:
+            if not doubt.decides:
+                titles.setdefault(doubt.message, []).append(verdict.title)
+    return {text: having for text, having in titles.items() if len(having) > 1}
 
 
 def _row(verdict: Verdict) -> tuple[str, ...]:
@@ -116,10 +129,18 @@ def _reason(reason: Reason) -> Iterator[str]:
 
 def _sum(forecast: Forecast) -> str:
     low, high = of_cluster(forecast.low), of_cluster(forecast.high)
-    cost = span(money(*low), money(*high), of=(low[1], high[1]))
+    cost = _cost(low, high)
     passed = f"; {counted(forecast.passed, 'workload')} without a GPU skipped" if forecast.passed else ""
     nodes = f"{span(len(forecast.low), len(forecast.high))} node{'' if len(forecast.high) == 1 else 's'}"
     return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD/hour{passed}\n"
+
+
+def _cost(low: tuple[float | None, float | None], high: tuple[float | None, float | None]) -> str:
+    """What the nodes cost an hour. Of two upper bounds the larger one comes first: it is the one to budget."""
+    least, most = low[1], high[1]
+    if high[0] is None and least is not None and most is not None and least < most:
+        return f"up to {most:,.2f} (from {least:,.2f})"
+    return span(money(*low), money(*high), of=(least, most))
 
 
 def summary(found: Iterable[Forecast]) -> str:

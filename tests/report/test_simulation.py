@@ -6,7 +6,8 @@ from gitgpu.report.drawing import Basis, page
 from gitgpu.report.findings import Style
 from gitgpu.report.simulation import FALLS, span, text
 from gitgpu.report.simulation_json import as_json
-from tests.simulate.worlds import A100, A100X4, CLASS, deployment, forecast, pool
+from gitgpu.simulate.explain.forecast import Doubt
+from tests.simulate.worlds import A100, A100X4, CLASS, H100X8, deployment, forecast, pool
 
 
 @pytest.mark.parametrize(
@@ -39,3 +40,21 @@ def test_notes_are_told() -> None:
     found = forecast(CLASS, pool("a", A100), deployment("w"))._replace(notes=("mind the gap",))
     assert "\nnote: mind the gap\n" in text([found], Style())
     assert '"notes": [\n        "mind the gap"' in as_json([found], [])
+
+
+def test_a_note_of_several_workloads_is_printed_once() -> None:
+    found = forecast(CLASS, pool("h", H100X8), deployment("chat"), deployment("draw"))
+    note, own = Doubt("bare", "CPU requests unknown", decides=False), Doubt("bare", "only here", decides=False)
+    chat, draw = (verdict._replace(doubts=(note,)) for verdict in found.verdicts)
+    shown = text([found._replace(verdicts=(chat, draw._replace(doubts=(note, own))))], Style())
+    assert shown.count("CPU requests unknown") == 1
+    assert f"note: CPU requests unknown: {chat.title}, {draw.title}" in shown
+    assert f"{draw.title}: schedulable\n  note: only here" in shown
+
+
+def test_of_two_upper_bounds_the_larger_one_comes_first() -> None:
+    found = forecast(CLASS, pool("h", H100X8), deployment("chat"))
+    [node] = found.high
+    few, many = node._replace(price=None, most=1.5), node._replace(price=None, most=60.7)
+    assert "1 node, up to 60.70 (from 1.50) USD/hour" in text([found._replace(low=(few,), high=(many,))], Style())
+    assert "1 node, <=1.50 USD/hour" in text([found._replace(low=(few,), high=(few,))], Style())

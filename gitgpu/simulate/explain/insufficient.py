@@ -58,7 +58,7 @@ def choice(candidate: Candidate) -> Reason | None:
     key = lacking_choice(left, group)
     if not key:
         return None
-    words = f"fewer than {group.minimum[key]} values of {key} are left to choose from, which minValues demands"
+    words = f"minValues requires {group.minimum[key]} values of {key}, and fewer sizes than that match the pod"
     return reason(candidate, "minValues", (words, "lower minValues, or allow more sizes"), group.at(key))
 
 
