@@ -60,7 +60,7 @@ class Answer(NamedTuple):
 def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts of a fleet; none where anything is wrong with it."""
     where = settings(wanted.paths, Chosen())
-    checked = settled(where.policy)(validate(where.paths, where.catalogs))
+    checked = settled(where.policy)(validate(where.paths, where.catalogs, out=where.target))
     inputs = checked.inputs
     clusters = inputs.clusters if inputs else ()
     names = [cluster.name for cluster in clusters]
@@ -83,7 +83,7 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
 
 def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts of somebody's own manifests; none where they cannot be read."""
-    where = bare(Chosen())
+    where = bare(Chosen(), paths=wanted.pools)
     texts, faults = read_searched(wanted.pools)
     pools, known = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
     crds, broken = read_crds(wanted.crds)
