@@ -27,6 +27,6 @@ def layout_place(mig: Mig, index: int) -> Pointer:
     return (*MIG, "profiles", index) if len(mig.layouts) > 1 else (*MIG, "profiles")
 
 
-def shown(mig: Mig) -> str:
+def profile_names(mig: Mig) -> str:
     """The profiles of a layout as people read them."""
     return ", ".join(dict.fromkeys(profile for layout in mig.layouts for profile in sorted(layout)))

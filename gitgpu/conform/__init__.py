@@ -82,7 +82,7 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
     found: list[Diagnostic] = []
     items: list[Item] = []
     for manifest in given:
-        item, faults = held(manifest, minor, measure)
+        item, faults = item_of(manifest, minor, measure)
         items.append(item)
         found.extend(faults)
     found.extend(related(items, minor, measure, closed=closed))
@@ -115,7 +115,7 @@ def _stored(item: Item) -> Item:
     return item._replace(identity=item.identity._replace(namespace="")) if named else item
 
 
-def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
+def item_of(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
     """An object as rules see it, and how it breaks the contract of its kind. Clusters have much in common."""
     name = identity(given.body)
     if not measure.ours:

@@ -41,7 +41,7 @@ def insufficient(sku: Sku, wanted: Mapping[str, Decimal], part: Decimal = Decima
     return ""
 
 
-def shown(name: str, amount: Decimal) -> str:
+def amount_text(name: str, amount: Decimal) -> str:
     """An amount as one writes it: memory in GiB, rounded down; cpu in thousandths where it has any."""
     if name == "memory":
         return f"{amount / GIB:.1f}Gi"

@@ -51,7 +51,7 @@ def sliced(node: Requirements, objects: Objects) -> Sliced | None:
     return Sliced((), profile_of(name), mixed) if profile_of(name) and not found else None
 
 
-def filled(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -> Sliced | None:
+def slices_of(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -> Sliced | None:
     """How AKS cuts the GPUs of a pool that asks for it; None where nobody can tell, or where it does not."""
     asked = objects.catalog.must("pools", "aks")["migProfiles"].get(pool.spec.get("gpuInstanceProfile"))
     strategies = _strategies(pool, node, objects)
@@ -86,7 +86,7 @@ def _everywhere(objects: Objects) -> Iterator[str]:
         yield from _OPTION.findall(" ".join(map(str, words)))
 
 
-def cut(offers: Amounts, slices: Sliced | None, sku: Sku) -> Amounts:
+def sliced_amounts(offers: Amounts, slices: Sliced | None, sku: Sku) -> Amounts:
     """What a node has once its GPUs are cut."""
     whole, profiles = offers.get(_GPU), (sku.gpu.mig if sku.gpu else None) or {}
     if slices is None or not whole:

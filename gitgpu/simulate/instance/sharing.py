@@ -40,7 +40,7 @@ def _defaults(objects: Objects) -> frozenset[str]:
     )
 
 
-def held(offers: Amounts, shares: tuple[Shared, ...]) -> Amounts:
+def shared_amounts(offers: Amounts, shares: tuple[Shared, ...]) -> Amounts:
     """What a node holds once the device plugin has made several of what is shared."""
     found: dict[str, Decimal | None] = dict(offers)
     for share in shares:
