@@ -15,7 +15,7 @@ KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{A
 
 
 def node_pool_manifests(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest]:
-    """The pools as objects of Azure Service Operator: those that it can make, or those that only commands can."""
+    """The pools as objects of Azure Service Operator: those it can create, or with `beyond` those only commands can."""
     for pool in plan.pools:
         if pool.node_pool and bool(pool.node_pool.api) is beyond:
             body = _body(pool, pool.node_pool, plan.cluster.resource_id or "")

@@ -71,7 +71,7 @@ def base(profile: str) -> str:
 
 
 def misfit(gpu: Gpu, layout: Layout) -> str:
-    """Why a GPU cannot be cut like this; "" when it can. Instances that compute instances share are left out."""
+    """Why a GPU does not support a layout; "" when it does. Instances that compute instances share are left out."""
     known = gpu.mig or {}
     absent = next((name for name in layout if base(name) not in known), "")
     if absent:

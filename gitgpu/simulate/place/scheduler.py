@@ -67,6 +67,7 @@ def pack(loads: Sequence[Load], places: Places, *, up: bool) -> Packed:
 
 def _largest(load: Load) -> tuple[Decimal, Decimal, int]:
     asks: Mapping[str, Decimal] = load.shapes[0].asks if load.shapes else {}
+    # byCPUAndMemoryDescending of upstream's queue: large pods first, so that small ones fill what is left.
     return (-asks.get("cpu", Decimal(0)), -asks.get("memory", Decimal(0)), load.number)
 
 
