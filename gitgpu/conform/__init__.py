@@ -1,6 +1,6 @@
 """Manifests to diagnostics: what the API server would refuse, and what could never work.
 
-Each object is held against the contract of its kind (`contract`), then the rules (`rules/`, one module each) look for
+Each object is checked against the contract of its kind (`contract`), then the rules (`rules/`, one module each) find
 what no schema can say. `build` runs the same checks on what it emits, and `lint` on any manifests.
 """
 
@@ -82,7 +82,7 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
     found: list[Diagnostic] = []
     items: list[Item] = []
     for manifest in given:
-        item, faults = held(manifest, minor, measure)
+        item, faults = item_of(manifest, minor, measure)
         items.append(item)
         found.extend(faults)
     found.extend(related(items, minor, measure, closed=closed))
@@ -92,7 +92,7 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
 def related(
     items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: Kinds = NOTHING
 ) -> list[Diagnostic]:
-    """What the rules say of objects that have been held against their contracts."""
+    """What the rules say of objects that have been checked against their contracts."""
     objects = gathered(items, minor, measure, closed=closed, beyond=beyond)
     return measure.judge(measure.rules(objects), objects)
 
@@ -115,8 +115,8 @@ def _stored(item: Item) -> Item:
     return item._replace(identity=item.identity._replace(namespace="")) if named else item
 
 
-def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
-    """An object as rules see it, and how it breaks the contract of its kind. Clusters have much in common."""
+def item_of(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
+    """An object as rules see it, and how it breaks the contract of its kind; cached: clusters repeat objects."""
     name = identity(given.body)
     if not measure.ours:
         return _held(given, name, minor, measure)

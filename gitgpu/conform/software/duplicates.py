@@ -41,7 +41,7 @@ def beside_aks(objects: Objects, *provides: str) -> Iterator[tuple[Daemon, GpuPo
 
 
 def pool_names(pools: tuple[str, ...]) -> str:
-    """The pools as one says them."""
+    """The pools in a message: `NodePool a`, `NodePools a, b`."""
     return f"NodePool{'s' if len(pools) > 1 else ''} {', '.join(pools)}"
 
 
