@@ -3,7 +3,7 @@
 import pytest
 
 from tests.simulate.test_running import node
-from tests.simulate.worlds import CLASS, H100X8, Body, deployment, forecast, nodes, pool, verdicts
+from tests.simulate.worlds import CLASS, H100X8, TOLERATION, Body, deployment, forecast, nodes, pool, verdicts
 
 
 def test_of_a_node_that_workloads_share_each_has_its_own_gpus() -> None:
@@ -42,3 +42,16 @@ def test_match_label_keys_count_only_pods_with_the_same_values() -> None:
 def test_a_pod_that_asks_for_no_device_is_skipped() -> None:
     found = forecast(CLASS, pool("h", H100X8), deployment("w", gpus=0, requests={"kubernetes.io/batch": "1"}))
     assert (found.verdicts, found.passed) == ((), 1)
+
+
+@pytest.mark.parametrize(("tolerations", "verdict"), [([TOLERATION], "schedulable"), ([], "unschedulable")])
+def test_a_runtime_class_adds_its_tolerations(tolerations: list[Body], verdict: str) -> None:
+    runtime: Body = {
+        "apiVersion": "node.k8s.io/v1",
+        "kind": "RuntimeClass",
+        "metadata": {"name": "gpu"},
+        "handler": "nvidia",
+        "scheduling": {"tolerations": tolerations},
+    }
+    pods = deployment("w", runtimeClassName="gpu", tolerations=[])
+    assert verdicts(pool("h", H100X8), runtime, pods)["w"].verdict == verdict
