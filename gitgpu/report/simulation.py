@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.report.findings import Style, counted, place
 from gitgpu.report.screen import folded, paint, printable
+from gitgpu.report.shared_notes import note_lines, without_shared
 from gitgpu.report.table import table
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level, Reason, Verdict
@@ -24,8 +25,10 @@ def word(verdict: Verdict) -> str:
 
 
 def text(found: Sequence[Forecast], style: Style) -> str:
-    """A table for each cluster, then every reason and every doubt."""
-    told = "\n".join([*(_cluster(forecast, style) for forecast in found), _ASSUMED])
+    """A table for each cluster with every reason and every doubt, then the notes that several workloads share."""
+    notes = "".join(f"{folded(line)}\n" for line in note_lines(found))
+    clusters = [_cluster(forecast, style) for forecast in without_shared(found)]
+    told = "\n".join([*clusters, *([notes] if notes else []), _ASSUMED])
     return f"{told}{FALLS}\n" if SIGNS[1] in told else told
 
 
@@ -34,25 +37,12 @@ def _cluster(forecast: Forecast, style: Style) -> str:
     rows = [_row(verdict) for verdict in forecast.verdicts]
     lines = [paint(head, "1", colour=style.colour) + "\n"]
     lines.append(table(HEADERS, rows, style) if rows else "no workload requests a GPU\n")
-    shared = _shared_notes(forecast.verdicts)
-    for verdict in forecast.verdicts:
-        alone = verdict._replace(doubts=tuple(doubt for doubt in verdict.doubts if doubt.message not in shared))
-        if alone.reasons or alone.doubts or alone.together:
-            lines.append(_told(alone, style))
-    notes = [*(f"{text}: {', '.join(titles)}" for text, titles in shared.items()), *forecast.notes]
-    lines += [f"\nnote: {folded(text)}" for text in notes] + ["\n"] * bool(notes)
+    lines += [
+        _told(verdict, style) for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together
+    ]
+    lines += [f"\nnote: {folded(text)}" for text in forecast.notes] + ["\n"] * bool(forecast.notes)
     lines.append(_sum(forecast))
     return "".join(lines)
-
-
-def _shared_notes(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
-    """Notes that do not decide and that several workloads have, with these: they are printed once for all."""
-    titles: dict[str, list[str]] = {}
-    for verdict in verdicts:
-        for doubt in verdict.doubts:
-            if not doubt.decides:
-                titles.setdefault(doubt.message, []).append(verdict.title)
-    return {text: having for text, having in titles.items() if len(having) > 1}
 
 
 def _row(verdict: Verdict) -> tuple[str, ...]:
