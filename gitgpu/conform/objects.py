@@ -132,6 +132,10 @@ class Objects:
         """The whole objects of one kind and name, in any namespace, in the order they came."""
         return iter(self.once(("named", family, kind), lambda: self._by_name(family, kind)).get(name, ()))
 
+    def identities(self, family: str, kind: str, name: str) -> tuple[Identity, ...]:
+        """The objects of one kind and name, in order of namespace, with those that do not fit their schema."""
+        return self.once("identities", self._identities).get((family, kind, name), ())
+
     def once(self, name: Hashable, make: Callable[[], Found]) -> Found:
         """What `make` gives, made when it is first asked for under this name: many rules look at the same things."""
         return _made(self.remembered, name, make)
@@ -150,6 +154,13 @@ class Objects:
     def kinds_present(self) -> frozenset[tuple[str, str]]:
         """The kinds of which there is an object, as (group, kind)."""
         return self.once("kinds present", lambda: frozenset((known.group, known.kind) for known in self.present))
+
+    def _identities(self) -> dict[tuple[str, str, str], tuple[Identity, ...]]:
+        found: dict[tuple[str, str, str], tuple[Identity, ...]] = {}
+        for known in sorted(self.present):
+            key = (known.group, known.kind, known.name)
+            found[key] = (*found.get(key, ()), known)
+        return found
 
     def _by_name(self, family: str, kind: str) -> dict[str, list[Item]]:
         found: dict[str, list[Item]] = {}

@@ -28,7 +28,7 @@ kind: AKSNodeClass
 metadata: {name: t4}
 spec: {}
 """
-BROKEN = CLUSTER.replace("[Standard_NC16as_T4_v3]", "[Standard_NC16as_T4_v9]")
+BROKEN = CLUSTER.replace("karpenter.azure.com/sku-name", "karpenter.sh/nodepool")
 KUSTOMIZATION = """\
 ---
 apiVersion: kustomize.toolkit.fluxcd.io/v1
