@@ -1,12 +1,14 @@
 """All that a build starts from: the linked fleet and the catalog."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Fleet, Pool, Workload
 from gitgpu.model.software.kaito import Model
+
+Named = TypeVar("Named", Cluster, Pool)
 
 
 class Inputs(NamedTuple):
@@ -45,12 +47,23 @@ class Inputs(NamedTuple):
 
     def pools_named(self, workload: Workload | Model) -> tuple[Pool, ...]:
         """The pools that a workload names, in order of name."""
-        places = ((bisect_left(self.pools, name, key=_name), name) for name in sorted(set(workload.pools)))
-        return tuple(self.pools[at] for at, name in places if at < len(self.pools) and self.pools[at].name == name)
+        return tuple(_named(self.pools, workload.pools))
+
+    def clusters_named(self, names: Iterable[str]) -> tuple[Cluster, ...]:
+        """The clusters of these names, in order of name."""
+        return tuple(_named(self.clusters, names))
 
 
-def _name(pool: Pool) -> str:
-    return pool.name
+def _named(documents: Sequence[Named], names: Iterable[str]) -> Iterator[Named]:
+    """The documents of these names, found by halves: many workloads look for few of many."""
+    for name in sorted(set(names)):
+        at = bisect_left(documents, name, key=_name)
+        if at < len(documents) and documents[at].name == name:
+            yield documents[at]
+
+
+def _name(document: Cluster | Pool) -> str:
+    return document.name
 
 
 BY_AKS = ("aks", "managed")  # the drivers that AKS brings to a node
