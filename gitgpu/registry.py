@@ -52,6 +52,7 @@ def _module(package: ModuleType, name: str) -> ModuleType:
     except BaseException:
         del modules[full]
         raise
+    setattr(package, name, module)  # as an import does
     return module
 
 

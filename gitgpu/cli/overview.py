@@ -15,7 +15,13 @@ HELP = """The compiler for AKS GPU fleets: one fleet spec in, plain manifests fo
 
 Start with `gitgpu init`, then `gitgpu build`. Everything works offline.
 """
-_OPTIONS = {"--version": "Show the version and exit.", "-h, --help": "Show this message and exit."}
+_OPTIONS = {
+    "-V, --version": "Show the version and exit.",
+    "-C DIR": "Run as if started in DIR; findings still show paths from the current directory.",
+    "--config FILE": "The configuration file. Default: the nearest .gitgpu.yaml, from the fleet upwards.",
+    "-q, --quiet": "Print findings and answers only: no summary, no progress.",
+    "-h, --help": "Show this message and exit.",
+}
 _COLUMNS = 80  # of the widest text that click prints
 _WIDTH = _COLUMNS - 2
 
@@ -24,7 +30,7 @@ def overview(arguments: Sequence[str]) -> str:
     """What click prints for these arguments, or "" where click has to print it."""
     if "_GITGPU_COMPLETE" in os.environ or sys.flags.optimize > 1:
         return ""
-    if list(arguments) == ["--version"]:
+    if list(arguments) in (["--version"], ["-V"]):
         return f"gitgpu, version {__version__}\n"
     return _help() if list(arguments) in (["--help"], ["-h"]) and not _is_narrow() else ""
 

@@ -13,12 +13,15 @@ import click
 
 from gitgpu import __version__
 from gitgpu.cli import commands
-from gitgpu.cli.out import note, say
+from gitgpu.cli.global_options import with_global_options
+from gitgpu.cli.out import line, say
 from gitgpu.cli.overview import HELP
+from gitgpu.cli.refusal import JSON, UnreadableError, nameless, refuse_files, send_findings, wants_json
 from gitgpu.registry import load, names, summary
 from gitgpu.report.screen import printable
 
 COULD_NOT_RUN, INTERRUPTED = 2, 130
+_WITH_VALUE = ("-C", "--config")
 
 
 def program(wanted: Sequence[str] | None = None) -> click.Group:
@@ -26,45 +29,75 @@ def program(wanted: Sequence[str] | None = None) -> click.Group:
     if sys.flags.optimize > 1:
         raise click.ClickException("Python's option -OO (PYTHONOPTIMIZE=2) removes the texts of --help: use -O")
     group = click.Group("gitgpu", help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
-    group = click.version_option(__version__, prog_name="gitgpu")(group)
+    group = click.version_option(__version__, "-V", "--version", prog_name="gitgpu")(group)
     for name in names(commands):
         if wanted is None or name in wanted:
             group.add_command(load(commands, name, "COMMAND", click.Command))
         else:
             group.add_command(click.Command(name, short_help=summary(commands, name)))
-    return group
+    return with_global_options(group)
 
 
 def execute(arguments: Sequence[str]) -> int:
     """Runs the program and gives its exit code. The only place that catches what nobody foresaw."""
     completing = "_GITGPU_COMPLETE" in os.environ
-    words = [word for word in arguments if not word.startswith("-")]
     try:
-        group = program(None if completing else words[:1])
+        group = program(None if completing else _command_of(arguments))
         result = group.main(list(arguments), prog_name="gitgpu", standalone_mode=False)
         return result if isinstance(result, int) else 0
-    except click.ClickException as error:
-        _refuse(error)
+    except (click.ClickException, UnreadableError) as error:
+        _refuse(error, arguments)
         return COULD_NOT_RUN
     except (click.Abort, KeyboardInterrupt):
-        note("interrupted")
+        line("interrupted")
         return INTERRUPTED
     except SystemExit as error:  # how click ends a completion, and a run whose reader has gone: its answer is lost
         return int(error.code or 0) if completing else COULD_NOT_RUN
     except OSError as error:
         with suppress(OSError):
-            note(f"gitgpu: {error}")
+            line(f"gitgpu: {error}")
+            _send("OUT004", str(error), "correct this and run the command again", arguments)
         return COULD_NOT_RUN
     except Exception as error:
         if os.environ.get("GITGPU_DEBUG"):
             raise
-        note(f"gitgpu: a bug of ours: {type(error).__name__}: {error}")
-        note("Please report it with the output of the same command under GITGPU_DEBUG=1.")
+        _report_bug(error, arguments)
         return COULD_NOT_RUN
 
 
-def _refuse(error: click.ClickException) -> None:
-    """What click says of a command line that it does not take; it repeats arguments as they were given."""
+def _command_of(arguments: Sequence[str]) -> list[str]:
+    """The name of the command; empty where there is none. An option before it may be followed by its value."""
+    left = iter(arguments)
+    for word in left:
+        if not word.startswith("-"):
+            return [word]
+        if word in _WITH_VALUE:
+            next(left, None)
+    return []
+
+
+def _send(code: str, message: str, remedy: str, arguments: Sequence[str]) -> None:
+    """What went wrong, for a program that asked for JSON: it reads stdout and the exit code."""
+    if wants_json(arguments):
+        send_findings([nameless(code, message, remedy)])
+
+
+def _report_bug(error: Exception, arguments: Sequence[str]) -> None:
+    text = f"{type(error).__name__}: {error}"
+    line(f"gitgpu: a bug of ours: {text}")
+    line("Please report it with the output of the same command under GITGPU_DEBUG=1.")
+    _send("INT002", text, "report it with the output under GITGPU_DEBUG=1", arguments)
+
+
+def _refuse(error: click.ClickException | UnreadableError, arguments: Sequence[str]) -> None:
+    """Reports files that cannot be read, or what click says of a command line; click repeats arguments as given."""
+    if isinstance(error, UnreadableError):
+        refuse_files(error.faults, JSON if wants_json(arguments) else "")
+        line(f"Error: {error}")
+        return
     told = io.StringIO()
     error.show(told)
     say(told.getvalue().replace(error.message, printable(error.message)), err=True)
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "gitgpu"
+    _send("CLI001", error.format_message(), f"`{command} --help` shows what it accepts", arguments)

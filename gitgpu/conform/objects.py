@@ -1,9 +1,10 @@
 """The objects of one cluster as rules see them: of proven shape, sorted by kind, with the facts that rules need."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
+from gitgpu.conform.grouped import grouped
 from gitgpu.conform.schema.contract import Scope, group
 from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.model.catalog import Catalog
@@ -130,11 +131,18 @@ class Objects:
 
     def named(self, family: str, kind: str, name: str) -> Iterator[Item]:
         """The whole objects of one kind and name, in any namespace, in the order they came."""
-        return iter(self.once(("named", family, kind), lambda: self._by_name(family, kind)).get(name, ()))
+        return iter(
+            self.once(
+                ("named", family, kind), lambda: grouped((item.identity.name, item) for item in self.of(family, kind))
+            ).get(name, ())
+        )
 
-    def identities(self, family: str, kind: str, name: str) -> tuple[Identity, ...]:
+    def identities(self, family: str, kind: str, name: str) -> Sequence[Identity]:
         """The objects of one kind and name, in order of namespace, with those that do not fit their schema."""
-        return self.once("identities", self._identities).get((family, kind, name), ())
+        pairs = self.once(
+            "identities", lambda: grouped((known[:2] + known[3:], known) for known in sorted(self.present))
+        )
+        return pairs.get((family, kind, name), ())
 
     def once(self, name: Hashable, make: Callable[[], Found]) -> Found:
         """What `make` gives, made when it is first asked for under this name: many rules look at the same things."""
@@ -154,19 +162,6 @@ class Objects:
     def kinds_present(self) -> frozenset[tuple[str, str]]:
         """The kinds of which there is an object, as (group, kind)."""
         return self.once("kinds present", lambda: frozenset((known.group, known.kind) for known in self.present))
-
-    def _identities(self) -> dict[tuple[str, str, str], tuple[Identity, ...]]:
-        found: dict[tuple[str, str, str], tuple[Identity, ...]] = {}
-        for known in sorted(self.present):
-            key = (known.group, known.kind, known.name)
-            found[key] = (*found.get(key, ()), known)
-        return found
-
-    def _by_name(self, family: str, kind: str) -> dict[str, list[Item]]:
-        found: dict[str, list[Item]] = {}
-        for item in self.of(family, kind):
-            found.setdefault(item.identity.name, []).append(item)
-        return found
 
 
 def _made(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Found]) -> Found:

@@ -1,14 +1,12 @@
 """All that a build starts from: the linked fleet and the catalog."""
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Fleet, Pool, Workload
 from gitgpu.model.software.kaito import Model
-
-Named = TypeVar("Named", Cluster, Pool)
 
 
 class Inputs(NamedTuple):
@@ -46,20 +44,38 @@ class Inputs(NamedTuple):
         return tuple(pool for pool in found if not (pool.retire and staying.issuperset(pool.clusters)))
 
     def pools_named(self, workload: Workload | Model) -> tuple[Pool, ...]:
-        """The pools that a workload names, in order of name."""
-        return tuple(_named(self.pools, workload.pools))
+        """The pools that a workload names, in order of name; where it differs between clusters, with its clusters only.
+
+        Each name is then found once: a workload whose pools differ between clusters is several workloads.
+        """
+        found = [pool for name in sorted(set(workload.pools)) for pool in self._of_name(name)]
+        if workload.clusters is None:
+            return tuple(found)
+        here = ((pool, tuple(name for name in pool.clusters if name in workload.clusters)) for pool in found)
+        return tuple(pool._replace(clusters=names) for pool, names in here if names)
+
+    def _of_name(self, name: str) -> tuple[Pool, ...]:
+        first, last = (side(self.pools, name, key=_name) for side in (bisect_left, bisect_right))
+        return self.pools[first:last]
 
     def clusters_named(self, names: Iterable[str]) -> tuple[Cluster, ...]:
-        """The clusters of these names, in order of name."""
-        return tuple(_named(self.clusters, names))
+        """The clusters of these names, in order of name; found by halves, since many workloads have few of many."""
+        places = ((bisect_left(self.clusters, name, key=_name), name) for name in sorted(set(names)))
+        return tuple(
+            self.clusters[at] for at, name in places if self.clusters[at : at + 1] and self.clusters[at].name == name
+        )
+
+    def workloads_on(self, cluster: Cluster) -> tuple[Workload, ...]:
+        """The workloads that a cluster may have, as they are there."""
+        return tuple(workload for workload in self.workloads if _may_be_on(workload, cluster))
+
+    def models_on(self, cluster: Cluster) -> tuple[Model, ...]:
+        """The models that a cluster may have, as they are there."""
+        return tuple(model for model in self.models if _may_be_on(model, cluster))
 
 
-def _named(documents: Sequence[Named], names: Iterable[str]) -> Iterator[Named]:
-    """The documents of these names, found by halves: many workloads look for few of many."""
-    for name in sorted(set(names)):
-        at = bisect_left(documents, name, key=_name)
-        if at < len(documents) and documents[at].name == name:
-            yield documents[at]
+def _may_be_on(workload: Workload | Model, cluster: Cluster) -> bool:
+    return workload.clusters is None or cluster.name in workload.clusters
 
 
 def _name(document: Cluster | Pool) -> str:

@@ -71,7 +71,7 @@ def test_the_list_of_commands_needs_only_the_first_lines_of_modules(run: Run) ->
     }
 
 
-@pytest.mark.parametrize("words", [["--help"], ["-h"], ["--version"]], ids=" ".join)
+@pytest.mark.parametrize("words", [["--help"], ["-h"], ["--version"], ["-V"]], ids=" ".join)
 def test_the_overview_is_what_click_prints(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:

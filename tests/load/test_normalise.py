@@ -47,7 +47,7 @@ def at(document: Any, path: tuple[str, ...]) -> Any:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_default_of_the_schema_is_filled_in(kind: str) -> None:
     result = NORMALISE[kind](MINIMAL[kind])
-    expected = dict(defaults(spec_of(kind)))
+    expected = {path: value for path, value in defaults(spec_of(kind)) if path[0] != "pool"}  # those are of pools
     assert expected
     assert {path: at(result, path) for path in expected} == expected
 

@@ -1,5 +1,6 @@
 """The disk writer on real files: it changes what is ours, refuses the rest, and leaves alone what is right."""
 
+import builtins
 import errno
 import json
 import os
@@ -15,6 +16,7 @@ from gitgpu.write.apply import apply, compare, create, stamped, unchanged
 from gitgpu.write.atomic_file import TEMPORARY, write_file
 from gitgpu.write.exclusive import held
 from gitgpu.write.lock import Lock, Scope, Stamp, dump, parse, seal
+from gitgpu.write.recorded_pools import RecordedPool, removed_pools
 from gitgpu.write.steps import Applied, Comparison
 
 STAMP = Stamp("gitgpu 0.1.0", "c" * 64, "i" * 64)
@@ -439,3 +441,46 @@ def test_runs_at_the_same_time_end_with_the_files_of_one_of_them(tmp_path: Path)
     assert {one.code for done in made for one in done.diagnostics} <= {"OUT004"}
     assert all("another run" in one.message for done in made for one in done.diagnostics)
     assert list(tree(tmp_path / "out")) == ["a/x"]
+
+
+def test_a_file_that_can_be_read_only_once_is_a_diagnostic_of_a_check(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"{root}/a/nodes/x.yaml"
+    reads: list[str] = []
+    usual = builtins.open
+
+    def open_once(file: Any, *rest: Any, **more: Any) -> Any:
+        reads.append(str(file))
+        if reads.count(path) > 1:
+            raise OSError(errno.EIO, "Input/output error")
+        return usual(file, *rest, **more)
+
+    monkeypatch.setattr("builtins.open", open_once)
+    seen = check(root, {**FILES, "a/nodes/x.yaml": "x: 2\n"})
+    assert codes(seen.diagnostics) == [("OUT004", str(root))]
+    assert "Input/output error" in seen.diagnostics[0].message
+
+
+def test_clusters_that_are_built_one_by_one_are_up_to_date(root: Path) -> None:
+    new = STAMP._replace(inputs="j" * 64)
+    wanted = {"a/kustomization.yaml": "k: 2\n", "b/nodes/y.yaml": "y: 2\n"}
+    build(root, {"a/kustomization.yaml": "k: 2\n"}, new, Scope(frozenset("a"), KNOWN))
+    assert check(root, wanted, new).stale == ("b/nodes/y.yaml", "gitgpu.lock")
+    build(root, {"b/nodes/y.yaml": "y: 2\n"}, new, Scope(frozenset("b"), KNOWN))
+    assert check(root, wanted, new) == Comparison()
+
+
+def test_pools_that_leave_without_having_retired() -> None:
+    old = {
+        "one": {
+            "kept": RecordedPool("NodePool/kept", False),
+            "gone": RecordedPool("NodePool/gone", False),
+            "retired": RecordedPool("NodePool/retired", True),
+            "renamed": RecordedPool("NodePool/before", False),
+        },
+        "two": {"elsewhere": RecordedPool("NodePool/elsewhere", False)},
+    }
+    new = {"one": {"kept": old["one"]["kept"], "renamed": RecordedPool("NodePool/after", False)}}
+    left = [(cluster, name) for cluster, name, _ in removed_pools(old, new, {"one"}.__contains__)]
+    assert left == [("one", "gone"), ("one", "renamed")]

@@ -8,7 +8,7 @@ from gitgpu.check.names import join_names
 from gitgpu.cli import options
 from gitgpu.cli.build_stamp import is_proven, stamp_of
 from gitgpu.cli.cluster_selection import ClusterSelection, cluster_selection
-from gitgpu.cli.out import note, say
+from gitgpu.cli.out import line, note, say
 from gitgpu.cli.outcome import exit_code, findings, looking, tell
 from gitgpu.cli.removed_pools import pools_by_cluster, unretired
 from gitgpu.cli.settings import Chosen, apart, settings
@@ -73,7 +73,8 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     if known and _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
         note(f"{where.out} is up to date: nothing to do")
         return 0
-    made = build(where.paths, where.catalogs, wanted.choice.pick, looking(where.policy), Manner(known, wanted.jobs))
+    look = looking(where.policy, where.target)
+    made = build(where.paths, where.catalogs, wanted.choice.pick, look, Manner(known, wanted.jobs))
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
     if made.files and not where.faults:
         faults += _check_or_write(made, where.out, stamp, wanted)
@@ -122,7 +123,7 @@ def _sealed(made: Build, stamp: Stamp, chosen: Chosen) -> tuple[Lock, Scope]:
 def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
     done = apply(out, made.files, *_sealed(made, stamp, wanted.chosen))
     for path in done.edited:
-        note(f"{out}/{path} was edited by hand; the build replaced it")
+        line(f"{out}/{path} was edited by hand; the build replaced it")
     if not done.diagnostics:
         counts = f"{len(done.written)} written, {len(done.removed)} removed, {len(done.unchanged)} unchanged"
         note(f"{out}: {counts}")

@@ -6,6 +6,7 @@ from gitgpu.conform.objects import Delivered, Identity, Item
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.manifest.objects import Loaded
+from gitgpu.load.null_fields import without_null
 
 
 def as_applied(item: Item, loaded: Loaded, part: Part) -> Item:
@@ -35,8 +36,19 @@ def deduplicated(items: Iterable[Item]) -> list[Item]:
     return every
 
 
+def without_applied_patches(items: Iterable[Item]) -> list[Item]:
+    """The objects without the patches that are in them: what a patch says is judged as part of its object."""
+    every = list(items)
+    patched = {_named(item) for item in every if item.written is not None}
+    return [item for item in every if not (item.is_patch and _named(item) in patched)]
+
+
+def _named(item: Item) -> tuple[str, str, str]:
+    return item.identity.group, item.identity.kind, item.identity.name
+
+
 def _same(first: Item, other: Item) -> bool:
     if first.is_patch or other.is_patch:
         return first.is_patch == other.is_patch and first.given == other.given
     here, there = first.given.places.span(), other.given.places.span()
-    return here == there or (here.file != there.file and first.body == other.body)
+    return here == there or (here.file != there.file and without_null(first.body) == without_null(other.body))

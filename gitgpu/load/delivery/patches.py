@@ -1,8 +1,9 @@
 """Patches of Kustomize: which objects they are for, and what becomes of these."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeAlias
 
 from gitgpu.load.access import family, inner, rows, words
@@ -11,6 +12,8 @@ from gitgpu.load.delivery.jsonpatch import operated
 from gitgpu.load.delivery.merge import merged
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.load.validate.linear_regex import has_re2, longest, refusal
+from gitgpu.load.validate.patterns import compile_pattern
 
 _FLUX = "toolkit.fluxcd.io"
 _SELECTOR = re.compile(r"\s*(?P<key>[\w./-]+)\s*(?:(?P<sign>==?|!=)\s*(?P<value>[\w.-]*)\s*)?\Z", re.ASCII)
@@ -35,13 +38,21 @@ def changes(spec: Any) -> tuple[Change, ...]:
     """The patches and images of a Flux Kustomization; patches that cannot be read are left out: Flux refuses them."""
     found: list[Change] = []
     for patch in rows(spec, "patches"):
-        text = words(patch, "patch")
-        target = inner(patch, "target")
-        chosen = {str(key): str(value) for key, value in target.items()} if isinstance(target, dict) else {}
-        documents, faults = parse(Text("patch", text, "patch"), as_json=True)
-        if not faults:
-            found += [Patch(text, tuple(sorted(chosen.items())), each.data) for each in documents]
+        found += written_patches(words(patch, "patch"), inner(patch, "target"))
     return (*found, *images(spec))
+
+
+def written_patches(text: str, target: Any) -> list[Patch]:
+    """The patches of a text, one for each document; none where it cannot be read."""
+    chosen = {str(key): str(value) for key, value in target.items()} if isinstance(target, dict) else {}
+    documents, faults = parse(Text("patch", text, "patch"), as_json=True)
+    if faults:
+        return []
+    selected = tuple(sorted(chosen.items()))
+    several = len(documents) > 1
+    return [
+        Patch(f"{text}\n# {at}" if several else text, selected, each.data) for at, each in enumerate(documents)
+    ]  # the number tells the documents of one text apart
 
 
 def application_changes(kustomize: Any) -> tuple[Change, ...]:
@@ -118,10 +129,21 @@ def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
 
 
 def _fits(value: str, pattern: str) -> bool:
+    """Does a name fit a pattern as a whole? Where Python's engine may take too long, a long name fits none."""
+    most, search = _matcher(pattern)
+    return (most is None or len(value) <= most) and search is not None and bool(search(value))
+
+
+@cache
+def _matcher(pattern: str) -> tuple[int | None, Callable[[str], Any] | None]:
+    """The longest name that may be tried, None for any, and what tries it; nothing for a pattern that is not valid."""
+    whole = f"^(?:{pattern})$"
     try:
-        return bool(re.fullmatch(pattern, value))
-    except re.error:
-        return False
+        found = compile_pattern(whole)
+    except (ValueError, re.error):
+        return None, None
+    is_linear = has_re2() and not refusal(whole)
+    return (None if is_linear else longest(whole)), found.search
 
 
 def _selected(text: str, labels: Mapping[str, Any]) -> bool:
