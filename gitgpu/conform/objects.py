@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from gitgpu.conform.grouped import grouped
@@ -11,6 +12,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
 Found = TypeVar("Found")
+_NAME, _KEY = attrgetter("identity.name"), attrgetter("group", "kind", "name")
 _POD_TEMPLATES: Mapping[tuple[str, str], Pointer] = {
     ("", "Pod"): (),
     ("apps", "DaemonSet"): ("spec", "template"),
@@ -129,20 +131,13 @@ class Objects:
         names = (patch.name for patch in patches if (patch.group, patch.kind) == (family, kind))
         return self.once(("patched", family, kind), lambda: frozenset(names))
 
-    def named(self, family: str, kind: str, name: str) -> Iterator[Item]:
+    def named(self, family: str, kind: str, name: str) -> Sequence[Item]:
         """The whole objects of one kind and name, in any namespace, in the order they came."""
-        return iter(
-            self.once(
-                ("named", family, kind), lambda: grouped((item.identity.name, item) for item in self.of(family, kind))
-            ).get(name, ())
-        )
+        return self.once(("named", family, kind), lambda: grouped(self.of(family, kind), _NAME)).get(name, ())
 
     def identities(self, family: str, kind: str, name: str) -> Sequence[Identity]:
         """The objects of one kind and name, in order of namespace, with those that do not fit their schema."""
-        pairs = self.once(
-            "identities", lambda: grouped((known[:2] + known[3:], known) for known in sorted(self.present))
-        )
-        return pairs.get((family, kind, name), ())
+        return self.once("identities", lambda: grouped(sorted(self.present), _KEY)).get((family, kind, name), ())
 
     def once(self, name: Hashable, make: Callable[[], Found]) -> Found:
         """What `make` gives, made when it is first asked for under this name: many rules look at the same things."""
