@@ -39,13 +39,12 @@ class Variant(NamedTuple):
 def variants(document: Document, names: list[str], clusters: Clusters) -> list[Variant]:
     """The document as each of its clusters sees it; clusters with the same values are together.
 
-    Two clusters whose defaults are equal share the places of the first.
+    Clusters whose defaults are equal share the places of the first of them.
     """
     entries = entries_by_cluster(document, clusters)
     found: dict[tuple[tuple[int, ...], str], list[str]] = {}
     for name in names:
-        values = [layer.values for layer in clusters.defaults[name]]
-        found.setdefault((entries.get(name, ()), repr(values)), []).append(name)
+        found.setdefault((entries.get(name, ()), clusters.alike[name]), []).append(name)
     if not found:
         return [Variant(applied(document, ()), (), ())]
     return [
@@ -105,12 +104,10 @@ class PoolFinder:
             if self.catalog.is_broken(name):
                 continue  # it has been told of where it is written
             if (sku := self.catalog.sku(name)) is None:
-                every = "`gitgpu sku list` shows every size"
-                meant = self.catalog.size_remedy(name)
-                remedy = f"{meant}{' ' if meant.endswith('?') else '; '}{every}" if meant else every
+                wrong, remedy = self.catalog.unknown_size(name)
                 listed = isinstance(document.data["spec"].get("sku"), list)
                 where: Pointer = ("spec", "sku", index) if listed else ("spec", "sku")
-                message = f"{value_text(name)} is not a known Azure GPU size"
+                message = f"{value_text(name)} {wrong}"
                 self.faults.append(fault("LNK007", document, where, (message, remedy)))
             elif sku not in found:
                 found.append(sku)
