@@ -240,5 +240,6 @@ def test_the_field_that_is_meant_leads_to_no_other_finding(query: str, name: str
         return BASE["Fleet"], BASE["Cluster"], pool, WORK % f"{TARGET}, {scaling}"
 
     before = {one.code for one in findings("---\n".join(documents(name)))}
-    assert said("SCL017", *documents(name)).help == f"write {wanted}, or another DCGM field"
+    shown = f"'{wanted}'" if " " in wanted else wanted
+    assert said("SCL017", *documents(name)).help == f"write {shown}, or another DCGM field"
     assert {one.code for one in findings("---\n".join(documents(wanted)))} <= before - {"SCL017"}
