@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from gitgpu.cli import complete, options
+from gitgpu.cli import options
 from gitgpu.cli.regions import known_region
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.size_selection import plain
@@ -71,7 +71,7 @@ def filters(function: Function) -> Function:
 def priced_in(function: Function) -> Function:
     """--region: the region whose price counts."""
     help_text = "Price in this region, e.g. eastus.  [default: lowest of all regions]"
-    option = click.option("--region", default="", metavar="REGION", shell_complete=complete.regions, help=help_text)
+    option = click.option("--region", default="", metavar="REGION", help=help_text)
     return option(function)
 
 
@@ -106,15 +106,12 @@ def _dollars(_: click.Context, __: click.Parameter, price: float | None) -> floa
 
 
 _OPTIONS = (
-    click.option(
-        "--model", metavar="MODEL", shell_complete=complete.models, help="Only sizes with this GPU, e.g. A100."
-    ),
+    click.option("--model", metavar="MODEL", help="Only sizes with this GPU, e.g. A100."),
     click.option("--status", type=click.Choice(STATUSES), help="Only sizes with this lifecycle status."),
     click.option(
         "--region",
         default="",
         metavar="REGION",
-        shell_complete=complete.regions,
         help="Only sizes known to be sold in this region, with its prices and zones, e.g. eastus.",
     ),
     click.option(

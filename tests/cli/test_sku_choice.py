@@ -4,9 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from click.shell_completion import ShellComplete
 
-from gitgpu.cli.program import program
 from tests.cli.conftest import Run
 
 A100, H100, A10 = "Standard_NC24ads_A100_v4", "Standard_NC40ads_H100_v5", "Standard_NV6ads_A10_v5"
@@ -146,18 +144,3 @@ def test_a_comparison_that_cannot_be_made(run: Run, words: tuple[str, ...], code
     ran = run("sku", "compare", *words)
     assert (ran.code, ran.out) == (code, "")
     assert message in " ".join(ran.err.split())
-
-
-@pytest.mark.parametrize(
-    ("words", "start", "offered"),
-    [
-        (["sku", "show"], "nc24ads_a", A100),
-        (["sku", "compare", A100], "Standard_NC40ads", H100),
-        (["sku", "list", "--region"], "westeu", "westeurope"),
-        (["sku", "list", "--model"], "h10", "H100"),
-        (["simulate", "--region"], "eastus", "eastus"),
-    ],
-)
-def test_a_shell_completes_names_of_the_catalog(words: list[str], start: str, offered: str) -> None:
-    shell = ShellComplete(program(), {}, "gitgpu", "_GITGPU_COMPLETE")
-    assert offered in [item.value for item in shell.get_completions(words, start)]

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gitgpu import __version__
-from gitgpu.cli import complete, options
+from gitgpu.cli import options
 from gitgpu.cli.basis import basis
 from gitgpu.cli.input_texts import by_name, read_searched
 from gitgpu.cli.out import note, say, send
@@ -37,7 +37,6 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
     "--region",
     default="",
     metavar="REGION",
-    shell_complete=complete.regions,
     help="With --pools: the region of the cluster, e.g. eastus.",
 )
 @click.option(

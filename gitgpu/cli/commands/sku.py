@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from gitgpu.cli import complete, options
+from gitgpu.cli import options
 from gitgpu.cli.global_options import named_config
 from gitgpu.cli.out import line, say, send
 from gitgpu.cli.refusal import UnreadableError, nameless, refuse_files, refuse_name
@@ -58,7 +58,7 @@ def list_sizes(wanted: SizeFilter, form: str, when: str) -> int:
 
 
 @COMMAND.command("show")
-@click.argument("name", shell_complete=complete.sizes)
+@click.argument("name")
 @options.answer_format
 def show(name: str, form: str) -> int:
     """Show everything known about the size NAME (case-insensitive), with sources.
@@ -81,33 +81,33 @@ def show(name: str, form: str) -> int:
 
 
 @COMMAND.command("compare")
-@click.argument("names", nargs=-1, required=True, metavar="NAME NAME...", shell_complete=complete.sizes)
+@click.argument("sizes", nargs=-1, required=True, metavar="NAME NAME...")
 @priced_in
 @options.answer_format
 @options.colour
-def compare(names: tuple[str, ...], region: str, form: str, when: str) -> int:
+def compare(sizes: tuple[str, ...], region: str, form: str, when: str) -> int:
     """Compare sizes side by side and mark the differences.
 
     \b
     gitgpu sku compare Standard_NC24ads_A100_v4 Standard_NC40ads_H100_v5
     gitgpu sku compare NC16as_T4_v3 NC8as_T4_v3 --region eastus -o json
     """
-    if len(names) < MIN_COMPARED:
+    if len(sizes) < MIN_COMPARED:
         raise click.UsageError("pass the names of at least two sizes")
     known = _catalog()
     place = known_region(region, known)
-    strange = next((name for name in names if known.sku(name) is None), None)
+    strange = next((name for name in sizes if known.sku(name) is None), None)
     if strange is not None:
         return refuse_name(_strange(known, strange), form)
-    skus = [sku for name in names if (sku := known.sku(name))]
-    sizes = [comparable(_size(known, sku, sold(known, sku, place)), sku) for sku in skus]
+    skus = [sku for name in sizes if (sku := known.sku(name))]
+    compared = [comparable(_size(known, sku, sold(known, sku, place)), sku) for sku in skus]
     if known.files.faults:
         refuse_files(known.files.faults, form)
     if form == "text":
         style = options.style(when)
-        say(comparison(sizes, style), colour=style.colour)
+        say(comparison(compared, style), colour=style.colour)
     elif not known.files.faults:
-        send(envelope("SkuComparison", {"skus": sizes, "differences": differences(sizes)}))
+        send(envelope("SkuComparison", {"skus": compared, "differences": differences(compared)}))
     return int(bool(known.files.faults))
 
 
