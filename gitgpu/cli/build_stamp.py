@@ -6,8 +6,9 @@ from gitgpu import __version__
 from gitgpu.cli.settings import Settings
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.read import data_text, program_time, read_paths
-from gitgpu.write.apply import stamped
-from gitgpu.write.lock import Stamp, digest
+from gitgpu.write.cache import Stamp
+from gitgpu.write.cache_file import stamped
+from gitgpu.write.tree import digest
 
 
 def stamp_of(where: Settings) -> Stamp:
@@ -21,7 +22,7 @@ def stamp_of(where: Settings) -> Stamp:
     facts = sha256(data_text("schemas/fleet.schema.json").encode())
     for row in CatalogFiles(where.catalogs).everything():
         facts.update(row)
-    return Stamp(f"gitgpu {__version__}", facts.hexdigest(), "" if faults else digest(spec + where.allowed))
+    return Stamp(f"gitgpu {__version__}", facts.hexdigest(), "" if faults else digest((spec + where.allowed).encode()))
 
 
 def is_proven(stamp: Stamp, out: str) -> bool:

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from gitgpu.cli.cluster_selection import ClusterSelection
+from gitgpu.write.cache_file import stamped
 from tests.cli.conftest import Run
 from tests.cli.fleets import BROKEN, FLEET, SOUND, WARNED, many, tree, write
 
@@ -17,7 +18,7 @@ def test_a_sound_fleet_is_written_once(run: Run) -> None:
     first = run("build")
     assert (first.code, first.out) == (0, "")
     before = tree()
-    assert {"gitgpu.lock", "c1/kustomization.yaml", "c1/nodes/nodepool-t4.yaml"} <= before.keys()
+    assert {"c1/kustomization.yaml", "c1/nodes/nodepool-t4.yaml"} <= before.keys()
     again = run("build")
     assert (again.code, again.out) == (0, "")
     assert "nothing to do" in again.err
@@ -64,7 +65,7 @@ def test_what_the_spec_no_longer_makes_is_removed(run: Run) -> None:
     assert Path("overlays/c2").is_dir()
     write(SOUND)
     assert run("build").code == 0
-    assert {path.split("/")[0] for path in tree()} == {"c1", "gitgpu.lock"}
+    assert {path.split("/")[0] for path in tree()} == {"c1"}
 
 
 def test_nothing_is_written_when_anything_is_wrong(run: Run) -> None:
@@ -129,7 +130,7 @@ def test_what_gitgpu_did_not_make_is_refused_and_left_alone(run: Run, name: str)
         ran = run("build", *arguments)
         assert ran.code == 1
         assert f"overlays/{name}" in ran.out
-        assert "not listed in gitgpu.lock" in ran.out
+        assert "gitgpu did not generate this file" in ran.out
     assert tree() == {name: b"mine\n"}
 
 
@@ -161,22 +162,21 @@ def test_an_output_that_cannot_be_made_is_a_fault(run: Run) -> None:
 def test_only_the_named_clusters_are_built(run: Run) -> None:
     write(many("dev-a", "dev-b", "prod-a"))
     assert run("build", "--cluster", "dev-*").code == 0
-    assert {path.split("/")[0] for path in tree()} == {"dev-a", "dev-b", "gitgpu.lock"}
+    assert {path.split("/")[0] for path in tree()} == {"dev-a", "dev-b"}
     assert run("build", "--cluster", "prod-a", "--cluster", "*-b").code == 0
-    assert {path.split("/")[0] for path in tree()} == {"dev-a", "dev-b", "prod-a", "gitgpu.lock"}
+    assert {path.split("/")[0] for path in tree()} == {"dev-a", "dev-b", "prod-a"}
     parts = tree()
     assert run("build").code == 0
-    assert tree().keys() == parts.keys()
-    assert [path for path, text in tree().items() if text != parts[path]] == ["gitgpu.lock"]  # it speaks for all of it
+    assert tree() == parts
     assert run("build", "--check").code == 0
 
 
 def test_clusters_that_were_built_one_by_one_are_current(run: Run) -> None:
-    """What the lock cannot say then is no drift; a file that is not current is."""
+    """And the next build does not take the cache for one of a whole build."""
     write(many("dev-a", "prod-a"))
     for part in (1, 2):
         assert run("build", "--shard", f"{part}/2").code == 0
-    assert json.loads(Path("overlays/gitgpu.lock").read_text())["inputs"] == ""
+    assert not (stamped("overlays") or pytest.fail("no cache")).inputs
     assert run("build", "--check").code == 0
     write(many("dev-a", "prod-a").replace("gpus: 2", "gpus: 3"))
     assert run("build", "--check").code == 1
@@ -199,14 +199,31 @@ def test_a_refusal_to_write_is_never_success(run: Run) -> None:
     assert (ran.code, "OUT001" in ran.out) == (1, True)
 
 
-def test_a_lost_lock_is_said_once(run: Run) -> None:
+def test_a_shard_leaves_files_elsewhere_alone_and_the_first_removes_what_left_the_fleet(run: Run) -> None:
+    write(many("a", "b", "c"))
+    run("build")
+    write(many("a", "b"))
+    assert run("build", "--shard", "2/2").code == 0
+    assert {path.split("/")[0] for path in tree()} == {"a", "b", "c"}
+    assert run("build", "--shard", "2/2", "--check").code == 0
+    assert run("build", "--shard", "1/2", "--check").code == 1
+    assert run("build", "--shard", "1/2").code == 0
+    assert {path.split("/")[0] for path in tree()} == {"a", "b"}
+    write("mine", "overlays/b/mine.yaml")
+    assert run("build", "--cluster", "a", "--check").code == 0
+    assert "overlays/b/mine.yaml" in run("build", "--cluster", "b", "--check").out
+
+
+def test_a_damaged_cache_is_noted_once(run: Run) -> None:
     write(SOUND)
     run("build")
-    Path("overlays/gitgpu.lock").unlink()
+    before = tree()
+    write("<<<<<<< HEAD\n", ".gitgpu_cache/overlays.cache")
     ran = run("build", "-o", "json")
-    assert [(one["code"], one["file"]) for one in json.loads(ran.out)["results"]] == [
-        ("OUT003", "overlays/gitgpu.lock")
-    ]
+    found = [(one["code"], one["severity"], one["file"]) for one in json.loads(ran.out)["results"]]
+    assert (ran.code, found) == (0, [("OUT003", "info", ".gitgpu_cache/overlays.cache")])
+    assert run("build", "-o", "json").out.count("OUT003") == 0
+    assert tree() == before
 
 
 @pytest.mark.parametrize("out", ["/", ".", "fleet", "..", "link"])
@@ -215,8 +232,8 @@ def test_an_output_directory_that_holds_the_fleet_is_refused_before_anything_is_
 ) -> None:
     write(SOUND, "fleet/a.yaml")
     Path("link").symlink_to(".")
-    for reads in ("write.apply._walk", "cli.baseline.read_overlays"):
-        monkeypatch.setattr(f"gitgpu.{reads}", lambda path: pytest.fail(f"{path} was read"))
+    for reads in ("write.apply.walk", "cli.baseline.read_overlays"):
+        monkeypatch.setattr(f"gitgpu.{reads}", lambda path, *_, **__: pytest.fail(f"{path} was read"))
     ran = run("build", "--out", out)
     assert (ran.code, ran.out.count("error["), f"{out}: error[OUT006]" in ran.out) == (1, 1, True)
     ran = run("plan", "--out", out)
@@ -259,15 +276,11 @@ def test_shards_are_the_whole_and_share_nothing(run: Run, parts: int) -> None:
     built: list[set[str]] = []
     for part in range(1, parts + 1):
         assert run("build", "--out", f"out{part}", "--shard", f"{part}/{parts}").code == 0
-        built.append({path.split("/")[0] for path in tree(f"out{part}")} - {"gitgpu.lock"})
+        built.append({path.split("/")[0] for path in tree(f"out{part}")})
         assert run("build", "--out", "joined", "--shard", f"{part}/{parts}").code == 0
         assert run("build", "--check", "--out", "joined", "--shard", f"{part}/{parts}").code == 0
     assert sorted(name for names in built for name in names) == ["a", "b", "c"]
-    whole, joined = tree("whole"), tree("joined")
-    assert joined.keys() == whole.keys()
-    assert {path for path, text in joined.items() if text != whole[path]} <= {"gitgpu.lock"}
-    assert run("build", "--out", "joined").code == 0
-    assert tree("joined") == whole
+    assert tree("joined") == tree("whole")
 
 
 @pytest.mark.parametrize(
