@@ -6,8 +6,10 @@ from typing import NamedTuple
 from gitgpu.check import check
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog import Folder
-from gitgpu.load.read import read_paths
+from gitgpu.load.delivery_path import contradictions, with_delivery_path
+from gitgpu.load.out_directory import OutDirectory
 from gitgpu.load.shape import shape
+from gitgpu.load.spec_texts import read_spec
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.model.inputs import Inputs
@@ -42,19 +44,29 @@ def not_allowed(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
     )
 
 
-def validate(paths: Iterable[str], catalogs: tuple[Folder, ...] = (), today: str = "") -> Checked:
+def validate(
+    paths: Iterable[str],
+    catalogs: tuple[Folder, ...] = (),
+    today: str = "",
+    out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
+) -> Checked:
     """Is this fleet sound? Reads, links and checks; with a day, announced dates count as past once it is over them."""
-    texts, unread = read_paths(paths)
-    checked = validated(texts, catalogs, today)
+    texts, unread = read_spec(tuple(paths), out)
+    checked = validated(texts, catalogs, today, out)
     return checked._replace(diagnostics=(*unread, *checked.diagnostics))
 
 
-def validated(texts: Sequence[Text], catalogs: tuple[Folder, ...] = (), today: str = "") -> Checked:
+def validated(
+    texts: Sequence[Text],
+    catalogs: tuple[Folder, ...] = (),
+    today: str = "",
+    out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
+) -> Checked:
     """Is the fleet of these texts sound?"""
     documents, misshapen = shape(texts)
     known = catalog(catalogs)
-    inputs, unlinked = link(documents, known, today)
-    faults = [*misshapen, *unlinked]
+    inputs, unlinked = link(with_delivery_path(documents, out), known, today)
+    faults = [*misshapen, *contradictions(documents, out), *unlinked]
     if (
         inputs
         and not known.files.faults

@@ -4,8 +4,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, held, related
-from gitgpu.conform.grouping.applied import as_applied, deduplicated
+from gitgpu.conform.grouping.applied import as_applied, deduplicated, without_applied_patches
 from gitgpu.conform.grouping.applied_together import group_files
+from gitgpu.conform.grouping.chart_values import values_beside
 from gitgpu.conform.grouping.groups import Group, unlike
 from gitgpu.conform.grouping.notes import opened, split, unevaluated, unfilled, unseen
 from gitgpu.conform.grouping.substituted import certain_findings, check_substituted, kinds_with_unknown_names
@@ -63,16 +64,18 @@ def lint(sheets: Manifests, extra: Iterable[Values], measure: Norms, asked: Aske
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     bench = _Bench(measure, asked, sheets)
     found = [*strictly(sheets, strict=asked.strict)]
-    beside = [bench.hold(Given(values.body, values.places), bench.clamp(asked.kubernetes))[0] for values in extra]
-    groups, splits = group_files(sheets)
+    grouping, given = group_files(sheets), list(extra)
+    groups = grouping.groups
     for each in unlike(groups) or [Group([])]:
         minor = bench.clamp(bench.version(part.file for part in each.parts))
         items = [item for part in each.parts for item in bench.items(files.get(part.file, ()), part, minor)]
-        kept = [*(deduplicated(items) if each.loose else items), *beside]
+        beside = [bench.beside(values, minor) for values in (*given, *values_beside(each, grouping))]
+        whole = without_applied_patches(items)
+        kept = [*(deduplicated(whole) if each.loose else whole), *beside]
         found += certain_findings(kept, bench.judge(each, kept, minor))
     found += bench.found
     found += [*_others(sheets, asked), *unseen(sheets), *unevaluated(measure.custom, measure.engine), *_clamped(bench)]
-    found += [*map(split, splits), *opened(groups, closed=asked.closed), *unfilled(sheets, bench.filled)]
+    found += [*map(split, grouping.splits), *opened(groups, closed=asked.closed), *unfilled(sheets, bench.filled)]
     counted = len(bench.counted)
     passed_over = bench.skipped + sum(len(sheet.others) + bool(sheet.template) for sheet in sheets.sheets.values())
     return Linted(tuple(found), counted - bench.skipped, passed_over)
@@ -113,11 +116,11 @@ class _Bench:
             if item is not None:
                 yield as_applied(item, loaded, part)
 
-    def hold(self, given: Given, minor: str) -> tuple[Item, list[Diagnostic]]:
-        """An object against its contract."""
-        item, faults = held(given, minor, self.measure)
+    def beside(self, values: Values, minor: str) -> Item:
+        """The values of a chart as an object of a group."""
+        item, faults = held(Given(values.body, values.places), minor, self.measure)
         self.found += [fault for fault in faults if fault.code != UNKNOWN]
-        return item, faults
+        return item
 
     def judge(self, group: Group, items: Iterable[Item], minor: str) -> Callable[[Iterable[Item]], list[Diagnostic]]:
         """How the rules look at the objects of a group."""

@@ -5,6 +5,7 @@ its object, or by an entry of the configuration. Faults that are no rule's canno
 cannot be judged.
 """
 
+import posixpath
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,11 +44,15 @@ class Allowed(NamedTuple):
         """Is the finding among those that an entry of the configuration is about?"""
         thing = "/".join(part for part in found.object if part)
         allowance = self.entry
-        return (
-            allowance is not None
-            and fnmatchcase(found.span.file, allowance.file)
-            and fnmatchcase(thing, allowance.object)
-        )
+        return allowance is not None and _is_file(found.span.file, allowance) and fnmatchcase(thing, allowance.object)
+
+
+def _is_file(file: str, allowance: Allowance) -> bool:
+    """Does a path match the glob of an entry, as it was passed or as it is seen from the configuration?"""
+    if fnmatchcase(file, allowance.file):
+        return True
+    folder = posixpath.dirname(allowance.place.file)
+    return bool(file and folder) and fnmatchcase(posixpath.relpath(file, folder), allowance.file)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from os import scandir
+from sys import modules
 from types import ModuleType
 from typing import TypeVar
 
@@ -33,10 +34,26 @@ def _modules(folder: str) -> Iterator[str]:
 
 def load(package: ModuleType, module: str, name: str, kind: type[Kind]) -> Kind:
     """The value `name` of one module of a package. Raises TypeError when it is not a `kind`."""
-    value = getattr(import_module(f"{package.__name__}.{module}"), name)
+    value = getattr(_module(package, module), name)
     if not isinstance(value, kind):
         raise TypeError(f"{package.__name__}.{module}.{name} is a {type(value).__name__}, not a {kind.__name__}")
     return value
+
+
+def _module(package: ModuleType, name: str) -> ModuleType:
+    """A module of a package. The search for its file takes longer than to run it, and `names` has found the file."""
+    full, path = f"{package.__name__}.{name}", f"{package.__path__[0]}/{name}.py"
+    spec = spec_from_file_location(full, path) if full not in modules and "." not in name else None
+    if spec is None or spec.loader is None:
+        return import_module(full)
+    module = modules[full] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del modules[full]
+        raise
+    setattr(package, name, module)  # as an import does
+    return module
 
 
 def collect(package: ModuleType, name: str, kind: type[Kind]) -> tuple[Kind, ...]:
@@ -47,6 +64,6 @@ def collect(package: ModuleType, name: str, kind: type[Kind]) -> tuple[Kind, ...
 def summary(package: ModuleType, module: str) -> str:
     """The first line of a module's docstring, read without running the module: a long list stays cheap."""
     spec = find_spec(f"{package.__name__}.{module}")
-    read = getattr(spec and spec.loader, "get_source", None)
-    source = (read(spec.name) or "") if spec and read else ""
+    read = getattr(spec and spec.loader, "get_data", None)  # `get_source` would import the tokenizer
+    source = read(spec.origin).decode() if spec and read else ""
     return source.split('"""', 2)[1].strip().splitlines()[0] if '"""' in source else ""

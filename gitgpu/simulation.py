@@ -67,7 +67,7 @@ def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Manifests, ask
         planned = plan(inputs, cluster)
         manifests = [manifest for manifest in emit(planned, using) if not manifest.layer.by_hand]  # those do not stay
         minor = bench.measure.contracts.clamp(cluster.kubernetes)
-        spelt = _spelt(inputs)
+        spelt = _spelt(inputs, cluster)
         resources = (manifest for manifest in manifests if manifest.role is Role.RESOURCE)
         own = [admitted(_given(manifest, spelt), minor, bench.refused)[0] for manifest in resources]
         own += [_by_commands(_given(manifest, spelt)) for manifest in made(planned, beyond=True)]
@@ -164,10 +164,11 @@ def _by_commands(given: Given) -> Item:
     return Item(given, identity(given.body), Scope.NAMESPACED)
 
 
-def _spelt(inputs: Inputs) -> dict[SpecObject, SpecTerms]:
-    """The documents of pools and workloads by object."""
-    pools = {pool.origin.mark: SpecTerms(pool.origin.places, pool.retire) for pool in inputs.pools}
-    return pools | {workload.origin.mark: SpecTerms(workload.origin.places) for workload in inputs.workloads}
+def _spelt(inputs: Inputs, cluster: Cluster) -> dict[SpecObject, SpecTerms]:
+    """The documents of the cluster's pools and workloads by object."""
+    pools = {pool.origin.mark: SpecTerms(pool.origin.places, pool.retire) for pool in inputs.pools_on(cluster)}
+    workloads = inputs.workloads_on(cluster)
+    return pools | {workload.origin.mark: SpecTerms(workload.origin.places) for workload in workloads}
 
 
 def _namespace(manifest: Manifest) -> str:

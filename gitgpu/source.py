@@ -68,6 +68,37 @@ class SourceMap(NamedTuple):
             entry = (self.start, self.start, {step: entry})
         return SourceMap(self.file, self.start, entry[2] if entry else None)
 
+    def patched(self, at: Pointer, by: Pointer, patch: Any) -> "SourceMap":
+        """The map of a document whose value at `at` has been merged with the patch at `by`: RFC 7386.
+
+        What the patch says is where the patch says it. That is also true of a null: the place of what it removes.
+        """
+        over: Any = (self.start, self.start, self.marks)
+        for step in by:
+            over = _entry(over[2], step) or (self.start, self.start, None)
+        return SourceMap(self.file, self.start, _replaced(self.marks, at, over, patch))
+
+
+def _replaced(node: Any, at: Pointer, over: Any, patch: Any) -> Any:
+    """The marks with those of a patch merged in below `at`."""
+    if not at:
+        return _merged((None, None, node), over, patch)[2]
+    if not isinstance(node, dict) or at[0] not in node:
+        return node
+    key, value, child = node[at[0]]
+    return {**node, at[0]: (key, value, _replaced(child, at[1:], over, patch))}
+
+
+def _merged(under: Any, over: Any, patch: Any) -> Any:
+    """The entry of a value after a patch: keys that the patch does not name keep their marks."""
+    if not isinstance(patch, dict) or not isinstance(over[2], dict):
+        return over
+    below = dict(under[2]) if under and isinstance(under[2], dict) else {}
+    for key, value in patch.items():
+        if key in over[2]:
+            below[key] = _merged(below.get(key), over[2][key], value)
+    return over[0], over[1], below
+
 
 def _entry(node: Any, part: str | int) -> Any:
     if isinstance(node, dict):

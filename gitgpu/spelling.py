@@ -1,4 +1,4 @@
-"""Which known word a misspelt one stands for: the suggestions of "did you mean", all from one place."""
+"""Words in messages: nouns with their number, and the known word that a misspelled one stands for."""
 
 import re
 from bisect import bisect
@@ -10,6 +10,11 @@ _PARTS = re.compile(r"[-_./\s]+")
 _SHORTEST = 3  # letters that a shortened part keeps at least: UTIL for UTILIZATION
 _MANY = 500  # options that are all compared; the work grows with their number for each word
 _SHORT = 5  # letters of a word that stands for a longer one
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 node`, `2 nodes`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def nearest(word: str, options: Iterable[str], cutoff: float = 0.6) -> str:

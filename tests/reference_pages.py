@@ -17,7 +17,7 @@ import click
 import yaml
 
 from gitgpu.check import fleet_rules
-from gitgpu.cli.main import program
+from gitgpu.cli.program import program
 from gitgpu.conform import Norms, norms, object_rules
 from gitgpu.conform.visibility import needed_visibility, visibility_text
 from gitgpu.load.catalog import CatalogFiles

@@ -13,21 +13,6 @@ from syrupy.location import PyTestLocation
 
 from gitgpu.rule import AnyRule
 
-# Rules with a finding that no example gives yet.
-WITHOUT_EVERY_EXAMPLE = frozenset(
-    [
-        "POD013",
-        "PRT002",
-        "PRT008",
-        "SHR006",
-        "STK001",
-        "STK002",
-        "STK003",
-        "STK031",
-        "STK091",
-    ]
-)
-
 
 def named_examples(rule: AnyRule) -> Iterator[tuple[str, str]]:
     """The bad examples of a rule, each with a name for its test: SKU001, SKU001-2, ..."""

@@ -198,13 +198,21 @@ def test_the_hooks() -> None:
         ("fleet/prod.yml", True),
         ("catalog/skus/nc.yaml", True),
         ("overlays/prod/kustomization.yaml", True),
-        ("docs/fleet.yaml", False),
+        (".gitgpu.yaml", True),
+        ("infra/gpu/.gitgpu.yaml", True),
+        ("infra/gpu/fleet.yaml", True),
+        ("infra/gpu/fleet/prod/pools.yml", True),
+        ("infra/gpu/overlays/prod/kustomization.yaml", True),
+        ("infra/gpu/catalog-contoso/skus/nc.yaml", True),
+        ("pyproject.toml", True),
+        ("docs/workload.yaml", False),
+        ("infra/gpu/gitgpu.yaml", False),
         ("README.md", False),
     ],
 )
 def test_the_build_hook_wakes_up_for_its_files(file: str, concerned: bool) -> None:
     """What goes into a build, and what comes out of it."""
-    [pattern] = [hook["files"] for hook in load(HOOKS) if "files" in hook]
+    [pattern] = [hook["files"] for hook in load(HOOKS) if hook["id"] == "gitgpu-build-check"]
     assert bool(re.search(pattern, file)) is concerned
 
 

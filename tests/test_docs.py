@@ -11,7 +11,8 @@ from typing import NamedTuple
 import click
 import pytest
 
-from gitgpu.cli.main import main, program
+from gitgpu.cli.main import main
+from gitgpu.cli.program import program
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text
 from gitgpu.load.shape import shape

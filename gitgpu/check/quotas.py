@@ -71,12 +71,13 @@ def lacking(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record
     own = {quota.key for quota in cluster.quota}
     known = [*_records(cluster), *(record for record in account.records if record.quota.key not in own)]
     ways = [(sku.vcpus or 0, keys(sku, way)) for sku in pool.skus for way in pool.capacity]
-    small = [
-        next(((least, record) for record in known if _is_full(record.quota, wanted, least)), None)
-        for least, wanted in ways
-    ]
-    full = [pair for pair in small if pair]
-    return min(full, key=lambda pair: pair[0]) if full and len(full) == len(ways) else None
+    full = []
+    for least, wanted in ways:
+        record = next((record for record in known if _is_full(record.quota, wanted, least)), None)
+        if record is None:
+            return None
+        full.append((least, record))
+    return min(full, key=lambda pair: pair[0], default=None)
 
 
 def _is_full(quota: Quota, wanted: Collection[str | None], least: int) -> bool:

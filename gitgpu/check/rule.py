@@ -33,5 +33,5 @@ def diagnose(current: Rule, inputs: Inputs) -> list[Diagnostic]:
 
 def _breaches(current: Rule, inputs: Inputs) -> Iterator[Diagnostic]:
     for origin, pointer, message, remedy in current.check(inputs):
-        span, place = origin.span(pointer), pointer_text(pointer)
+        span, place = origin.span(pointer), pointer_text(origin.written(pointer))
         yield Diagnostic(current.code, current.severity, message, remedy, span, place, origin.ref)

@@ -1,4 +1,4 @@
-"""Where a value is written: in the document itself, or in the Fleet's defaults."""
+"""Where a value is written: in the document itself, or in the defaults of a Cluster or the Fleet."""
 
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
@@ -8,15 +8,15 @@ from gitgpu.source import Pointer
 
 def is_written(origin: Origin, pointer: Pointer) -> bool:
     """Whether the document itself holds the value."""
-    return origin.span(pointer) != origin.span(pointer[:-1])
+    return origin.holds(pointer)
 
 
-def pool_place(inputs: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer]:
-    """The document and the pointer of `spec.<path>` of a pool: the Fleet's where only its defaults say it."""
-    own, shared = ("spec", *path), ("spec", "defaults", "pool", *path)
-    if not is_written(pool.origin, own) and is_written(inputs.fleet.origin, shared):
-        return inputs.fleet.origin, shared
-    return pool.origin, own
+def pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer]:
+    """The document and the pointer of `spec.<path>` of a pool: the Cluster's or the Fleet's if its defaults say it."""
+    own = ("spec", *path)
+    layers = () if is_written(pool.origin, own) else pool.origin.defaults
+    found = (layer for layer in layers if layer.holds(path))
+    return next(((layer.origin, (*layer.at, *path)) for layer in found), (pool.origin, own))
 
 
 def stack_place(inputs: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, Pointer]:

@@ -11,12 +11,13 @@ from gitgpu.compare.snapshot import at as value_at
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.front import validated
-from gitgpu.load.config import USUAL
+from gitgpu.load.config_files import USUAL
 from gitgpu.load.git import Revision, read_revision, revision
 from gitgpu.load.manifest.objects import is_object, is_ours
 from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import exists
+from gitgpu.load.spec_texts import written_by_hand
 from gitgpu.load.text import Text, fault
 from gitgpu.pipeline import Build, Look, build
 from gitgpu.source import Span
@@ -54,7 +55,7 @@ def _directory(path: str, at: Settings) -> Baseline:
         remedy = "pass a directory with overlays or a fleet, or a Git revision"
         message = "contains no overlays, no fleet.yaml and no fleet/"
         return Baseline({}, path, faults=(fault("INP009", message, remedy, Span(path, 0, 0)),))
-    return _built(tuple(inside[:1]), f"the fleet in {path}, built with this release", at, looking(at.policy))
+    return _built(tuple(inside[:1]), f"the fleet in {path}, built with this release", at, looking(at.policy, at.target))
 
 
 def _revision(name: str, at: Settings) -> Baseline:
@@ -81,7 +82,7 @@ def _fleet_at(found: Revision, shown: str, at: Settings) -> Baseline:
     if faults or not texts:
         return Baseline({}, f"nothing: {shown} has no overlays in {at.out}", faults=tuple(faults))
 
-    checked = settled(at.policy)(validated(texts, at.catalogs, at.policy.today))
+    checked = settled(at.policy)(validated(written_by_hand(texts, at.paths), at.catalogs, at.policy.today, at.target))
     return _built(at.paths, f"the fleet of {shown}, built with this release", at, lambda *_: checked)
 
 

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 
-from gitgpu.check import fleet_rules
-from gitgpu.conform import object_rules
 from gitgpu.rule import AnyRule
 
 _LENGTH = 6  # of a code: anything shorter is a prefix, such as SKU, and is about current codes only
@@ -21,5 +19,9 @@ def current(code: str, known: Callable[[], Collection[str]]) -> str:
 @cache
 def replaced() -> Mapping[str, str]:
     """For each code that was taken over, the code of the rule that reports the finding now."""
+    # Imported here: nearly every run knows its codes, and half of the program would start for nothing.
+    from gitgpu.check import fleet_rules  # noqa: PLC0415
+    from gitgpu.conform import object_rules  # noqa: PLC0415
+
     rules: tuple[AnyRule, ...] = (*fleet_rules(), *object_rules())
     return {old: rule.code for rule in rules for old in rule.replaces}

@@ -1,8 +1,9 @@
 """Texts that somebody named, standard input among them."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os.path import normpath
+from typing import TypeAlias
 
 import click
 
@@ -13,11 +14,16 @@ from gitgpu.load.text import Text
 PIPED = "stdin"  # the name of standard input in findings
 
 
-def read_named(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text], list[Diagnostic]]:
+Read: TypeAlias = Callable[[Sequence[str]], tuple[list[Text], list[Diagnostic]]]
+
+
+def read_named(
+    named: Sequence[str], *, fix: bool = False, read: Read = read_paths
+) -> tuple[list[Text], list[Diagnostic]]:
     """The texts of files and directories, and of standard input for a `-`, which cannot be written back."""
     if fix and STANDARD_INPUT in named:
         raise click.UsageError("--fix cannot write to standard input; use --diff to show the fixes")
-    texts, faults = read_paths(name for name in named if name != STANDARD_INPUT)
+    texts, faults = read([name for name in named if name != STANDARD_INPUT])
     if STANDARD_INPUT in named:
         piped = decode(PIPED, sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else b"")
         (texts if isinstance(piped, Text) else faults).append(piped)  # type: ignore[arg-type]

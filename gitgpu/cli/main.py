@@ -1,42 +1,12 @@
-"""The program: finds the command, runs it, and turns whatever happens into an exit code.
-
-Only the command that is asked for is imported; `--help` shows the others by the first line of their modules.
-"""
+"""The entry point. `--help` and `--version` are answered without the rest of the program."""
 
 import gc
-import io
 import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-import click
-
-from gitgpu import __version__
-from gitgpu.cli import commands
-from gitgpu.cli.out import note, say
-from gitgpu.registry import load, names, summary
-from gitgpu.report.screen import printable
-
-COULD_NOT_RUN, INTERRUPTED = 2, 130
-HELP = """The compiler for AKS GPU fleets: one fleet spec in, plain manifests for Flux or Argo CD out.
-
-Start with `gitgpu init`, then `gitgpu build`. Everything works offline.
-"""
-
-
-def program(wanted: Sequence[str] | None = None) -> click.Group:
-    """The command group; with `wanted`, only these commands are real and the others are names for the help text."""
-    if sys.flags.optimize > 1:
-        raise click.ClickException("Python's option -OO (PYTHONOPTIMIZE=2) takes out what Cerberus needs: use -O")
-    group = click.Group("gitgpu", help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
-    group = click.version_option(__version__, prog_name="gitgpu")(group)
-    for name in names(commands):
-        if wanted is None or name in wanted:
-            group.add_command(load(commands, name, "COMMAND", click.Command))
-        else:
-            group.add_command(click.Command(name, short_help=summary(commands, name)))
-    return group
+from gitgpu.cli.overview import overview
 
 
 def run() -> None:
@@ -56,35 +26,12 @@ def run() -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the program and gives its exit code. The only place that catches what nobody foresaw."""
-    completing = "_GITGPU_COMPLETE" in os.environ
-    words = [word for word in arguments if not word.startswith("-")]
-    try:
-        group = program(None if completing else words[:1])
-        result = group.main(list(arguments), prog_name="gitgpu", standalone_mode=False)
-        return result if isinstance(result, int) else 0
-    except click.ClickException as error:
-        _refuse(error)
-        return COULD_NOT_RUN
-    except (click.Abort, KeyboardInterrupt):
-        note("interrupted")
-        return INTERRUPTED
-    except SystemExit as error:  # how click ends a completion, and a run whose reader has gone: its answer is lost
-        return int(error.code or 0) if completing else COULD_NOT_RUN
-    except OSError as error:
-        with suppress(OSError):
-            note(f"gitgpu: {error}")
-        return COULD_NOT_RUN
-    except Exception as error:
-        if os.environ.get("GITGPU_DEBUG"):
-            raise
-        note(f"gitgpu: a bug of ours: {type(error).__name__}: {error}")
-        note("Please report it with the output of the same command under GITGPU_DEBUG=1.")
-        return COULD_NOT_RUN
+    """Runs the program and gives its exit code."""
+    with suppress(OSError):  # of a reader that has gone: click finds the same, and the program says what it means
+        if text := overview(arguments):
+            sys.stdout.write(text)
+            sys.stdout.flush()
+            return 0
+    from gitgpu.cli.program import execute  # noqa: PLC0415  imports click
 
-
-def _refuse(error: click.ClickException) -> None:
-    """What click says of a command line that it does not take; it repeats arguments as they were given."""
-    told = io.StringIO()
-    error.show(told)
-    say(told.getvalue().replace(error.message, printable(error.message)), err=True)
+    return execute(arguments)

@@ -2,6 +2,7 @@
 
 import click
 
+from gitgpu.cli.global_options import is_quiet
 from gitgpu.report.screen import printable, safe
 
 
@@ -11,7 +12,13 @@ def say(text: str, *, err: bool = False, colour: bool = False) -> None:
 
 
 def note(text: str, *, err: bool = True) -> None:
-    """One line for people, whatever the names in it hold."""
+    """One line about the run, such as a summary; --quiet hides it."""
+    if not is_quiet():
+        line(text, err=err)
+
+
+def line(text: str, *, err: bool = True) -> None:
+    """One line for people, whatever the names in it hold: a problem, or part of an answer."""
     say(f"{printable(text)}\n", err=err)
 
 

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterable
 from gitgpu.check import fleet_rules
 from gitgpu.cli.out import note, say, send
 from gitgpu.cli.settings import MOST
+from gitgpu.cli.shown_paths import shown
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validate
 from gitgpu.load.catalog import Folder
+from gitgpu.load.out_directory import OutDirectory
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
@@ -43,14 +45,14 @@ def settled(policy: Policy) -> Callable[[Checked], Checked]:
     return settle_all
 
 
-def looking(policy: Policy) -> Callable[[Iterable[str], tuple[Folder, ...]], Checked]:
+def looking(policy: Policy, out: OutDirectory) -> Callable[[Iterable[str], tuple[Folder, ...]], Checked]:
     """Reads and checks a fleet as the policy has it."""
-    return lambda paths, catalogs: settled(policy)(validate(paths, catalogs, policy.today))
+    return lambda paths, catalogs: settled(policy)(validate(paths, catalogs, policy.today, out))
 
 
 def tell(found: Findings, form: str, style: Style, most: int = MOST) -> None:
     """Writes the findings, or the worst of very many; every format but text is complete even when there are none."""
-    found = found.limited(most)
+    found = shown(found.limited(most), form)
     if form != "text" or found.diagnostics:
         told = render(found, form, style)
         say(told, colour=style.colour) if form in FOR_PEOPLE else send(told)

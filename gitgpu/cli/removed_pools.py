@@ -8,7 +8,6 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.generated import INDEX
 from gitgpu.load.git_state import checkout, committed, merged_revisions
 from gitgpu.load.read import is_file
-from gitgpu.report.planned import names
 from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, read_record, removed_pools
 from gitgpu.write.scope import Scope
@@ -34,7 +33,7 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
         _Leaving(cluster, name, was)
         for cluster, record in sorted(recorded_clusters(out).items())
         for name, was in (removed_pools(record, new.get(cluster)) if scope.holds(cluster) else ())
-        if not any(names(cluster, name, glob) for glob in allowed)
+        if not _is_named(cluster, name, allowed)
     ]
     merged = _missing_on_a_side(out, [pool for pool in leaving if pool.cluster in scope.known])
     for pool in leaving:
@@ -58,6 +57,12 @@ def _missing_on_a_side(out: str, leaving: Sequence[_Leaving]) -> list[_Leaving]:
             record = read_record(indexes.get(paths[pool.cluster], b"").decode("utf-8", "replace"))
             found += [pool] if record and pool.name not in record.pools else []
     return found
+
+
+def _is_named(cluster: str, pool: str, globs: Sequence[str]) -> bool:
+    from gitgpu.report.planned import names  # noqa: PLC0415  all of compare, and few builds remove a pool
+
+    return any(names(cluster, pool, glob) for glob in globs)
 
 
 def _place(out: str, pool: _Leaving) -> str:

@@ -9,10 +9,16 @@ import click
 
 from gitgpu.check import fleet_codes
 from gitgpu.cli.codes import current
+from gitgpu.cli.global_options import named_config
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.allowed_paths import real_path
 from gitgpu.load.catalog import Folder
-from gitgpu.load.config import LintConfig, read_config
+from gitgpu.load.config import Config, LintConfig
+from gitgpu.load.config_claims import other_claims
+from gitgpu.load.config_files import read_config
+from gitgpu.load.out_directory import OutDirectory, out_directory
 from gitgpu.load.overlays import is_built
+from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.load.text import fault
 from gitgpu.policy import ALWAYS, Policy, entry
 from gitgpu.source import Span
@@ -42,7 +48,7 @@ class Settings(NamedTuple):
     """
 
     paths: tuple[str, ...]
-    out: str
+    target: OutDirectory
     catalogs: tuple[Folder, ...]
     policy: Policy
     fail_on: str
@@ -51,6 +57,11 @@ class Settings(NamedTuple):
     faults: tuple[Diagnostic, ...]
     chosen: Chosen
     select_at: Span
+
+    @property
+    def out(self) -> str:
+        """The output directory, as seen from where we run."""
+        return self.target.folder
 
     def judging(self, known: Callable[[], Collection[str]], *, whole: bool) -> "Settings":
         """The same for a run that finds the `known` codes, over everything that the configuration names or a part.
@@ -94,21 +105,37 @@ def apart(found: Settings) -> Settings:
 
 def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Settings:
     """The setting of a run over a fleet."""
-    found = bare(chosen, out).judging(fleet_codes, whole=not paths)
-    where = tuple(paths) or found.paths
+    config, faults = read_config(paths, named_config())
+    found = _settings(config, faults, chosen, out).judging(fleet_codes, whole=not paths)
+    where = _fleet(paths, config)
     if where:
-        return found._replace(paths=where)
+        rivals = () if named_config() or faults else other_claims(config, paths, where, found.target)
+        return found._replace(paths=where, faults=(*found.faults, *rivals))
     remedy = "pass a file or directory, or create a starter fleet with `gitgpu init`"
     message = "no fleet found: there is no fleet.yaml and no directory fleet"
     return found._replace(faults=(*found.faults, fault("INP005", message, remedy, Span(".", 0, 0))))
 
 
-def bare(chosen: Chosen, out: str | None = None) -> Settings:
-    """The setting as far as it needs no fleet; `paths` are those that the configuration names."""
-    config, faults = read_config()
+def bare(chosen: Chosen, paths: Sequence[str] = ()) -> Settings:
+    """The setting as far as it needs no fleet; its `paths` are those that the configuration names."""
+    return _settings(*read_config(paths, named_config()), chosen, None)
+
+
+def _fleet(paths: Sequence[str], config: Config) -> tuple[str, ...]:
+    """The fleet of the command line. The directory of a configuration means the fleet that the configuration names."""
+    found: list[str] = []
+    own = real_path(os.path.dirname(config.file) or os.curdir) if config.file and config.fleet else ""
+    for path in paths or config.fleet:
+        found += config.fleet if path != STANDARD_INPUT and real_path(path) == own else (path,)
+    return tuple(dict.fromkeys(found))
+
+
+def _settings(config: Config, faults: Sequence[Diagnostic], chosen: Chosen, out: str | None) -> Settings:
     allow = tuple(map(entry, config.allow))
     policy = Policy(chosen.select or config.select, chosen.ignore or config.ignore, allow, chosen.today)
     fail_on = chosen.fail_on or config.fail_on
     untold = (config.select, config.ignore, [allowance._replace(place=Span("", 0, 0)) for allowance in config.allow])
+    said = Span("", 0, 0) if out else config.out_at
+    target = out_directory(out or config.out, config.file, said, [folder.path for folder in config.catalog])
     told = (policy, fail_on, config.lint, repr(untold) if any(untold) else "")
-    return Settings(config.fleet, out or config.out, config.catalog, *told, tuple(faults), chosen, config.select_at)
+    return Settings(config.fleet, target, config.catalog, *told, tuple(faults), chosen, config.select_at)

@@ -39,11 +39,17 @@ class Wanted(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The forecasts; without any, `told` says why. `unread` are manifests that these go without: errors, and notes."""
+    """The forecasts; without any, `told` says why. `unread` are manifests that these go without: errors, and notes.
+
+    `fleet` is the name of the fleet, "" for manifests; `paths` are the files and directories with its pools.
+    """
 
     found: list[Forecast]
     told: Findings
     unread: Findings
+    fleet: str = ""
+    paths: tuple[str, ...] = ()
+    catalog: Catalog | None = None
 
     @property
     def partial(self) -> bool:
@@ -54,7 +60,7 @@ class Answer(NamedTuple):
 def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts of a fleet; none where anything is wrong with it."""
     where = settings(wanted.paths, Chosen())
-    checked = settled(where.policy)(validate(where.paths, where.catalogs))
+    checked = settled(where.policy)(validate(where.paths, where.catalogs, out=where.target))
     inputs = checked.inputs
     clusters = inputs.clusters if inputs else ()
     names = [cluster.name for cluster in clusters]
@@ -72,12 +78,12 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
         )
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Answer([], findings(checked, [*where.faults, *missing, *not_allowed(checked, error)]), wrong)
-    return Answer(found, told, wrong)
+    return Answer(found, told, wrong, inputs.fleet.name, where.paths, inputs.catalog)
 
 
 def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts of somebody's own manifests; none where they cannot be read."""
-    where = bare(Chosen())
+    where = bare(Chosen(), paths=wanted.pools)
     texts, faults = read_searched(wanted.pools)
     pools, known = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
     crds, broken = read_crds(wanted.crds)
@@ -93,7 +99,7 @@ def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
         faults += _nothing(wanted.globs, picked, names)
         found = [forecast for forecast in every if forecast.cluster in picked]
     told = in_order([*faults, *(stuck or wrong.diagnostics)])
-    return Answer(found, replace(wrong, diagnostics=told), wrong)
+    return Answer(found, replace(wrong, diagnostics=told), wrong, "", wanted.pools, known)
 
 
 def _unread(*every: Manifests) -> Findings:

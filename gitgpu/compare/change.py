@@ -1,7 +1,7 @@
 """What has become of two sets of objects: which came, which went, which say something else, field by field."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -76,14 +76,20 @@ def _compared(was: Thing, now: Thing, catalog: Catalog) -> Change | None:
 
 def _fields(before: Flat, after: Flat) -> Iterator[Field]:
     changed = [path for path in sorted(before.keys() | after.keys()) if before.get(path) != after.get(path)]
-    stems = [{stem for path in side for stem in _stems(path)} for side in (before, after)] if changed else []
+    if not changed:
+        return
+    stems_before, stems_after = _every_stem(before), _every_stem(after)
     for path in changed:
         whole = path
         if path not in before:
-            whole = next((stem for stem in _stems(path) if stem not in stems[0]), path)
+            whole = next((stem for stem in _stems(path) if stem not in stems_before), path)
         elif path not in after:
-            whole = next((stem for stem in _stems(path) if stem not in stems[1]), path)
+            whole = next((stem for stem in _stems(path) if stem not in stems_after), path)
         yield Field(path, _said(before.get(path)), _said(after.get(path)), whole)
+
+
+def _every_stem(paths: Iterable[str]) -> set[str]:
+    return {stem for path in paths for stem in _stems(path)}
 
 
 def _says(field: Field) -> bool:

@@ -47,9 +47,8 @@ def steps(changes: Sequence[Change], sync: Sequence[Thing]) -> tuple[Step, ...]:
     by = engine(sync)
     waits = _waits(sync) if by == FLUX else _waves(touched)
     who = _kustomizations(sync) if by == FLUX else dict.fromkeys(LAYERS, "Argo CD" if by == ARGO else "")
-    return tuple(
-        Step(name, _BY_HAND if name == "sync" else who.get(name, ""), _before(name, waits, layers)) for name in layers
-    )
+    who["sync"] = _BY_HAND
+    return tuple(Step(name, who.get(name, ""), _before(name, waits, layers)) for name in layers)
 
 
 def _kustomizations(sync: Iterable[Thing]) -> dict[str, str]:
@@ -66,12 +65,13 @@ def _waits(sync: Iterable[Thing]) -> dict[str, set[str]]:
     """For each layer those that its Kustomization waits for."""
     found = [thing for thing in sync if (thing.identity.group, thing.identity.kind) == _FLUX]
     layers = {thing.identity.name: _layer(thing) for thing in found}
-    needs = {_layer(thing): at(thing.body, "spec", "dependsOn") for thing in found}
-    return {
-        layer: {layers[entry["name"]] for entry in given if isinstance(entry, Mapping) and entry.get("name") in layers}
-        for layer, given in needs.items()
-        if isinstance(given, list)
-    }
+    waits: dict[str, set[str]] = {}
+    for thing in found:
+        needs = at(thing.body, "spec", "dependsOn")
+        if isinstance(needs, list):
+            names = [entry.get("name") for entry in needs if isinstance(entry, Mapping)]
+            waits[_layer(thing)] = {layers[name] for name in names if name in layers}
+    return waits
 
 
 def _waves(touched: Iterable[Thing]) -> dict[str, set[str]]:

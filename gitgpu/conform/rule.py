@@ -37,9 +37,10 @@ def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
     try:
         return list(_breaches(object_rule, objects))
     except Exception as error:  # noqa: BLE001  one odd object must not lose the rest of the run
-        failures = {
-            item.identity: failed for item in objects.items for failed in _failure_at(object_rule, objects.only(item))
-        }
+        failures = {}
+        for item in objects.items:
+            for failed in _failure_at(object_rule, objects.only(item)):
+                failures[item.identity] = failed
         if not failures:  # it takes several objects together
             return [failure(object_rule, error)]
         rest = [item for item in objects.items if item.identity not in failures]

@@ -21,12 +21,11 @@ class Emitter(NamedTuple):
 
 def tolerations(items: Iterable[Toleration]) -> list[Body]:
     """Tolerations of exactly these taints; a taint without a value is tolerated by its key."""
-    return [
-        {"key": item.key, "operator": "Equal", "value": item.value, "effect": item.effect}
-        if item.value
-        else {"key": item.key, "operator": "Exists", "effect": item.effect}
-        for item in items
-    ]
+    found: list[Body] = []
+    for item in items:
+        match = {"operator": "Equal", "value": item.value} if item.value else {"operator": "Exists"}
+        found.append({"key": item.key, **match, "effect": item.effect})
+    return found
 
 
 def tolerating(items: Iterable[Toleration]) -> Body:

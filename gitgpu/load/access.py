@@ -23,6 +23,12 @@ def rows(value: Any, *path: str) -> list[dict[str, Any]]:
     return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
 
 
+def entries(value: Any, *path: str) -> list[Any]:
+    """The list at a path; empty where there is none."""
+    found = inner(value, *path)
+    return found if isinstance(found, list) else []
+
+
 def family(body: Mapping[str, Any]) -> tuple[str, str]:
     """The group and the kind of an object."""
     return str(body.get("apiVersion")).rpartition("/")[0], str(body.get("kind"))

@@ -10,9 +10,17 @@ from collections.abc import Collection, Iterable
 GIT = ".git"  # never read: the configuration of a clone may hold a token
 
 
+def real_path(path: str) -> str:
+    """A path with its links resolved; as it is where no disk can have it, such as one with a NUL."""
+    try:
+        return os.path.realpath(path)
+    except ValueError:
+        return path
+
+
 def work_tree(path: str) -> str:
     """The root of the Git work tree around a file or directory, links resolved; "" without one."""
-    directory = os.path.realpath(path)
+    directory = real_path(path)
     while os.path.dirname(directory) != directory:  # the root of the disk is no repository, whatever lies in it
         if os.path.lexists(os.path.join(directory, GIT)):
             return directory

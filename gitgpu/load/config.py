@@ -1,7 +1,4 @@
-"""The configuration of a repository: .gitgpu.yaml or [tool.gitgpu] of pyproject.toml, found upwards.
-
-The nearest of the two holds, up to the root of the Git work tree; in one directory .gitgpu.yaml wins.
-"""
+"""The content of a configuration: .gitgpu.yaml, or the table [tool.gitgpu] of pyproject.toml."""
 
 import json
 import os
@@ -15,15 +12,14 @@ from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.catalog import Folder
 from gitgpu.load.explain.faults import explain_faults
 from gitgpu.load.parse.yaml import parse
-from gitgpu.load.read import beside, data_text, exists, label, read_text, upwards
+from gitgpu.load.read import beside, data_text, label, read_text
 from gitgpu.load.text import Text, fault
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.source import Pointer, SourceMap, Span
 
 FILE = ".gitgpu.yaml"
 PROJECT = "pyproject.toml"
-TABLE = "[tool.gitgpu]"
-USUAL = ("fleet.yaml", "fleet")
+TABLE = "tool.gitgpu"
 HEAD = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "Config"}
 
 
@@ -52,7 +48,10 @@ class LintConfig(NamedTuple):
 
 
 class Config(NamedTuple):
-    """Paths as seen from where we run. `fleet` is () when neither the file nor the usual places name a fleet."""
+    """Paths as seen from where we run. `fleet` is () when neither the file nor the usual places name a fleet.
+
+    `file` is "" where no file applies; `out_at` is where the file sets `out`, without a line where it does not.
+    """
 
     fleet: tuple[str, ...] = ()
     out: str = "overlays"
@@ -63,6 +62,8 @@ class Config(NamedTuple):
     allow: tuple[Allowance, ...] = ()
     lint: LintConfig = LintConfig()
     select_at: Span = Span("", 0, 0)
+    file: str = ""
+    out_at: Span = Span("", 0, 0)
 
 
 @cache
@@ -72,35 +73,32 @@ def config_schema() -> dict[str, Any]:
     return schema
 
 
-def read_config() -> tuple[Config, list[Diagnostic]]:
-    """The configuration that holds here; without a file, the usual places."""
-    path = upwards((FILE, PROJECT), lambda found: not found.endswith(PROJECT) or TABLE.strip("[]") in _content(found))
-    around = (beside(path or FILE, name) for name in USUAL)
-    usual = tuple(name for name in around if exists(name))[:1]
-    if stray := [found for found in map(_stray, usual) if found]:
-        return Config(), stray
-    text = _confined(path) if path else None
-    if text is None or isinstance(text, Diagnostic):
-        return Config(usual), [text] if text else []
+def config_of(path: str) -> tuple[Config, list[Diagnostic]]:
+    """The content of a configuration file; without content where anything is wrong with it."""
+    nothing = Config(file=path)
+    text = read_text(path)
+    if isinstance(text, Diagnostic):
+        return nothing, [text]
     found = _table(text) if text.name.endswith(PROJECT) else _document(text)
     if isinstance(found, list):
-        return Config(usual), found
-    data, places = found
+        return nothing, found
+    faults = _faults(text.name, *found)
+    return (nothing, faults) if faults else (_config(text.name, *found), [])
+
+
+def _faults(path: str, data: Any, places: Places) -> list[Diagnostic]:
     schema = config_schema()
     if not compile_schema(schema)(data):
         wrong = explain_faults(schema, data)
         spans = [places.span(violation.pointer, key=violation.at_key) for violation in wrong]
-        return Config(usual), [
+        return [
             fault("CFG001", violation.message, violation.help, at) for violation, at in zip(wrong, spans, strict=True)
         ]
     undated = [at for at, entry in enumerate(data.get("allow", ())) if not _is_day(entry.get("until"))]
-    spans = [places.span(("allow", at, "until")) for at in undated]
-    if spans:
-        return Config(usual), [
-            fault("CFG001", "this date does not exist", "write a date such as 2027-06-30", at) for at in spans
-        ]
-    outside = list(_outside(text.name, data, places))
-    return (Config(usual), outside) if outside else (_config(text.name, data, places, usual), [])
+    if undated:
+        spans = [places.span(("allow", at, "until")) for at in undated]
+        return [fault("CFG001", "this date does not exist", "write a date such as 2027-06-30", at) for at in spans]
+    return list(_outside(path, data, places))
 
 
 def _document(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
@@ -115,24 +113,12 @@ def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
     """The table of a TOML file, which knows no places: everything stands where the table begins."""
     import tomllib  # noqa: PLC0415  heavy, and seldom needed
 
-    place = Span(text.name, text.content.partition(TABLE.strip("[]"))[0].count("\n") + 1, 1)
+    place = Span(text.name, text.content.partition(TABLE)[0].count("\n") + 1, 1)
     try:
         data = tomllib.loads(text.content)["tool"]["gitgpu"]
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         return [fault("CFG001", f"not TOML: {error}", "correct the file", place)]
     return HEAD | data if isinstance(data, dict) else data, SourceMap.of(place)
-
-
-def _confined(path: str) -> Text | Diagnostic:
-    """The text of a configuration, which may be no link that leads out of its repository."""
-    return _stray(path) or read_text(path)
-
-
-def _stray(path: str) -> Diagnostic | None:
-    """The fault of a file that was found and not named, when it is a link that leads out of its repository."""
-    why = outside_reason(path, allowed_roots([os.path.dirname(path)]))
-    remedy = "replace the link with a copy, or use the path of its target"
-    return fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)) if why else None
 
 
 def _outside(path: str, data: Mapping[str, Any], places: Places) -> Iterator[Diagnostic]:
@@ -160,14 +146,9 @@ def _is_day(text: str | None) -> bool:
         return False
 
 
-def _content(path: str) -> str:
-    text = read_text(path)
-    return text.content if isinstance(text, Text) else ""
-
-
-def _config(path: str, data: Mapping[str, Any], places: Places, usual: tuple[str, ...]) -> Config:
+def _config(path: str, data: Mapping[str, Any], places: Places) -> Config:
     return Config(
-        _beside(path, data.get("fleet", ())) or usual,
+        _beside(path, data.get("fleet", ())),
         beside(path, data.get("out", "overlays")),
         tuple(Folder(beside(path, entry), label(entry)) for entry in data.get("catalog", ())),
         tuple(data.get("select", ())),
@@ -175,8 +156,14 @@ def _config(path: str, data: Mapping[str, Any], places: Places, usual: tuple[str
         data.get("failOn", "error"),
         tuple(Allowance(**entry, place=places.span(("allow", at))) for at, entry in enumerate(data.get("allow", ()))),
         _lint(path, data.get("lint", {})),
-        places.span(("select",)) if "select" in data else Span("", 0, 0),
+        _place("select", data, places),
+        path,
+        _place("out", data, places),
     )
+
+
+def _place(key: str, data: Mapping[str, Any], places: Places) -> Span:
+    return places.span((key,)) if key in data else Span("", 0, 0)
 
 
 def _lint(path: str, data: Mapping[str, Any]) -> LintConfig:

@@ -4,7 +4,7 @@ Files that cannot be read are faults (codes INP...), never exceptions. Nothing o
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
 
@@ -57,8 +57,10 @@ def decode(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic
     return Text(path, content, path if label is None else label)
 
 
-def read_paths(paths: Iterable[str]) -> tuple[list[Text], list[Diagnostic]]:
+def read_paths(paths: Iterable[str], skipped: Collection[str] = ()) -> tuple[list[Text], list[Diagnostic]]:
     """The texts of files and directories, each file once, and what could not be read.
+
+    Directories below the named ones whose real paths are `skipped` are not read.
 
     A label is the path below the directory that was named (the bare name for a file): the same on every machine.
     Directories are walked in order of name; hidden entries and links to directories are passed over, as kubectl does.
@@ -67,7 +69,7 @@ def read_paths(paths: Iterable[str]) -> tuple[list[Text], list[Diagnostic]]:
     texts: list[Text] = []
     faults: list[Diagnostic] = []
     labels: dict[str, str] = {}
-    for name, label in _files(paths, faults):
+    for name, label in _files(paths, faults, skipped):
         labels[name] = max(labels.get(name, ""), label, key=len)  # a file that is named twice, in whatever order
     for name, label in labels.items():
         result = read_text(name, label)
@@ -75,13 +77,13 @@ def read_paths(paths: Iterable[str]) -> tuple[list[Text], list[Diagnostic]]:
     return texts, faults
 
 
-def _files(paths: Iterable[str], faults: list[Diagnostic]) -> Iterator[tuple[str, str]]:
+def _files(paths: Iterable[str], faults: list[Diagnostic], skipped: Collection[str]) -> Iterator[tuple[str, str]]:
     for path in paths:
         if not os.path.isdir(path):
             yield os.path.normpath(path), os.path.basename(path)
             continue
         missed: list[Diagnostic] = []
-        found = [name for name in walk(path, missed) if name.endswith(SUFFIXES)]
+        found = [name for name in walk(path, missed, skipped) if name.endswith(SUFFIXES)]
         faults.extend(missed)
         if not found and not missed:
             faults.append(_refused("INP004", path, "contains no YAML or JSON file", "pass a file or another directory"))
@@ -104,20 +106,23 @@ def is_file(path: str) -> bool:
     return os.path.isfile(path)
 
 
-def upwards(names: Sequence[str], fits: Callable[[str], bool]) -> str | None:
-    """The nearest fitting file of these names here or above, up to the root of the Git work tree; earlier names win."""
+def upwards(start: str, names: Sequence[str], fits: Callable[[str], bool]) -> Iterator[str]:
+    """The fitting files of these names in a directory and above it, up to the root of the Git work tree.
+
+    Nearest first; of one directory only one, and earlier names win.
+    """
     try:
-        directory = os.getcwd()
+        directory = os.path.abspath(start)
     except FileNotFoundError:  # somebody has removed the directory that we are in
-        return None
+        return
     while True:
-        for name in names:
-            candidate = os.path.join(directory, name)
-            if os.path.isfile(candidate) and fits(candidate):
-                return os.path.relpath(candidate)
+        candidates = (os.path.join(directory, name) for name in names)
+        found = next((path for path in candidates if os.path.isfile(path) and fits(path)), None)
+        if found:
+            yield os.path.relpath(found)
         parent = os.path.dirname(directory)
         if parent == directory or os.path.exists(os.path.join(directory, ".git")):
-            return None
+            return
         directory = parent
 
 

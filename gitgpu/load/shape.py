@@ -9,12 +9,13 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.explain.faults import Fault, explain_faults
 from gitgpu.load.explain.messages import similar_key, value_text
 from gitgpu.load.explain.repairs import dotted, places_of_keys
+from gitgpu.load.overlay import Overlay, written
 from gitgpu.load.parse.yaml import Parsed, parse
 from gitgpu.load.read import data_text
 from gitgpu.load.scaled_job import job_faults
 from gitgpu.load.text import Text, fault
 from gitgpu.load.validate.compiler import compile_schema, local_references
-from gitgpu.source import Mark, SourceMap, pointer_text
+from gitgpu.source import Mark, Pointer, SourceMap, pointer_text
 
 API_VERSION = "gitgpu.dev/v1alpha1"
 KINDS = {"Fleet": "fleet", "Cluster": "cluster", "GpuPool": "gpupool", "GpuWorkload": "gpuworkload"}
@@ -22,18 +23,27 @@ _NAMES = tuple(KINDS)  # a kind may turn out to be a list: it can be compared, n
 
 
 class Document(NamedTuple):
-    """A document of the fleet. `sound` says whether its shape is proven; an unsound one only lends its name."""
+    """A document of the fleet. `sound` says whether its shape is proven; an unsound one only lends its name.
+
+    `overlays` are the overrides that have been applied to its spec, in order.
+    """
 
     kind: str
     data: dict[str, Any]
     places: SourceMap
     label: str
     sound: bool
+    overlays: tuple[Overlay, ...] = ()
 
     @property
     def ref(self) -> ObjectRef:
         """Kind, namespace and name, as far as they are written."""
         return _ref(self.data)
+
+    def written(self, pointer: Pointer) -> Pointer:
+        """Where the document writes a value: in the override that decides on it, else where the pointer says."""
+        found = written(self.overlays, pointer)
+        return found.at if found else pointer
 
 
 @cache
@@ -94,9 +104,14 @@ def _faults(document: Parsed) -> list[Diagnostic]:
         return [_without(missing, data, places)]
     if data["kind"] not in _NAMES or data["apiVersion"] != API_VERSION:
         return [_foreign(data, places)]
+    return [_misfit(found, document) for found in document_faults(data)]
+
+
+def document_faults(data: dict[str, Any]) -> list[Fault]:
+    """What is wrong with the shape of a document whose kind is known."""
     own = [] if _checker(data["kind"])(data) else explain_faults(kind_schema(data["kind"]), data)
     found = {fault.pointer: fault for fault in (*(job_faults(data) if data["kind"] == "GpuWorkload" else ()), *own)}
-    return [_misfit(_misplaced(each, data["kind"]), document) for each in found.values()]
+    return [_misplaced(each, data["kind"]) for each in found.values()]
 
 
 def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Diagnostic:

@@ -33,6 +33,11 @@ class Inside(NamedTuple):
         return self.places.span(pointer[1:], key=key and len(pointer) > 1)
 
 
+def values_object(chart: str, values: dict[str, Any]) -> dict[str, Any]:
+    """The values of a chart as an object, for the rules that read objects."""
+    return {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": chart, "values": values}
+
+
 def read_values(pairs: Iterable[tuple[str, str]]) -> tuple[list[Values], list[Diagnostic]]:
     """The values files of (chart, file) pairs, and what is wrong with the rest."""
     found: list[Values] = []
@@ -45,8 +50,7 @@ def read_values(pairs: Iterable[tuple[str, str]]) -> tuple[list[Values], list[Di
         documents, wrong = parse(text, as_json=True)
         faults += wrong
         if len(documents) == 1 and isinstance(documents[0].data, dict):
-            body = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": chart}
-            found.append(Values(body | {"values": documents[0].data}, Inside(documents[0].places), text))
+            found.append(Values(values_object(chart, documents[0].data), Inside(documents[0].places), text))
         elif not wrong:
             remedy = "a values file must be one mapping"
             faults.append(fault("LNT003", "contains no Helm values", remedy, Span(text.name, 1, 1)))

@@ -1,7 +1,7 @@
 """The files below a directory, as far as they may be read."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
@@ -11,11 +11,13 @@ from gitgpu.source import Span
 SUFFIXES = (".yaml", ".yml", ".json")
 
 
-def walk(directory: str, faults: list[Diagnostic]) -> list[str]:
+def walk(directory: str, faults: list[Diagnostic], skipped: Collection[str] = ()) -> list[str]:
     """The files below a directory as relative POSIX paths, sorted; not hidden ones, links to directories, pipes.
 
-    A link to a file that leads out of the directory, and of the Git work tree around it, is a fault.
+    Directories below it whose real paths are `skipped` are not read. A link to a file that leads out of the directory,
+    and of the Git work tree around it, is a fault.
     """
+    root = os.path.realpath(directory)
     found: list[str] = []
     links: list[str] = []
     waiting = [""]
@@ -27,7 +29,8 @@ def walk(directory: str, faults: list[Diagnostic]) -> list[str]:
             faults.append(unread(os.path.join(directory, below), error))
             continue
         shown = [entry for entry in entries if not entry.name.startswith(".")]
-        waiting += [f"{below}{entry.name}/" for entry in shown if entry.is_dir(follow_symlinks=False)]
+        folders = [f"{below}{entry.name}" for entry in shown if entry.is_dir(follow_symlinks=False)]
+        waiting += [f"{folder}/" for folder in folders if not skipped or os.path.join(root, folder) not in skipped]
         found += [below + entry.name for entry in shown if _is_file(entry)]
         links += [below + entry.name for entry in shown if entry.is_symlink() and _is_file(entry)]
     return sorted(set(found) - set(_leading_out(directory, sorted(links), faults)))

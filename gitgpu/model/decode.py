@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gitgpu.load.out_directory import USUAL as OUT
 from gitgpu.load.shape import Document
 from gitgpu.model.fleet import Cluster, Fleet, Limits, Nodes, Pool, Sharing, Taint, Workload
 from gitgpu.model.mig.layout import Mig
@@ -33,7 +34,7 @@ NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
 def origin(document: Document) -> Origin:
     """Where a document's values come from."""
-    return Origin(document.places, document.label, document.ref)
+    return Origin(document.places, document.label, document.ref, document.overlays)
 
 
 def fleet(document: Document) -> Fleet:
@@ -65,7 +66,7 @@ def _delivery(spec: Spec) -> Delivery:
         spec["engine"],
         spec["repository"],
         spec["revision"],
-        spec["path"],
+        spec.get("path", OUT),
         spec.get("namespace", NAMESPACES[spec["engine"]]),
         spec["interval"],
         spec.get("secret"),

@@ -89,7 +89,9 @@ class Sharing(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """GPU nodes of one sort. `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
+    """GPU nodes of one sort; a pool that differs between clusters is several of one name, each with its clusters.
+
+    `skus` are the sizes that will do; `sizes` what the spec names, () for requirements.
 
     `provisioner` is its clusters', `branch` its driver's, `driver_type` the driver's on Windows, `device_plugin`
     whether gitgpu brings one where the driver is somebody else's, `retire` whether the pool is on its way out, `rdma`
@@ -174,7 +176,8 @@ class Workload(NamedTuple):
     """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale.
 
     `mig` is the profile that its pods run on, None for whatever its pools have; `rdma` how many NICs with InfiniBand a
-    pod asks for, `job` the spec of the Jobs that are made as work waits, in Kubernetes' words.
+    pod asks for, `job` the spec of the Jobs that are made as work waits, in Kubernetes' words. `clusters` are those on
+    which it is as described, where it differs between clusters; None for all that have one of its pools.
     """
 
     name: str
@@ -191,3 +194,4 @@ class Workload(NamedTuple):
     cuda: str | None
     scaling: Scaling | None
     origin: Origin
+    clusters: tuple[str, ...] | None = None

@@ -1,6 +1,6 @@
 """All that a build starts from: the linked fleet and the catalog."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -44,9 +44,31 @@ class Inputs(NamedTuple):
         return tuple(pool for pool in found if not (pool.retire and staying.issuperset(pool.clusters)))
 
     def pools_named(self, workload: Workload | Model) -> tuple[Pool, ...]:
-        """The pools that a workload names, in order of name."""
-        places = ((bisect_left(self.pools, name, key=_name), name) for name in sorted(set(workload.pools)))
-        return tuple(self.pools[at] for at, name in places if at < len(self.pools) and self.pools[at].name == name)
+        """The pools that a workload names, in order of name; where it differs between clusters, with its clusters only.
+
+        Each name is then found once: a workload whose pools differ between clusters is several workloads.
+        """
+        found = [pool for name in sorted(set(workload.pools)) for pool in self._of_name(name)]
+        if workload.clusters is None:
+            return tuple(found)
+        here = ((pool, tuple(name for name in pool.clusters if name in workload.clusters)) for pool in found)
+        return tuple(pool._replace(clusters=names) for pool, names in here if names)
+
+    def _of_name(self, name: str) -> tuple[Pool, ...]:
+        first, last = (side(self.pools, name, key=_name) for side in (bisect_left, bisect_right))
+        return self.pools[first:last]
+
+    def workloads_on(self, cluster: Cluster) -> tuple[Workload, ...]:
+        """The workloads that a cluster may have, as they are there."""
+        return tuple(workload for workload in self.workloads if _may_be_on(workload, cluster))
+
+    def models_on(self, cluster: Cluster) -> tuple[Model, ...]:
+        """The models that a cluster may have, as they are there."""
+        return tuple(model for model in self.models if _may_be_on(model, cluster))
+
+
+def _may_be_on(workload: Workload | Model, cluster: Cluster) -> bool:
+    return workload.clusters is None or cluster.name in workload.clusters
 
 
 def _name(pool: Pool) -> str:

@@ -15,7 +15,7 @@ from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.conditions import health, health_alerts
 from gitgpu.plan.dashboard import panels
-from gitgpu.plan.decided.cluster import ClusterPlan, Exporter, Operator, PoolPlan
+from gitgpu.plan.decided.cluster import ClusterPlan, Exporter, Operator, PoolPlan, WorkloadPlan
 from gitgpu.plan.decided.gpus import DevicePlugin
 from gitgpu.plan.decided.hardware import AmdOperator, Fabric
 from gitgpu.plan.decided.health import Care
@@ -41,7 +41,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack, pools = inputs.catalog, cluster.stack, _pools(inputs, cluster)
     own, plugin, network, amd, brought = _software(pools, stack, catalog)
     seen = watched(pools, own, brought, stack.metrics, catalog)._replace(amd=amd_monitor(amd, stack.metrics, catalog))
-    workloads = tuple(filter(None, (workload_plan(workload, pools, cluster, catalog) for workload in inputs.workloads)))
+    workloads = _workloads(inputs, pools, cluster)
     return ClusterPlan(
         fleet=inputs.fleet.name,
         cluster=cluster,
@@ -68,6 +68,11 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     )
 
 
+def _workloads(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) -> tuple[WorkloadPlan, ...]:
+    found = (workload_plan(workload, pools, cluster, inputs.catalog) for workload in inputs.workloads_on(cluster))
+    return tuple(filter(None, found))
+
+
 def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
     """On what exporters say, on GPU nodes, and on the conditions of nodes."""
     usual, nodes = alerts(seen, stack.metrics, catalog), node_alerts(pools, stack.metrics, catalog)
@@ -87,7 +92,7 @@ def _software(
 
 
 def _serving(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) -> Serving:
-    served = tuple(models(inputs.models, pools, cluster, inputs.catalog))
+    served = tuple(models(inputs.models_on(cluster), pools, cluster, inputs.catalog))
     charts = kaito(served, cluster, inputs.catalog)
     return Serving(charts, served, tuple(holders(served, pools, inputs.catalog)) if charts else ())
 
@@ -118,5 +123,5 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
 
 
 def _for_kaito(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:
-    used = cluster.stack.kaito == "helm" and any(pool.name in model.pools for model in inputs.models)
+    used = cluster.stack.kaito == "helm" and any(pool.name in model.pools for model in inputs.models_on(cluster))
     return gpu_labels(pool, cluster) if used else {}

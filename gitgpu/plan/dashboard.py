@@ -43,16 +43,16 @@ def panels(seen: Watched, cluster: Cluster) -> tuple[Panel, ...]:
         ("Uncorrectable errors of AMD GPUs", "none", _plain("gpu_ecc_uncorrect_total"), "@", gpu),
     )
     exported = seen.by_pod | seen.by_node | seen.of_amd
-    shown = [
-        (title, unit, found, frame, legend)
-        for title, unit, terms, frame, legend in wanted
-        if (found := {fields: expr for fields, expr in terms.items() if set(fields) <= exported})
-    ]
-    series = _series({fields[0] for _, _, found, _, _ in shown for fields in found}, seen, own)
-    return tuple(
-        Panel(title, series, unit, _expr(found, frame, with_pod if frame == BY_POD else chosen), legend)
-        for title, unit, found, frame, legend in shown
-    )
+    shown = []
+    first_fields: set[str] = set()
+    for title, unit, terms, frame, legend in wanted:
+        answered = {fields: expr for fields, expr in terms.items() if set(fields) <= exported}
+        if answered:
+            query = _expr(answered, frame, with_pod if frame == BY_POD else chosen)
+            shown.append((title, unit, query, legend))
+            first_fields.update(fields[0] for fields in answered)
+    series = _series(first_fields, seen, own)
+    return tuple(Panel(title, series, unit, query, legend) for title, unit, query, legend in shown)
 
 
 def _expr(terms: Terms, frame: str, chosen: str) -> str:

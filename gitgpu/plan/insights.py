@@ -16,18 +16,16 @@ def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Ins
         return None
     scraped = own if asked == "utilization" else ()
     exported = {counter.field for exporter in scraped for counter in exporter.counters}
-    rows = catalog.rows("queries")
-    name_in_azure = cluster.aks_name
-    needs = [need_ for row in rows.values() for need_ in row["needs"] if exported.issuperset(need_)]
-    fields = sorted({field for need_ in needs for field in need_})
+    fields: set[str] = set()
+    queries = []
+    for name, row in catalog.rows("queries").items():
+        answered = [needed for needed in row["needs"] if exported.issuperset(needed)]
+        fields.update(*answered)
+        if answered or not row["needs"]:
+            kql = row["kql"].replace("$cluster", cluster.aks_name)
+            queries.append(Query(row["title"], kql, row["chart"], catalog.own("queries", name)))
     return Insights(
         namespaces=(NAMESPACE,) if fields else (),
-        fields=tuple(fields),
-        queries=tuple(
-            Query(
-                row["title"], row["kql"].replace("$cluster", name_in_azure), row["chart"], catalog.own("queries", name)
-            )
-            for name, row in rows.items()
-            if not row["needs"] or any(exported.issuperset(need_) for need_ in row["needs"])
-        ),
+        fields=tuple(sorted(fields)),
+        queries=tuple(queries),
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster
+from gitgpu.model.software.preview import title
 from gitgpu.plan.decided.cluster import PoolPlan, Prerequisite, WorkloadPlan
 
 
@@ -21,7 +22,7 @@ def _prerequisite(row: Facts, workspace: str, identity: str) -> Prerequisite:
     named = (row["workspace"], workspace) if workspace and "workspace" in row else ()
     calls = tuple(tuple(word.replace("$identity", identity) for word in call) for call in row.get("kubectl", ()))
     return Prerequisite(
-        row["what"], (*row.get("update", ()), *named), row.get("feature", ""), tuple(row.get("hints", ())), calls
+        title(row), (*row.get("update", ()), *named), row.get("feature", ""), tuple(row.get("hints", ())), calls
     )
 
 

@@ -78,9 +78,9 @@ LNK001 There is no `Fleet` document.
        Write one, with `spec.delivery`.
 LNK002 There is more than one `Fleet` document.
        Keep one of them.
-LNK003 Two documents of the same kind have the same name (workloads: in the same namespace).
-       Give each a unique name.
-LNK004 A pool refers to a cluster that does not exist.
+LNK003 Two documents of the same kind have the same name (workloads: in the same namespace; pools: on one cluster).
+       Give each a unique name. Pools may have the same name if no cluster has both.
+LNK004 A pool or an override refers to a cluster that does not exist.
        Correct the name, or add the `Cluster`.
 LNK005 A workload refers to a pool that does not exist.
        Correct the name, or add the `GpuPool`.
@@ -90,10 +90,18 @@ LNK007 An unknown Azure GPU size.
        Use a size from `gitgpu sku list`, or add it to your own catalog.
 LNK008 No size meets a pool's requirements.
        Relax one of them. A size with unknown facts does not meet requirements on them.
+LNK009 An override sets a key that cannot differ between clusters: `clusters`, `overrides`, `metadata` or a name.
+       Remove the key, or write another document.
+LNK010 An override selects a cluster that the pool or workload is not on, or labels that none of its clusters has.
+       Select one of its clusters, or remove the entry.
 
 # The configuration or the catalog is wrong
 CFG001 `.gitgpu.yaml` is not one document of kind `Config`, or has a wrong key or value.
        See `gitgpu explain config` for the keys.
+CFG002 Two configurations apply to the same fleet and contradict each other.
+       Build each fleet on its own, or choose one with `--config`.
+CFG003 `delivery.path` is not the directory that `out` sets in the configuration.
+       Remove `path`, because its default follows from `out`.
 CAT001 A catalog file does not contain exactly one row.
        Write exactly one mapping.
 CAT002 The name of a row differs from the name of its file.

@@ -89,6 +89,8 @@ def _allowed(part: Schema) -> str:
 
 def _value(value: Any) -> str:
     """A value as one writes it in YAML: a text that would be read as something else is quoted."""
+    if value is None:
+        return "null"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):

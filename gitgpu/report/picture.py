@@ -1,29 +1,20 @@
-"""Nodes and their pods as a picture: SVG, drawn in the colours of the page that it stands in."""
+"""Nodes and their pods as pictures: an SVG for each node, which keeps its size on narrow screens and wraps in HTML."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
+from gitgpu.report.findings import counted
 from gitgpu.report.markup import escape
+from gitgpu.report.price_text import upper_bound
 from gitgpu.simulate.explain.forecast import Node
 
-WIDTH = 960
 COLOURS = 8  # of workloads; letters tell those of one colour apart
 _CELL, _GAP, _PAD = 24, 4, 12
 _ACROSS = 8  # GPUs in a row
-_HEAD, _FOOT, _TITLE = 36, 22, 34
-_MOST = 40  # nodes of a pool that are drawn one by one
-_NARROWEST = 148
-_SIGN = 87  # tenths: what a sign of a size's name is wide
-
-
-class Box(NamedTuple):
-    """A node on the page, or several that are alike."""
-
-    node: Node
-    times: int
-    width: int
-    height: int
+_HEAD, _FOOT = 36, 22
+_MOST = 40  # nodes of a pool that get a picture each
+_NARROWEST = 172
+_CHARACTER = 87  # tenths of a pixel: the widest that a character of a size's name is drawn
 
 
 def letter(number: int) -> str:
@@ -32,21 +23,9 @@ def letter(number: int) -> str:
     return (letter(before - 1) if before else "") + chr(ord("A") + at)
 
 
-def picture(nodes: Sequence[Node], names: Mapping[int, str], title: str) -> str:
-    """The nodes of a cluster, pool by pool."""
-    parts: list[str] = []
-    top = bottom = 0
-    for pool, found in groupby(nodes, key=lambda node: node.pool):
-        mine = list(found)
-        parts.append(_heading(pool, mine, top))
-        top += _TITLE
-        for box, left, down in _laid(_boxes(mine)):
-            parts.append(_card(box, left, top + down))
-            bottom = top + down + box.height
-        top = bottom + 2 * _PAD
-    told = "; ".join(f"{node.pool}: {_said(node, names)}" for node in nodes[:_MOST])
-    label = f"<title>{escape(title)}</title><desc>{escape(told)}</desc>"
-    return f'<svg role="img" viewBox="0 0 {WIDTH} {max(top, 1)}" class="nodes">{label}{"".join(parts)}</svg>'
+def picture(nodes: Sequence[Node], names: Mapping[int, str]) -> str:
+    """The nodes of a cluster, pool by pool; `names` are the workloads by number."""
+    return "".join(_pool(pool, list(found), names) for pool, found in groupby(nodes, key=lambda node: node.pool))
 
 
 def short(sku: str) -> str:
@@ -54,74 +33,72 @@ def short(sku: str) -> str:
     return sku.removeprefix("Standard_")
 
 
-def _said(node: Node, names: Mapping[int, str]) -> str:
-    pods = ", ".join(f"{share.pods} of {names[share.workload]}" for share in node.shares) or "no pod"
-    return f"{node.sku} with {pods}, {node.used} of {node.gpus} GPUs used"
-
-
-def _heading(pool: str, nodes: Sequence[Node], top: int) -> str:
-    count = f"{len(nodes)} node{'s' if len(nodes) > 1 else ''}"
+def _pool(pool: str, nodes: Sequence[Node], names: Mapping[int, str]) -> str:
     used, gpus = sum(node.used for node in nodes), sum(node.gpus for node in nodes)
-    return (
-        f'<text x="0" y="{top + 20}" class="pool">{escape(pool)}</text>'
-        f'<text x="{WIDTH}" y="{top + 20}" class="small" text-anchor="end">{count}, {used} of {gpus} GPUs used</text>'
-    )
+    small = f"<small>{counted(len(nodes), 'node')}, {used} of {gpus} GPUs used</small>"
+    cards = "".join(_card(node, times, names) for node, times in _grouped(nodes))
+    return f'<h3 class="pool">{escape(pool)} {small}</h3>\n<div class="nodes">{cards}</div>\n'
 
 
-def _boxes(nodes: Sequence[Node]) -> list[Box]:
-    """A box a node; of many nodes, one for all that are alike."""
-    alike = [(node, 1) for node in nodes]
-    if len(nodes) > _MOST:
-        alike = [(node, len(list(same))) for node, same in groupby(nodes)]
-    return [_box(node, times) for node, times in alike]
+def _grouped(nodes: Sequence[Node]) -> list[tuple[Node, int]]:
+    """The nodes that get a picture, each with how many it stands for: of many nodes, equal ones share one."""
+    if len(nodes) <= _MOST:
+        return [(node, 1) for node in nodes]
+    return [(node, len(list(same))) for node, same in groupby(nodes)]
 
 
-def _box(node: Node, times: int) -> Box:
-    cells = max(node.slots, 1)
-    across, rows = min(cells, _ACROSS), -(-cells // _ACROSS)
-    wide = _SIGN * (len(_named(node, times)) + len(_shared(node))) // 10
-    width = 2 * _PAD + max(_NARROWEST, wide, across * (_CELL + _GAP) - _GAP)
-    return Box(node, times, width, _HEAD + rows * (_CELL + _GAP) + _FOOT)
-
-
-def _laid(boxes: Sequence[Box]) -> Iterator[tuple[Box, int, int]]:
-    """Boxes from left to right and from top to bottom: each with its place."""
-    left = down = tallest = 0
-    for box in boxes:
-        if left and left + box.width > WIDTH:
-            left, down, tallest = 0, down + tallest + _PAD, 0
-        yield box, left, down
-        left, tallest = left + box.width + _PAD, max(tallest, box.height)
-
-
-def _card(box: Box, left: int, top: int) -> str:
-    node = box.node
-    price = "price unknown" if node.most is None else f"{'≤ ' if node.price is None else ''}${node.most:,.2f}/h"
-    where = "spot" if node.spot else "on demand"
-    foot = box.height - 9
+def _card(node: Node, times: int, names: Mapping[int, str]) -> str:
+    width, height = _extent(node, times)
+    foot, right = height - 9, width - _PAD
     parts = (
-        f'<g transform="translate({left} {top})"><title>{escape(node.sku)}, {escape(_zones(node))}</title>',
-        f'<rect width="{box.width}" height="{box.height}" rx="10" class="node{" spot" if node.spot else ""}"/>',
-        f'<text x="{_PAD}" y="22" class="size">{escape(_named(node, box.times))}</text>',
-        f'<text x="{box.width - _PAD}" y="22" class="small" text-anchor="end">{_shared(node)}</text>',
+        f'<svg role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
+        f"<title>{escape(_description(node, times, names))}</title>",
+        f'<rect x="1" y="1" width="{width - 2}" height="{height - 2}" rx="10"',
+        f' class="node{" spot" if node.spot else ""}"/>',
+        f'<text x="{_PAD}" y="22" class="size">{escape(_heading(node, times))}</text>',
+        f'<text x="{right}" y="22" class="small" text-anchor="end">{_gpus(node)}</text>',
         *_cells(node),
-        f'<text x="{_PAD}" y="{foot}" class="small">{where}</text>',
-        f'<text x="{box.width - _PAD}" y="{foot}" class="small" text-anchor="end">{price}</text></g>',
+        f'<text x="{_PAD}" y="{foot}" class="small">{_capacity_type(node)}</text>',
+        f'<text x="{right}" y="{foot}" class="small" text-anchor="end">{_price(node)}</text></svg>',
     )
     return "".join(parts)
 
 
-def _named(node: Node, times: int) -> str:
+def _extent(node: Node, times: int) -> tuple[int, int]:
+    """Width and height of a picture in pixels."""
+    cells = max(node.slots, 1)
+    across, rows = min(cells, _ACROSS), -(-cells // _ACROSS)
+    text = _CHARACTER * (len(_heading(node, times)) + len(_gpus(node))) // 10
+    width = 2 * _PAD + max(_NARROWEST, text, across * (_CELL + _GAP) - _GAP)
+    return width, _HEAD + rows * (_CELL + _GAP) + _FOOT
+
+
+def _description(node: Node, times: int, names: Mapping[int, str]) -> str:
+    """What the picture shows, for screen readers and as a tooltip."""
+    pods = ", ".join(f"{share.pods} of {names[share.workload]}" for share in node.shares) or "no pod"
+    zones = f"zone {' or '.join(node.zones)}" if node.zones else "any zone"
+    count = f"{times} nodes, each " if times > 1 else ""
+    terms = f"{_capacity_type(node)}, {_price(node)}"
+    return f"{count}{node.sku}, {zones}: {pods}; {node.used} of {node.gpus} GPUs used; {terms}"
+
+
+def _heading(node: Node, times: int) -> str:
     return short(node.sku).replace("_", " ") + (f" \N{MULTIPLICATION SIGN} {times}" if times > 1 else "")
 
 
-def _shared(node: Node) -> str:
+def _gpus(node: Node) -> str:
     """How many GPUs the squares of a node are, where these are turns or parts."""
-    return "" if node.slots == node.gpus else f" {node.gpus} GPU{'s' if node.gpus != 1 else ''}"
+    return "" if node.slots == node.gpus else f" {counted(node.gpus, 'GPU')}"
 
 
-def _zones(node: Node) -> str:
-    return f"zone {' or '.join(node.zones)}" if node.zones else "any zone"
+def _capacity_type(node: Node) -> str:
+    return "spot" if node.spot else "on demand"
+
+
+def _price(node: Node) -> str:
+    if node.most is None:
+        return "price unknown"
+    return f"{upper_bound(node.price)}${node.most:,.2f}/h"
 
 
 def _cells(node: Node) -> Iterator[str]:

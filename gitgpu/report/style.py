@@ -1,11 +1,11 @@
-"""The looks of the HTML page: light and dark, legible without colour."""
+"""The style sheet of the HTML page: light and dark, narrow and wide, screen and paper, legible without colour."""
 
 STYLE = """\
 :root {
   --back: #f6f7f9; --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --node: #fbfcfd;
   --good: #116329; --goodback: #dafbe1; --doubt: #7d4e00; --doubtback: #fff1c2; --bad: #a40e26; --badback: #ffe0e3;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --back: #0d1117; --paper: #161b22; --ink: #e6edf3; --soft: #9da7b3; --line: #363d47; --node: #1c222b;
     --good: #7ee2a0; --goodback: #12351f; --doubt: #f2cc60; --doubtback: #3a2d08; --bad: #ffa198; --badback: #4a1519;
@@ -15,17 +15,27 @@ STYLE = """\
 body {
   margin: 0; background: var(--back); color: var(--ink);
   font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif;
+  overflow-wrap: anywhere;
 }
+a { color: inherit; }
 main { max-width: 1280px; margin: 0 auto; padding: 32px 24px 48px; }
-header { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 24px; justify-content: space-between; }
+header { display: flex; flex-wrap: wrap; align-items: center; gap: 12px 24px; justify-content: space-between; }
 h1 { font-size: 26px; margin: 0; letter-spacing: -0.01em; }
 h2 { font-size: 20px; margin: 0 0 12px; }
 h2 small { color: var(--soft); font-weight: 400; font-size: 14px; margin-left: 6px; }
 h3 { font-size: 15px; margin: 0; }
-section {
+section, nav {
   background: var(--paper); border: 1px solid var(--line); border-radius: 14px; padding: 24px; margin-top: 24px;
 }
-ul.chips, ul.legend { list-style: none; display: flex; flex-wrap: wrap; gap: 8px 16px; margin: 0; padding: 0; }
+nav { padding: 8px 24px; }
+ul.chips, ul.legend, ul.facts { list-style: none; display: flex; flex-wrap: wrap; gap: 8px 16px; }
+ul.chips, ul.legend, ul.facts, ul.index { list-style: none; margin: 0; padding: 0; }
+ul.facts { gap: 0 16px; margin-top: 4px; color: var(--soft); font-size: 13px; }
+ul.facts b { color: var(--ink); }
+ul.index li { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; padding: 5px 0; }
+ul.index li + li { border-top: 1px solid var(--line); }
+ul.index small { color: var(--soft); }
+ul.index .cost { font-variant-numeric: tabular-nums; margin-left: 8px; }
 ul.chips li, .badge { border-radius: 999px; padding: 2px 10px; font-size: 13px; font-weight: 600; white-space: nowrap; }
 li.schedulable, .badge.schedulable { color: var(--good); background: var(--goodback); }
 li.uncertain, .badge.uncertain { color: var(--doubt); background: var(--doubtback); }
@@ -35,10 +45,13 @@ dl div { display: flex; flex-direction: column-reverse; }
 dt { color: var(--soft); font-size: 13px; }
 dd { margin: 0; font-size: 22px; font-weight: 600; font-variant-numeric: tabular-nums; }
 figure { margin: 0 0 20px; }
-figcaption { margin-top: 4px; font-size: 13px; }
-svg.nodes { display: block; width: 100%; height: auto; }
+figcaption { margin-top: 12px; font-size: 13px; }
+h3.pool { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; align-items: baseline; }
+h3.pool { margin: 16px 0 8px; }
+h3.pool small { color: var(--soft); font-size: 13px; font-weight: 400; }
+.nodes { display: flex; flex-wrap: wrap; gap: 12px; }
+.nodes svg { display: block; max-width: 100%; height: auto; }
 svg text { fill: var(--ink); font-size: 13px; }
-svg .pool { font-size: 15px; font-weight: 600; }
 svg .small { fill: var(--soft); font-size: 12px; }
 svg .size { font-weight: 600; }
 svg .letter { fill: #14171a; font-size: 12px; font-weight: 700; text-anchor: middle; }
@@ -56,12 +69,14 @@ svg .w0 { fill: #7cc4f0; } svg .w1 { fill: #f2b134; } svg .w2 { fill: #5cc9a0; }
 svg .w4 { fill: #f1e05a; } svg .w5 { fill: #9db2f5; } svg .w6 { fill: #f29a76; } svg .w7 { fill: #bdbdbd; }
 details { margin: 0 0 20px; }
 summary { cursor: pointer; color: var(--soft); }
-.wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { text-align: left; padding: 8px 9px; border-bottom: 1px solid var(--line); vertical-align: top; }
 thead th { color: var(--soft); font-weight: 600; font-size: 12.5px; white-space: nowrap; }
-.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
+tbody td { font-variant-numeric: tabular-nums; }
+thead th, tbody td { overflow-wrap: normal; }
+tbody th { min-width: 9em; }
+td[data-label=Pool], td[data-label=Size] { overflow-wrap: anywhere; min-width: 7em; }
 article { border-left: 4px solid var(--line); margin-top: 16px; padding: 2px 0 2px 14px; }
 article.unschedulable { border-color: var(--bad); }
 article.uncertain { border-color: var(--doubt); }
@@ -72,5 +87,37 @@ code { font: 12.5px ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", mon
 em { font-style: normal; color: var(--soft); }
 .none { color: var(--soft); }
 footer { color: var(--soft); font-size: 13px; margin-top: 24px; }
-@media print { body { background: none; } section { break-inside: avoid; } }
+@media screen and (max-width: 1000px) {
+  table, tbody { display: block; }
+  thead { display: none; }
+  tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(240px, 1fr)); gap: 2px 32px; }
+  tr { border-bottom: 1px solid var(--line); padding: 10px 0; }
+  tbody th, tbody td { border: none; padding: 0; }
+  tbody th { grid-column: 1 / -1; margin-bottom: 4px; }
+  tbody td { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; }
+  td::before { content: attr(data-label); color: var(--soft); }
+}
+@media screen and (max-width: 600px) {
+  main { padding: 20px 10px 32px; }
+  section { padding: 16px 14px; }
+  nav { padding: 4px 14px; }
+  h1 { font-size: 22px; }
+  dl { gap: 10px 28px; }
+  dd { font-size: 19px; }
+}
+@media print {
+  body { background: none; font-size: 10pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  main { max-width: none; padding: 0; }
+  section, nav { border: none; border-radius: 0; padding: 0; margin-top: 16pt; }
+  h2, h3, summary { break-after: avoid; }
+  article li, nav li, table, tr, dl, svg, figcaption { break-inside: avoid; }
+  table { font-size: 8pt; }
+  dl { gap: 8pt 24pt; }
+  dd { font-size: 13pt; }
+  th, td { padding: 4pt 3pt; }
+  .badge, ul.chips li { border: 1px solid; font-size: 8pt; padding: 0 6px; }
+  thead th { font-size: 8pt; white-space: normal; }
+  details::details-content { content-visibility: visible; }
+  summary { list-style: none; }
+}
 """

@@ -25,6 +25,7 @@ from gitgpu.simulate.pod.shape import Shape, shapes
 from gitgpu.simulate.pod.workloads import Work, workloads
 from gitgpu.simulate.setup import Setup
 from gitgpu.simulate.world import World
+from gitgpu.spelling import counted
 
 
 def simulate(objects: Objects, setup: Setup) -> Forecast:
@@ -56,7 +57,8 @@ def _running(there: Present) -> Iterator[str]:
     """What is to be known of the nodes and pods that are there."""
     nodes, guessed = len(there.nodes) + len(there.seats), len(there.seats)
     if there.pods or nodes:
-        yield f"{nodes} GPU nodes and {there.pods} pods already exist: they use capacity and count towards limits"
+        there_now = f"{counted(nodes, 'GPU node')} and {counted(there.pods, 'pod')}"
+        yield f"{there_now} already exist: they use capacity and count towards limits"
     if guessed:
         yield f"{guessed} of these nodes are not in the input: their pool and size are inferred from their pods"
 

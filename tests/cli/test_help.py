@@ -1,16 +1,22 @@
 """Usage: what each command says of itself, and what it says to those who get it wrong."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import click
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu import __version__
 from gitgpu.cli import commands
-from gitgpu.cli.main import program
+from gitgpu.cli.overview import overview
+from gitgpu.cli.program import execute, program
 from gitgpu.registry import names
 from tests.cli.conftest import Run
 
 GROUPS = {name: command for name, command in program().commands.items() if isinstance(command, click.Group)}
+ROOT = Path(__file__).parents[2]
 ALL = [
     (),
     *((name,) for name in names(commands)),
@@ -63,3 +69,35 @@ def test_the_list_of_commands_needs_only_the_first_lines_of_modules(run: Run) ->
     assert {name: command.get_short_help_str(200) for name, command in stubs.items()} == {
         name: command.get_short_help_str(200) for name, command in real.items()
     }
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"], ["--version"], ["-V"]], ids=" ".join)
+def test_the_overview_is_what_click_prints(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = overview(words)
+    assert shown
+    assert execute(words) == 0
+    assert capsys.readouterr().out == shown
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["build"], ["--help", "--version"], ["build", "--help"], ["--hel"]], ids=" ".join
+)
+def test_everything_else_is_printed_by_click(words: list[str]) -> None:
+    assert overview(words) == ""
+
+
+def test_click_prints_for_narrow_terminals_and_for_completion(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert overview(["--help"]) == ""
+    monkeypatch.setenv("COLUMNS", "80")
+    assert overview(["--help"])
+    monkeypatch.setenv("_GITGPU_COMPLETE", "bash_source")
+    assert overview(["--help"]) == ""
+
+
+def test_the_overview_does_not_import_click() -> None:
+    code = "import sys; from gitgpu.cli.main import main; main(['--help']); sys.exit('click' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False).returncode == 0

@@ -308,3 +308,30 @@ def test_a_workload_that_scales_asks_for_gpus(built: Run) -> None:
     metrics = "{server: 'http://p:9090', identity: 11111111-2222-3333-4444-555555555555}"
     edit("spec: {delivery:", f"spec: {{defaults: {{stack: {{keda: addon, metrics: {metrics}}}}}, delivery:")
     assert "its pods can request 3 nvidia.com/gpu instead of 0" in built("plan").out
+
+
+def test_a_directory_with_two_fleets_is_the_first_of_the_usual_names(built: Run) -> None:
+    write(PAGE, "old/fleet.yaml")
+    write(PAGE.replace("limits: {gpus: 2}", "limits: {gpus: 4}"), "old/fleet/fleet.yaml")
+    assert answer(built, "--against", "old")["clusters"] == []
+
+
+def test_a_broken_fleet_of_a_revision_still_says_its_versions(built: Run) -> None:
+    write("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {kubernetesVersion: '1.30'}\n", "fleet/other.yaml")
+    commit()
+    found = answer(built, "--against", "HEAD")
+    assert [one["upgrade"] for one in found["clusters"]] == []
+
+
+def test_a_truncated_comment_ends_with_a_whole_line(built: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
+    whole = built("plan", "-o", "markdown").out.splitlines()
+    for most in range(100, 300, 7):
+        monkeypatch.setattr("gitgpu.report.plans.markdown._MOST", most)
+        kept, _, _ = built("plan", "-o", "markdown").out.partition("\nTruncated: ")
+        assert set(kept.splitlines()) <= set(whole), most
+
+
+def test_a_diff_without_backticks_is_in_the_usual_fence(built: Run) -> None:
+    edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
+    assert "\n```diff\n" in built("plan", "-o", "markdown").out

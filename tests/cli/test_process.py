@@ -144,7 +144,7 @@ def test_a_directory_that_has_gone(tmp_path: Path) -> None:
 
 def test_a_bug_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """The only place where a traceback is shown is where it was asked for."""
-    broken = "from gitgpu.cli import main, commands; main.names = None; raise SystemExit(main.main(['validate']))"
+    broken = "from gitgpu.cli import program; program.names = None; raise SystemExit(program.execute(['validate']))"
     words = [sys.executable, "-c", broken]
     ran = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert ran.returncode == 2

@@ -6,6 +6,8 @@ from functools import cache
 from typing import Any
 
 from gitgpu.compare import Both, ClusterChange, Known, PoolChange, compared
+from gitgpu.compare.nodes import Pool, pools
+from gitgpu.compare.snapshot import things
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.schemas import Schemas
@@ -114,3 +116,11 @@ def pool_between(
     """What becomes of one pool."""
     (found,) = between(overlays(before), overlays(after), minutes, region)
     return next(one for one in found.pools if one.name == name)
+
+
+def pool_of(body: Body, region: str = "swedencentral") -> Pool:
+    """A pool of a cluster that has CLASS too, as comparing reads it."""
+    files = overlays([body, CLASS])
+    found, faults = things(files, files, "")
+    assert faults == []
+    return pools(found.values(), region, known())[body["kind"], body["metadata"]["name"]]

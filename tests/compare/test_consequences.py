@@ -580,3 +580,23 @@ def test_sizes_beyond_four_are_counted() -> None:
     assert (found.replaced, " and " in found.reason) == ("some", True)
     fewer = pool_between([POOL, CLASS], [edited(POOL, {named: ["Standard_NC16as_T4_v3"]}), CLASS])
     assert " more " not in fewer.reason
+
+
+def test_the_replicas_of_a_horizontal_pod_autoscaler() -> None:
+    scaler: Body = {
+        "apiVersion": "autoscaling/v2",
+        "kind": "HorizontalPodAutoscaler",
+        "metadata": {"name": "w", "namespace": "web"},
+        "spec": {"scaleTargetRef": {"kind": "Deployment", "name": "w"}, "minReplicas": 1, "maxReplicas": 4},
+    }
+    (found,) = between(
+        overlays([scaler], "workloads"), overlays([edited(scaler, {"spec/maxReplicas": 9})], "workloads")
+    )
+    assert [effect.text for effect in found.effects] == ["replicas 1 to 4 become 1 to 9"]
+
+
+def test_a_patch_changes_no_layer() -> None:
+    patch = "c/workloads/web.w/deployment-w.yaml"
+    before, after = (render(patched("Deployment", {"nvidia.com/gpu": count})) for count in (1, 2))
+    (found,) = between({**overlays([], "workloads"), patch: before}, {**overlays([], "workloads"), patch: after})
+    assert found.steps == ()

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from gitgpu.compare import Kind
-from tests.compare.sides import AGENTS, CLASS, POOL, REMOVED, TAINT, between, edited, overlays, pool_between
+from gitgpu.compare.snapshot import clusters
+from tests.compare.sides import AGENTS, CLASS, POOL, REMOVED, TAINT, between, edited, overlays, pool_between, pool_of
 
 TEMPLATE = "spec/template/spec"
 SIZES = f"{TEMPLATE}/requirements/0/values"
@@ -381,3 +382,29 @@ def test_what_still_names_the_nodes_of_a_removed_pool_does_not_stop() -> None:
     assert pool_between([POOL, CLASS, agent], [elsewhere]).stops == (
         "DaemonSet/a/agent: its pods are removed from these nodes",
     )
+
+
+def test_of_many_causes_four_are_named() -> None:
+    labels = {f"spec/template/metadata/labels/{key}": "x" for key in ("a", "b", "c", "d", "e", "f")}
+    found = pool_between([POOL, CLASS], [edited(POOL, labels), CLASS])
+    named = ", ".join(f"metadata.labels.{key}" for key in ("a", "b", "c", "d"))
+    assert found.reason == f"NodePool template hash changes: {named} and 2 more"
+
+
+def test_a_pool_that_names_another_class_has_another_template() -> None:
+    other = edited(CLASS, {"metadata/name": "r", "spec/osDiskSizeGB": 256})
+    found = pool_between([POOL, CLASS, other], [edited(POOL, {f"{TEMPLATE}/nodeClassRef/name": "r"}), CLASS, other])
+    assert found.replaced == "all"
+    assert found.reason == "NodePool template hash changes: nodeClassRef.name"
+
+
+def test_a_limit_on_what_no_size_has_bounds_nothing() -> None:
+    limited = edited(POOL, {"spec/limits": {"nvidia.com/gpu": "4", "example.com/dongle": "2"}})
+    plain = edited(POOL, {"spec/limits": {"nvidia.com/gpu": "4"}})
+    assert pool_of(limited).limits == pool_of(plain).limits
+    assert pool_of(plain).limits.nodes == 4
+
+
+def test_only_manifests_of_clusters_are_compared() -> None:
+    assert clusters({"readme.md": "a", "c/kustomization.yaml": "b", "c/nodes/kustomization.yaml": "c"}) == {}
+    assert clusters({"c/nodes/x.yaml": "a"}) == {"c": {"c/nodes/x.yaml": "a"}}

@@ -215,11 +215,11 @@ def test_the_configuration_is_looked_for_up_to_the_root_of_the_work_tree(monkeyp
     Path("repo/.git").mkdir(parents=True)
     Path("repo/a/b").mkdir(parents=True)
     monkeypatch.chdir("repo/a/b")
-    assert upwards(("c.yaml",), lambda _: True) is None  # the one above the root is somebody else's
+    assert list(upwards(".", ("c.yaml",), lambda _: True)) == []  # the one above the root is somebody else's
     write("../../c.yaml")
-    assert upwards(("c.yaml",), lambda _: True) == "../../c.yaml"
+    assert list(upwards(".", ("c.yaml",), lambda _: True)) == ["../../c.yaml"]
     write("../c.yaml")
-    assert upwards(("c.yaml",), lambda _: True) == "../c.yaml"
+    assert list(upwards(".", ("c.yaml",), lambda _: True)) == ["../c.yaml", "../../c.yaml"]
     assert beside("../c.yaml", "fleet") == "../fleet"
     assert beside("c.yaml", "/abs/x") == "/abs/x"
 
@@ -228,4 +228,4 @@ def test_a_directory_that_has_gone_has_no_configuration(monkeypatch: pytest.Monk
     Path("gone").mkdir()
     monkeypatch.chdir("gone")
     Path("../gone").rmdir()
-    assert upwards(("c.yaml",), lambda _: True) is None
+    assert list(upwards(".", ("c.yaml",), lambda _: True)) == []

@@ -136,6 +136,7 @@ def test_a_kind_of_somebody_else_is_not_ours() -> None:
         ("apiVersion: gitgpu.dev/v1alpha1\nkind: {a: 1}\n", [("SHP002", 2, 7)]),
         ("apiVersion: gitgpu.dev/v1alpha1\nkind:\n", [("SHP002", 2, 6)]),
         ("apiVersion: [x]\nkind: GpuPool\n", [("SHP002", 1, 13)]),
+        ("c: [\n", [("YML001", 1, 5)]),
         ("a: 1\n---\nb: 2\n---\nc: [\n", [("YML001", 5, 5), ("SHP001", 1, 1), ("SHP001", 3, 1)]),
     ],
 )

@@ -42,3 +42,20 @@ def shown(value: Any) -> Any:
     page = explain("x", facts({"type": "string", "examples": [value]}, {}, required=False))
     [line] = [line for line in page.splitlines() if line.startswith("EXAMPLE")]
     return yaml.safe_load(f"[{line.partition(':')[2]}]")[0]
+
+
+@pytest.mark.parametrize(
+    ("part", "type_", "allowed"),
+    [
+        ({"const": "spot"}, "text", "spot"),
+        ({}, "any", ""),
+        ({"type": ["string", "null"]}, "string or null", ""),
+        ({"type": "integer", "minimum": 1}, "integer", "1 or more"),
+        ({"type": "integer", "minimum": 1, "maximum": 9}, "integer", "1 to 9"),
+        ({"type": "string", "enum": ["a", "b"]}, "string", "a, b"),
+    ],
+)
+def test_the_type_and_the_allowed_values(part: Any, type_: str, allowed: str) -> None:
+    found = facts(part, {}, required=False)
+    assert found["type"] == type_
+    assert (found["allowed"] or "").startswith(allowed)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.report.drawing import page
+from gitgpu.report.drawing import Basis, page
 from gitgpu.report.findings import Style
 from gitgpu.report.simulation import FALLS, span, text
 from gitgpu.report.simulation_json import as_json
@@ -32,7 +32,7 @@ def test_the_arrow_is_told_where_there_is_one() -> None:
     fewer = found._replace(low=nodes, high=nodes[:1], verdicts=())
     assert ": 2 -> 1 node, " in text([fewer], Style())
     assert FALLS in text([fewer], Style())
-    assert (FALLS in page([found]), FALLS in page([fewer])) == (False, True)
+    assert (FALLS in page([found], Basis()), FALLS in page([fewer], Basis())) == (False, True)
 
 
 def test_notes_are_told() -> None:

@@ -1,5 +1,6 @@
 """The disk writer on real files: it changes what is ours, refuses the rest, and leaves alone what is right."""
 
+import builtins
 import errno
 import json
 import os
@@ -551,3 +552,31 @@ def test_runs_at_the_same_time_end_with_the_files_of_one_of_them(tmp_path: Path)
     assert {one.code for run in done for one in run.diagnostics} <= {"OUT004"}
     assert all("another run" in one.message for run in done for one in run.diagnostics)
     assert list(tree(tmp_path / "out")) == [X]
+
+
+def test_a_file_that_can_be_read_only_once_is_a_diagnostic_of_a_check(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"{root}/{X}"
+    reads: list[str] = []
+    usual = builtins.open
+
+    def open_twice(file: Any, *rest: Any, **more: Any) -> Any:
+        reads.append(str(file))
+        if reads.count(path) > 2:
+            raise OSError(errno.EIO, "Input/output error")
+        return usual(file, *rest, **more)
+
+    monkeypatch.setattr("builtins.open", open_twice)
+    seen = check(root, CHANGED)
+    assert codes(seen.diagnostics) == [("OUT004", str(root))]
+    assert "Input/output error" in seen.diagnostics[0].message
+
+
+def test_clusters_that_are_built_one_by_one_are_up_to_date(root: Path) -> None:
+    new = STAMP._replace(inputs="j" * 64)
+    wanted = {INDEX: headed(INDEX, "k: 2\n"), **made(b_y="y: 2\n")}
+    build(root, {INDEX: wanted[INDEX]}, new, Scope(frozenset("a"), KNOWN))
+    assert check(root, wanted, new).stale == (Y,)
+    build(root, {Y: wanted[Y]}, new, Scope(frozenset("b"), KNOWN))
+    assert check(root, wanted, new) == Comparison()

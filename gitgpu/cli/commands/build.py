@@ -8,7 +8,7 @@ from gitgpu.check.names import join_names
 from gitgpu.cli import options
 from gitgpu.cli.build_stamp import is_proven, stamp_of
 from gitgpu.cli.cluster_selection import ClusterSelection, cluster_selection
-from gitgpu.cli.out import note, say
+from gitgpu.cli.out import line, note, say
 from gitgpu.cli.outcome import exit_code, findings, looking, tell
 from gitgpu.cli.removed_pools import unretired
 from gitgpu.cli.settings import Chosen, apart, settings
@@ -76,7 +76,8 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     if known and _is_plain(wanted) and not where.faults and unchanged(where.out, stamp):
         note(f"{where.out} is up to date: nothing to do")
         return 0
-    made = build(where.paths, where.catalogs, wanted.choice.pick, looking(where.policy), Manner(known, wanted.jobs))
+    look = looking(where.policy, where.target)
+    made = build(where.paths, where.catalogs, wanted.choice.pick, look, Manner(known, wanted.jobs))
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
     if made.files and not where.faults:
         faults += _check_or_write(made, where.out, stamp, wanted)
@@ -126,7 +127,7 @@ def _left_by(made: Build, stamp: Stamp, chosen: Chosen) -> Stamp:
 def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
     done = apply(out, made.files, _left_by(made, stamp, wanted.chosen), _scope(made, wanted.choice))
     for path in done.edited:
-        note(f"{out}/{path} was edited by hand; the build replaced it")
+        line(f"{out}/{path} was edited by hand; the build replaced it")
     if worst(done.diagnostics) is not Severity.ERROR:
         counts = f"{len(done.written)} written, {len(done.removed)} removed, {len(done.unchanged)} unchanged"
         note(f"{out}: {counts}")

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.out import note, say, send
+from gitgpu.cli.out import line, say, send
 from gitgpu.load.config import config_schema
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.report.envelope import envelope
@@ -40,7 +40,7 @@ def COMMAND(field: str | None, form: str) -> int:
         if found is None:
             near = nearest(word, below)
             hint = f"did you mean {near}?" if near else f"there is: {', '.join(below) or 'nothing'}"
-            note(f"gitgpu: {'.'.join(path) or 'a fleet'} has no '{word}'; {hint}")
+            line(f"gitgpu: {'.'.join(path) or 'a fleet'} has no '{word}'; {hint}")
             return 1
         root = root if path else kinds[found][1]
         required = bool(path) and found in follow(part, root).get("required", ())

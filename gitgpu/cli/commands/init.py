@@ -5,7 +5,7 @@ from shlex import quote
 
 import click
 
-from gitgpu.cli.out import note
+from gitgpu.cli.out import line, note
 from gitgpu.load.read import data_text
 from gitgpu.write.apply import create
 
@@ -76,7 +76,7 @@ def COMMAND(directory: str) -> int:
     }
     faults = create(directory, files)
     for fault in faults:
-        note(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}")
+        line(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}")
     if faults:
         return 2
     for name in files:

@@ -66,7 +66,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     """
     shown = rest.pop("shown")
     fix = rest.pop("fix") and not shown
-    where = bare(chosen).judging(lambda: object_codes().union(CODES), whole=not paths)
+    where = bare(chosen, paths=paths).judging(lambda: object_codes().union(CODES), whole=not paths)
     named = paths or where.lint.paths or (".",)
     texts, faults = read_searched(named, fix=fix)
     using, unread = equip(where, by_name(texts, named), rest)

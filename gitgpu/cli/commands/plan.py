@@ -13,6 +13,7 @@ from gitgpu.cli.cluster_selection import ClusterSelection
 from gitgpu.cli.out import say, send
 from gitgpu.cli.outcome import findings, looking
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
+from gitgpu.cli.shown_paths import shown
 from gitgpu.compare import Both, ClusterChange, Known, compared
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
@@ -96,7 +97,7 @@ def _meant(globs: Sequence[str], paths: Iterable[str]) -> None:
 
 def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build:
     proven = is_proven(stamp_of(where), where.out)
-    return build(where.paths, where.catalogs, choice.pick, looking(where.policy), Manner(proven, jobs))
+    return build(where.paths, where.catalogs, choice.pick, looking(where.policy, where.target), Manner(proven, jobs))
 
 
 def _plan(
@@ -138,5 +139,5 @@ def _refused(made: Build, faults: tuple[Diagnostic, ...]) -> int:
 
 
 def _tell(made: Build, faults: tuple[Diagnostic, ...]) -> None:
-    told = findings(made.checked._replace(diagnostics=()), faults)
+    told = shown(findings(made.checked._replace(diagnostics=()), faults), "text")
     say(render(told, "text", Style()), err=True)

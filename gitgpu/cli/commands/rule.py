@@ -7,7 +7,7 @@ import click
 from gitgpu.check import fleet_rules
 from gitgpu.cli import options
 from gitgpu.cli.codes import replaced
-from gitgpu.cli.out import note, say, send
+from gitgpu.cli.out import line, say, send
 from gitgpu.conform import norms, object_rules
 from gitgpu.conform.visibility import Visibility, needed_visibility, visibility_text
 from gitgpu.load.schemas import Schemas
@@ -66,7 +66,7 @@ def show(code: str, form: str) -> int:
     if wanted not in known:
         near = nearest(wanted, [*known, *other])
         hint = f"did you mean {near}?" if near else "`gitgpu rule list` shows every rule"
-        note(f"gitgpu: unknown code '{code}'; {hint}")
+        line(f"gitgpu: unknown code '{code}'; {hint}")
         return 1
     rule, looks_at = known[wanted]
     needed = _needed(rule) if looks_at == "objects" else ()

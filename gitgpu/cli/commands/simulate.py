@@ -6,7 +6,9 @@ from typing import Any
 
 import click
 
+from gitgpu import __version__
 from gitgpu.cli import options
+from gitgpu.cli.basis import basis
 from gitgpu.cli.input_texts import by_name, read_searched
 from gitgpu.cli.out import note, say, send
 from gitgpu.cli.outcome import exit_code, tell
@@ -14,7 +16,7 @@ from gitgpu.cli.simulating import Answer, Wanted, of_fleet, of_pools
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.report import render
-from gitgpu.report.drawing import page
+from gitgpu.report.drawing import Basis, page
 from gitgpu.report.findings import Findings, Style, summary_line
 from gitgpu.report.simulation import left_out, over, summary, text, word
 from gitgpu.report.simulation_json import as_json
@@ -103,15 +105,19 @@ def _write(answer: Answer, form: str, when: str) -> None:
     if form == "text":
         say(text(found, style), colour=style.colour)
     else:
-        send(as_json(found, unread) if form == "json" else page(found, unread))
+        send(as_json(found, unread) if form == "json" else page(found, _basis(answer), unread))
     if unread:
         say(f"{render(answer.unread, 'text', Style())}{left_out(len(unread))}\n", err=True)
+
+
+def _basis(answer: Answer) -> Basis:
+    return basis(answer.fleet, answer.paths, answer.catalog) if answer.catalog else Basis()
 
 
 def _refuse(told: Findings, form: str, style: Style) -> None:
     """Why there is no answer, in the form that was asked for."""
     if form == "html":
-        send(page((), told.diagnostics))
+        send(page((), Basis(version=__version__), told.diagnostics))
         note(summary_line(told))
     else:
         tell(told, form, style)

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.out import note, say, send
+from gitgpu.cli.global_options import named_config
+from gitgpu.cli.out import line, say, send
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.load.config import read_config
+from gitgpu.load.config_files import read_config
 from gitgpu.model.catalog import Catalog, Facts, catalog
 from gitgpu.model.nodepool import windows_driver
 from gitgpu.model.size.size_selection import plain
@@ -66,19 +67,19 @@ def show(name: str, form: str) -> int:
     if sku is None:
         near = known.near("skus", name)
         hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
-        note(f"gitgpu: '{name}' is not a known Azure GPU size{hint}")
+        line(f"gitgpu: '{name}' is not a known Azure GPU size{hint}")
         return 1
     driver, windows = _driver(known, sku), windows_driver(known, sku)
     if form == "json":
         send(envelope("Sku", {"sku": size(sku, driver, windows), "row": sku.row, "driver": driver}))
         return _tell(known.files.faults)
     if sku.origin:
-        note(f"from: {sku.origin}", err=False)
+        line(f"from: {sku.origin}", err=False)
     say(page(sku.row))
     if driver:
         say("driver that AKS installs:\n" + page(driver, "  "))
     if windows:
-        note(f"driver that AKS installs on Windows: {windows}", err=False)
+        line(f"driver that AKS installs on Windows: {windows}", err=False)
     return _tell(known.files.faults)
 
 
@@ -87,12 +88,12 @@ def _unknown(catalog: Catalog, model: str) -> int:
     models = sorted({sku.gpu.model for sku in catalog.skus if sku.gpu})
     if plain(model) in map(plain, models):
         return 0
-    note(f"gitgpu: no size has the GPU '{model}'; known GPUs: {', '.join(models)}")
+    line(f"gitgpu: no size has the GPU '{model}'; known GPUs: {', '.join(models)}")
     return 1
 
 
 def _catalog() -> Catalog:
-    config, faults = read_config()
+    config, faults = read_config(file=named_config())
     if _tell(faults):
         raise click.ClickException("the configuration cannot be read")
     return catalog(config.catalog)
@@ -101,7 +102,7 @@ def _catalog() -> Catalog:
 def _tell(faults: Iterable[Diagnostic]) -> int:
     found = in_order(faults)
     for finding in found:
-        note(f"{place(finding.span)}: {finding.message}; {finding.help}")
+        line(f"{place(finding.span)}: {finding.message}; {finding.help}")
     return int(bool(found))
 
 

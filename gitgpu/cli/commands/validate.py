@@ -1,6 +1,7 @@
 """Check the fleet spec. Writes nothing."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import click
 
@@ -10,8 +11,8 @@ from gitgpu.cli.input_texts import read_named
 from gitgpu.cli.outcome import exit_code, findings, settled, tell
 from gitgpu.cli.settings import Chosen, Settings, settings
 from gitgpu.front import Checked, validated
+from gitgpu.load.spec_texts import read_spec
 from gitgpu.load.text import Text
-from gitgpu.pipeline import uncompiled
 
 
 @click.command("validate", short_help=__doc__)
@@ -33,7 +34,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
     """
     where = settings(paths, chosen)
     fix = repairs["fix"] and not repairs["shown"]
-    texts, unread = read_named(where.paths, fix=fix)
+    texts, unread = read_named(where.paths, fix=fix, read=partial(read_spec, out=where.target))
     before = {text.name: text for text in texts}
     faults = [*where.faults, *unread]
     if fix or repairs["shown"]:
@@ -46,5 +47,9 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
 
 
 def _checked(texts: Mapping[str, Text], where: Settings) -> Checked:
-    checked = settled(where.policy)(validated(tuple(texts.values()), where.catalogs, where.policy.today))
+    checked = settled(where.policy)(validated(tuple(texts.values()), where.catalogs, where.policy.today, where.target))
+    if not checked.allowed:
+        return checked
+    from gitgpu.pipeline import uncompiled  # noqa: PLC0415  without an allowed error, nothing is compiled
+
     return checked._replace(diagnostics=(*checked.diagnostics, *uncompiled(checked)))

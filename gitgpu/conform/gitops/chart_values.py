@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from gitgpu.conform.gitops.layered_values import merged_values
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
 from gitgpu.model.catalog import Catalog
@@ -25,7 +26,7 @@ def chart_row(release: Release, objects: Objects) -> Mapping[str, Any]:
 
 def effective_value(release: Release, objects: Objects, *path: str) -> Any:
     """The value at a path: what the release sets, else what the chart sets; null takes the chart's away."""
-    found: Any = _merged(chart_row(release, objects).get("defaults") or {}, release.values)
+    found: Any = merged_values(chart_row(release, objects).get("defaults") or {}, release.values)
     for part in path:
         found = found.get(part) if isinstance(found, dict) else None
     return found
@@ -70,12 +71,3 @@ def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
     """The rows by the names that the charts have, or had."""
     rows = catalog.rows("charts").values()
     return {name: row for row in rows for name in (row["chart"], *row.get("renamed", ()))}
-
-
-def _merged(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    found = {**default, **given}
-    for key, value in default.items():
-        own = given.get(key, value)
-        if isinstance(value, dict) and isinstance(own, dict) and own is not value:
-            found[key] = _merged(value, own)
-    return found

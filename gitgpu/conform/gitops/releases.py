@@ -3,13 +3,19 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Item, Objects, mapping, reach
+from gitgpu.conform.gitops.applications import applications
+from gitgpu.conform.gitops.layered_values import ACTION, has_value, merged_values, without_actions
+from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
+from gitgpu.load.delivery.argo import placed_sources, spec_place
+from gitgpu.load.delivery.release_values import release_id
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Pointer
 
 VALUES = ("gitgpu.dev", "HelmValues")  # a values file that somebody said is one: {chart, values}
-_ELSEWHERE = ("valueFiles", "parameters", "fileParameters")  # what Argo CD lays over the values of an Application
+_HERE = ("", "https://kubernetes.default.svc", "in-cluster")  # the cluster that Argo CD itself is on
+_SET = ("parameters", "fileParameters")  # what Argo CD lays over the values of an Application
+_ELSEWHERE = ("valueFiles", *_SET)
 
 
 class Release(NamedTuple):
@@ -17,6 +23,8 @@ class Release(NamedTuple):
 
     `whole` says that no other values come from elsewhere, so that what is not set here has the chart's default.
     `text` says that the values are YAML inside a string: then every place is that of the string, and no repair is safe.
+    `inline` are the values that stand there, None where these are all; `files` are the values files beside them.
+    `cluster` names another cluster than the one that the object itself is on; "" is the same.
     """
 
     item: Item
@@ -27,6 +35,9 @@ class Release(NamedTuple):
     values: Mapping[str, Any]
     whole: bool = True
     text: bool = False
+    inline: Mapping[str, Any] | None = None
+    files: tuple[Item, ...] = ()
+    cluster: str = ""
 
     def value(self, *path: str) -> Any:
         """The value at a path below the values; None where it is not set, and the chart's default holds."""
@@ -36,13 +47,20 @@ class Release(NamedTuple):
         return found
 
     def place(self, *path: str | int) -> Pointer:
-        """The place of a value."""
+        """The place of a value in the object of the release."""
         return self.pointer if self.text else (*self.pointer, *path)
+
+    def located(self, *path: str | int) -> tuple[Item, Pointer]:
+        """The place of a value, and the object or the values file that has it."""
+        if self.inline is None or has_value(self.inline, path):
+            return self.item, self.place(*path)
+        last = next((item for item in reversed(self.files) if has_value(item.body["values"], path)), None)
+        return (last, ("values", *path)) if last else (self.item, self.place(*path))
 
 
 def releases(objects: Objects, *charts: str) -> Iterator[Release]:
     """The releases of these charts (of all without names): Flux HelmReleases, Argo CD Applications, values files."""
-    every = objects.once("releases", lambda: (*_flux(objects), *_argo(objects), *_files(objects)))
+    every = objects.once("releases", lambda: (*_flux(objects), *_argo(objects), *_value_objects(objects)))
     return (release for release in every if not charts or release.chart in charts)
 
 
@@ -75,19 +93,30 @@ def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
 
 
 def _argo(objects: Objects) -> Iterator[Release]:
-    for item in objects.of("argoproj.io", "Application"):
-        yield from releases_of(item, mapping(item.body.get("spec")), ("spec",))
+    for item, spec in applications(objects):
+        place = spec_place(item.body)
+        for release in releases_of(item, spec, place):
+            files = files_of(release_id(item.given.places, release.pointer[:-2]), objects)
+            yield _with_files(release, files) if files else release
 
 
 def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator[Release]:
-    """The releases of an Application whose spec is at a place of an object, which may be an ApplicationSet."""
-    items = [((*place, "source"), spec["source"])] if spec.get("source") else []
-    many = [((*place, "sources", at), source) for at, source in enumerate(spec.get("sources") or ())]
-    namespace = reach(spec, "destination", "namespace") or ""
-    for at, source in (*items, *many):
-        if source.get("chart"):
-            name, version = source["chart"].rpartition("/")[2], str(source.get("targetRevision") or "")
-            yield _of_argo(Release(item, name, version, namespace, (*at, "helm", "valuesObject"), {}), source)
+    """The releases of an Application whose spec is at a place of an object, which may be an ApplicationSet.
+
+    What an ApplicationSet fills in is not known: such values are left out.
+    """
+    is_set = item.identity.kind == "ApplicationSet"
+    target = mapping(reach(spec, "destination"))
+    namespace, far = str(target.get("namespace") or ""), str(target.get("server") or target.get("name") or "")
+    for at, source in placed_sources(spec):
+        chart, version = (str(source.get(key) or "") for key in ("chart", "targetRevision"))
+        if not chart or (is_set and ACTION in chart):
+            continue
+        name, pointer = chart.rpartition("/")[2], (*place, *at, "helm", "valuesObject")
+        version, into = ("" if is_set and ACTION in text else text for text in (version, namespace))
+        own = Release(item, name, version, into, pointer, {}, cluster="" if far in _HERE else far)
+        release = _of_argo(own, source)
+        yield _without_actions(release) if is_set else release
 
 
 def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
@@ -103,6 +132,48 @@ def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     return release._replace(pointer=pointer, values=mapping(known), whole=whole, text=True)
 
 
-def _files(objects: Objects) -> Iterator[Release]:
+def _without_actions(release: Release) -> Release:
+    values = without_actions(release.values)
+    return release._replace(values=values, whole=release.whole and values == release.values)
+
+
+def _with_files(release: Release, files: tuple[Item, ...]) -> Release:
+    """The release with its values files below its own values; `whole` where it names no others."""
+    helm = mapping(reach(release.item.body, *release.pointer[:-1]))
+    known = len(files) == len(listed(helm.get("valueFiles"))) and not any(helm.get(key) for key in _SET)
+    own_is_known = not release.text or bool(release.values)
+    return _merged(release._replace(whole=known and own_is_known), files)
+
+
+def _merged(release: Release, files: tuple[Item, ...], *, files_last: bool = False) -> Release:
+    inline, values = release.values, dict[str, Any]()
+    given = [mapping(item.body.get("values")) for item in files]
+    for layer in (inline, *given) if files_last else (*given, inline):
+        values = merged_values(values, layer)
+    return release._replace(values=values, inline=inline, files=files)
+
+
+def files_of(release: str, objects: Objects) -> tuple[Item, ...]:
+    """The values files of a release, in the order in which they are read."""
+    found = objects.once("values files", lambda: _by_release(objects))
+    return tuple(found.get(release, ()))
+
+
+def _by_release(objects: Objects) -> dict[str, list[Item]]:
+    found: dict[str, list[Item]] = {}
     for item in objects.of(*VALUES):
-        yield Release(item, str(item.body["chart"]), "", "", ("values",), mapping(item.body.get("values")))
+        if item.body.get("of"):
+            found.setdefault(item.body["of"], []).append(item)
+    return found
+
+
+def _value_objects(objects: Objects) -> Iterator[Release]:
+    """Values files that are named for a chart, and the charts that kustomizations inflate."""
+    for item in objects.of(*VALUES):
+        body, values = item.body, mapping(item.body.get("values"))
+        version, namespace = (str(body.get(key) or "") for key in ("version", "namespace"))
+        release = Release(item, str(body["chart"]), version, namespace, ("values",), values, body.get("whole", True))
+        if body.get("id"):
+            yield _merged(release, files_of(body["id"], objects), files_last=bool(body.get("filesLast")))
+        elif not body.get("of"):
+            yield release

@@ -80,7 +80,7 @@ def keys(release: Release, objects: Objects) -> Keys | None:
     facts = objects.catalog.facts("values", release.chart)
     if facts is None or _is_local(release.item) or (release.chart in _AMBIGUOUS and not chart_row(release, objects)):
         return None
-    if (release.item.identity.group, release.item.identity.kind) == VALUES:
+    if (release.item.identity.group, release.item.identity.kind) == VALUES and not release.item.body.get("id"):
         return Keys(facts, "")
     match = NUMBERS.fullmatch(release.version)
     return Keys(facts, match[1]) if match and match[1] in facts["versions"] else None
@@ -94,7 +94,9 @@ def _is_local(item: Item) -> bool:
 
 def written(release: Release, objects: Objects) -> Iterator[Written]:
     """Every map of values that a release has, wherever it stands among the objects."""
-    yield Written(release.item, release.pointer, release.values, release.text)
+    own = release.values if release.inline is None else release.inline
+    yield Written(release.item, release.pointer, own, release.text)
+    yield from (Written(item, ("values",), mapping(item.body.get("values"))) for item in release.files)
     for at, source in enumerate(reach(release.item.body, "spec", "valuesFrom") or ()):
         yield from _taken(mapping(source), ("spec", "valuesFrom", at), release, objects)
     helm = reach(release.item.body, *release.pointer[:-1]) if release.pointer[-2:-1] == ("helm",) else {}

@@ -40,7 +40,12 @@ def odd(members: Sequence[Member]) -> set[str]:
     for member in members:
         for key, said in member.says.items():
             ways.setdefault(key, []).append((said, member.path))
-    return {path for told in ways.values() if any(said != told[0][0] for said, _ in told) for _, path in told}
+    found: set[str] = set()
+    for definitions in ways.values():
+        first, _ = definitions[0]
+        if any(definition != first for definition, _ in definitions):
+            found.update(path for _, path in definitions)
+    return found
 
 
 def split_alternatives(members: Sequence[Member]) -> Iterator[Sequence[Member]]:

@@ -35,6 +35,17 @@ def deduplicated(items: Iterable[Item]) -> list[Item]:
     return every
 
 
+def without_applied_patches(items: Iterable[Item]) -> list[Item]:
+    """The objects without the patches that are in them: what a patch says is judged as part of its object."""
+    every = list(items)
+    patched = {_named(item) for item in every if item.written is not None}
+    return [item for item in every if not (item.is_patch and _named(item) in patched)]
+
+
+def _named(item: Item) -> tuple[str, str, str]:
+    return item.identity.group, item.identity.kind, item.identity.name
+
+
 def _same(first: Item, other: Item) -> bool:
     if first.is_patch or other.is_patch:
         return first.is_patch == other.is_patch and first.given == other.given

@@ -18,7 +18,7 @@ from gitgpu.conform.objects import Identity, identity
 from gitgpu.load.access import family
 from gitgpu.load.delivery.delivered import delivered
 from gitgpu.load.delivery.flux import controller
-from gitgpu.load.delivery.graph import DELIVERS, Reach, Unit, World, delivers, direct, reach, units, world
+from gitgpu.load.delivery.graph import DELIVERS, Reach, Unit, World, delivers, direct, inflating, reach, units, world
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.delivery.patches import Change, additions
 from gitgpu.load.delivery.tree import Tree, tree
@@ -31,10 +31,10 @@ def group_files(sheets: Manifests) -> Grouping:
     whole = tree(files, sheets.kustomizations, sheets.texts)
     every = units(whole)
     entries = [unit for unit in every if delivers(unit, whole)]
-    found = Grouping([], [])
+    found = Grouping([], [], whole, world(whole) if entries else None)
     taken: set[str] = set()
-    if entries:
-        found.groups.extend(_clusters(entries, every, world(whole), taken))
+    if found.world:
+        found.groups.extend(_clusters(entries, every, found.world, taken))
     rest = [unit for unit in every if unit.name not in taken]
     pieces = _rest(rest, whole, found.splits)
     kinds = _kinds(whole) if entries else {}
@@ -50,7 +50,8 @@ def _rest(rest: Sequence[Unit], whole: Tree, splits: list[Split]) -> Iterator[Gr
     """What no graph reaches: each root kustomization, and loose files as far as they do not clash."""
     for unit in (unit for unit in rest if unit.kustomizations):
         opened = opened_by(dict.fromkeys(unit.beyond))
-        yield Group(unit.parts, unit.beyond, loose=False, opened=opened)
+        charts = tuple(inflating(unit.kustomizations, whole))
+        yield Group(unit.parts, unit.beyond, loose=False, opened=opened, charts=charts)
     loose = [Member(unit.name, definitions(unit.parts, whole)) for unit in rest if not unit.kustomizations]
     clash = first_conflict(loose)
     if clash:
@@ -108,7 +109,8 @@ def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken
         for cluster, parts in sorted(found.parts.items()):
             beyond = found.beyond.get(cluster, {})
             called = cluster or entry_title(names)
-            yield Group(_lasting(parts), frozenset(beyond), opened=opened_by(beyond), name=called)
+            charts = tuple(found.charts.get(cluster, ()))
+            yield Group(_lasting(parts), frozenset(beyond), opened=opened_by(beyond), name=called, charts=charts)
 
 
 def _lasting(parts: Iterable[Part]) -> list[Part]:

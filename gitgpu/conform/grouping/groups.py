@@ -7,7 +7,9 @@ from typing import NamedTuple
 from gitgpu.conform.grouping.alternatives import common_folder
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Severity
+from gitgpu.load.delivery.graph import World
 from gitgpu.load.delivery.kustomize import ANY, Part
+from gitgpu.load.delivery.tree import Tree
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.source import Span
@@ -28,7 +30,8 @@ class Group(NamedTuple):
     `beyond` are the kinds, as (group, kind), of which other objects may be on the cluster; ANY is any kind. With
     `piece` they are only a part of what is on some cluster. `loose` says that several hands may apply the same object.
     `opened` says what of it comes from elsewhere or could not be read, where there is such a thing. `name`
-    is what people would call the cluster, "" where there is no telling.
+    is what people would call the cluster, "" where there is no telling. `charts` are the kustomizations that inflate
+    Helm charts.
     """
 
     parts: Sequence[Part]
@@ -37,11 +40,14 @@ class Group(NamedTuple):
     loose: bool = True
     opened: Opened | None = None
     name: str = ""
+    charts: tuple[str, ...] = ()
 
 
 def unlike(groups: Iterable[Group]) -> list[Group]:
     """The groups without those of the same files: clusters that share all their files have the same findings."""
-    return list({(tuple(group.parts), group.beyond, group.loose, group.piece): group for group in groups}.values())
+    return list(
+        {(tuple(group.parts), group.beyond, group.loose, group.piece, group.charts): group for group in groups}.values()
+    )
 
 
 class Split(NamedTuple):
@@ -53,10 +59,15 @@ class Split(NamedTuple):
 
 
 class Grouping(NamedTuple):
-    """The groups, and where files that no kustomization names were split into several."""
+    """The groups, where files that no kustomization names were split into several, and what is known of all files.
+
+    `world` is None where nothing of Flux or Argo CD is among them.
+    """
 
     groups: list[Group]
     splits: list[Split]
+    tree: Tree
+    world: World | None = None
 
 
 def with_objects(group: Group, sheets: Manifests) -> Group:

@@ -23,7 +23,6 @@ _AMD = {"k8s-device-plugin": "amd-device-plugin"}  # AMD's image has the same na
 _NFD = "node-feature-discovery"
 _SOCKETS = "/var/lib/kubelet/device-plugins"
 _DISCOVERY = "feature-discovery"
-_HERE = ("", "https://kubernetes.default.svc", "in-cluster")
 
 
 class Daemon(NamedTuple):
@@ -90,14 +89,8 @@ def _daemon(release: Release, part: Mapping[str, Any], objects: Objects) -> Daem
         awaits=part.get("awaits") is not None,
         everywhere=where is not None and not told,
         sure=release.whole,
-        cluster=_cluster(release.item),
+        cluster=release.cluster,
     )
-
-
-def _cluster(item: Item) -> str:
-    target = reach(item.body, "spec", "destination") or {}
-    far = target.get("server") or target.get("name") or ""
-    return "" if far in _HERE else str(far)
 
 
 def _pod(release: Release, part: Mapping[str, Any], objects: Objects) -> Pod | None:

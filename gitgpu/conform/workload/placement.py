@@ -56,10 +56,9 @@ def cases(objects: Objects) -> tuple[Case, ...]:
 
 def supposed_cases(objects: Objects) -> tuple[Case, ...]:
     """The pods of which it could be said, were there no other pools: there may be some, but none with GPUs is known."""
-    if any(
-        sku or name.startswith("Standard_N") for pool in agent_pools(objects) for _, name, sku in pool.sizes(objects)
-    ):
-        return ()
+    for pool in agent_pools(objects):
+        if any(sku or name.startswith("Standard_N") for _, name, sku in pool.sizes(objects)):
+            return ()
     return tuple(case for case, sure in _every_case(objects) if not sure)
 
 

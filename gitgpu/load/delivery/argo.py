@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from posixpath import relpath
+from posixpath import basename, dirname, join, relpath
 from typing import Any
 
-from gitgpu.load.access import address, family, inner, rows, words
+from gitgpu.load.access import address, entries, family, inner, rows, words
 from gitgpu.load.delivery.application_sets import Templated, applications, fixed, repositories
 from gitgpu.load.delivery.applied import ELSEWHERE, Applied
 from gitgpu.load.delivery.flux import controller
@@ -15,6 +15,7 @@ from gitgpu.load.delivery.kustomize import By, Part, Taken, below, group, rename
 from gitgpu.load.delivery.patches import application_changes
 from gitgpu.load.delivery.tree import Claim, Tree, generated
 from gitgpu.load.manifest.objects import Loaded
+from gitgpu.source import Pointer
 
 APPLICATION = ("argoproj.io", "Application")
 SET = ("argoproj.io", "ApplicationSet")
@@ -42,9 +43,39 @@ def argo(tree: Tree) -> Argo:
 
 def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The repositories that an object names, each with a path in it."""
-    spec = inner(body, "spec", "template", "spec") if family(body) == SET else inner(body, "spec")
-    yield from ((words(source, "repoURL"), words(source, "path")) for source in _sources(spec))
+    sources = _sources(inner(body, *spec_place(body)))
+    yield from ((words(source, "repoURL"), words(source, "path")) for source in sources)
+    urls = {words(source, "ref"): words(source, "repoURL") for source in sources}
+    for source in sources:
+        for name in entries(source, "helm", "valueFiles"):
+            reference, _, path = str(name).removeprefix("$").partition("/")
+            if str(name).startswith("$") and reference in urls:
+                yield urls[reference], dirname(path)
     yield from repositories(body)
+
+
+def spec_place(body: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where an object says what an Application says; () for one of another kind."""
+    return {APPLICATION: ("spec",), SET: ("spec", "template", "spec")}.get(family(body), ())
+
+
+def placed_sources(spec: Any) -> Iterator[tuple[Pointer, dict[str, Any]]]:
+    """The sources of an Application's spec, each with its place there."""
+    for at, source in enumerate(entries(spec, "sources")):
+        if isinstance(source, dict):
+            yield ("sources", at), source
+    if isinstance(inner(spec, "source"), dict):
+        yield ("source",), inner(spec, "source")
+
+
+def referenced(file: str, name: str, references: Mapping[str, dict[str, Any]], world: Argo) -> str:
+    """The file that `$REF/PATH` means, "" where it is not in the tree; `references` are the sources with a `ref`."""
+    reference, _, path = name.removeprefix("$").partition("/")
+    source = references.get(reference, {})
+    if not name.startswith("$") or "{{" in name or not _is_home(source, world):
+        return ""
+    folder = world.tree.find(file, dirname(path))
+    return "" if folder is None else join(folder, basename(path))
 
 
 def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:

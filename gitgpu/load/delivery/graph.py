@@ -8,7 +8,7 @@ from gitgpu.load.access import family, inner, words
 from gitgpu.load.delivery import argo, flux
 from gitgpu.load.delivery.applied import Applied
 from gitgpu.load.delivery.delivered import delivered
-from gitgpu.load.delivery.kustomize import Part, group, roots, unread
+from gitgpu.load.delivery.kustomize import CHARTS, Part, group, roots, unread
 from gitgpu.load.delivery.substitution import Fill
 from gitgpu.load.delivery.tree import Tree
 from gitgpu.load.manifest.objects import Loaded
@@ -29,14 +29,15 @@ class Unit(NamedTuple):
 class Reach:
     """All that is applied because of some parts, by cluster: "" is the one that the parts are on.
 
-    `taken` names the files, kustomizations and directories, `folders` those that a controller is pointed at; `beyond`
-    the kinds of which other objects come from where lint cannot look, each with the object that has them applied, or
-    None for a kustomization.
+    `taken` names the files, kustomizations and directories, `folders` those that a controller is pointed at, `charts`
+    the kustomizations that inflate charts. `beyond` are the kinds of which other objects come from where lint cannot
+    look, each with the object that has them applied, or None for a kustomization.
     """
 
     parts: dict[str, list[Part]] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
     folders: set[tuple[str, str]] = field(default_factory=set)
+    charts: dict[str, dict[str, None]] = field(default_factory=dict)
     beyond: dict[str, dict[tuple[str, str], Loaded | None]] = field(default_factory=dict)
 
 
@@ -95,6 +96,7 @@ def reach(unit: Unit, here: World) -> Reach:
 
 def _reach(unit: Unit, here: World) -> Reach:
     found = Reach(taken=set(unit.kustomizations), beyond={"": dict.fromkeys(sorted(unit.beyond))})
+    found.charts[""] = dict.fromkeys(inflating(unit.kustomizations, here.tree))
     seen: set[tuple[str, Part, Fill | None]] = set()
     waiting = [("", part) for part in reversed(unit.parts)]
     while waiting:
@@ -110,11 +112,17 @@ def _reach(unit: Unit, here: World) -> Reach:
             for what in _applied(loaded, made.body, here) if made else ():
                 other = what.cluster or cluster
                 found.taken.update(what.kustomizations)
+                found.charts.setdefault(other, {}).update(dict.fromkeys(inflating(what.kustomizations, here.tree)))
                 found.folders.update((other, name) for name in what.kustomizations[:1])
                 for kind in what.beyond:
                     found.beyond.setdefault(other, {}).setdefault(kind, loaded)
                 waiting += [(other, inside) for inside in reversed(what.parts)]
     return found
+
+
+def inflating(names: Iterable[str], tree: Tree) -> list[str]:
+    """Those of some kustomizations that inflate charts."""
+    return [name for name in names if name in tree.known and tree.known[name].data.get(CHARTS)]
 
 
 def _objects(part: Part, tree: Tree) -> Iterable[Loaded]:

@@ -13,6 +13,8 @@ _PLAIN = ("resources", "components", "bases")
 _PATCHES = ("patchesStrategicMerge",)
 _BY_PATH = ("patches", "patchesJson6902", "replacements")
 _RENAMING = ("namePrefix", "nameSuffix", "transformers")
+_ELSEWHERE = ("://", "\n", "?ref=", "github.com", "git@", "{{", "${")
+CHARTS = "helmCharts"
 _GENERATED = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
 ANY = ("*", "*")
 
@@ -32,7 +34,8 @@ class Use(NamedTuple):
 class Kustomization(NamedTuple):
     """One kustomization: its file, what it says, where, and what it names, by paths as its own path is given.
 
-    `changes` are its images, and the patches that are written in it; those in files are not among them.
+    `changes` are its patches and images; patches in files are among them after `with_patch_files`. `unread` names the
+    keys with patches that were not read.
     """
 
     file: str
@@ -40,6 +43,7 @@ class Kustomization(NamedTuple):
     places: SourceMap
     uses: tuple[Use, ...]
     changes: tuple[Change, ...] = ()
+    unread: frozenset[str] = frozenset()
 
     @property
     def namespace(self) -> str:
@@ -145,9 +149,7 @@ def unread(kustomization: Kustomization) -> frozenset[tuple[str, str]]:
         for path in _list(kustomization.data, key)
         if isinstance(path, str) and not _is_local(path)
     ]
-    if remote or any(
-        kustomization.data.get(key) for key in ("generators", "helmCharts", "helmChartInflationGenerator")
-    ):
+    if remote or any(kustomization.data.get(key) for key in ("generators", CHARTS, "helmChartInflationGenerator")):
         return frozenset({ANY})
     return frozenset(("", kind) for key, kind in _GENERATED.items() if kustomization.data.get(key))
 
@@ -193,5 +195,5 @@ def _list(data: Mapping[str, Any], key: str) -> list[Any]:
 
 
 def _is_local(path: Any) -> bool:
-    """A path, and neither an address nor a patch written in place."""
-    return isinstance(path, str) and not any(mark in path for mark in ("://", "\n", "?ref=", "github.com", "git@"))
+    """A path, and neither an address, nor a patch written in place, nor a name that a template fills in."""
+    return isinstance(path, str) and not any(mark in path for mark in _ELSEWHERE)

@@ -35,13 +35,21 @@ def changes(spec: Any) -> tuple[Change, ...]:
     """The patches and images of a Flux Kustomization; patches that cannot be read are left out: Flux refuses them."""
     found: list[Change] = []
     for patch in rows(spec, "patches"):
-        text = words(patch, "patch")
-        target = inner(patch, "target")
-        chosen = {str(key): str(value) for key, value in target.items()} if isinstance(target, dict) else {}
-        documents, faults = parse(Text("patch", text, "patch"), as_json=True)
-        if not faults:
-            found += [Patch(text, tuple(sorted(chosen.items())), each.data) for each in documents]
+        found += written_patches(words(patch, "patch"), inner(patch, "target"))
     return (*found, *images(spec))
+
+
+def written_patches(text: str, target: Any) -> list[Patch]:
+    """The patches of a text, one for each document; none where it cannot be read."""
+    chosen = {str(key): str(value) for key, value in target.items()} if isinstance(target, dict) else {}
+    documents, faults = parse(Text("patch", text, "patch"), as_json=True)
+    if faults:
+        return []
+    selected = tuple(sorted(chosen.items()))
+    several = len(documents) > 1
+    return [
+        Patch(f"{text}\n# {at}" if several else text, selected, each.data) for at, each in enumerate(documents)
+    ]  # the number tells the documents of one text apart
 
 
 def application_changes(kustomize: Any) -> tuple[Change, ...]:

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from gitgpu.load.delivery.kustomize import Kustomization, roots
 
+_PATCHES = ("patchesStrategicMerge", "patches", "patchesJson6902")
 _KEYS = (
-    *("namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations", "patchesStrategicMerge", "patches"),
-    *("patchesJson6902", "replacements", "replicas", "vars", "transformers"),
+    *("namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations", *_PATCHES),
+    *("replacements", "replicas", "vars", "transformers"),
     *("configMapGenerator", "secretGenerator", "generators", "helmCharts"),
 )
 
@@ -14,7 +15,7 @@ _KEYS = (
 def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomization, str]]:
     """The kustomizations that change what their files say, or add to it, each with the first key that does.
 
-    A component that none of them names changes nothing here. Images, and patches written in place, are applied.
+    A component that none of them names changes nothing here. Images are applied, and patches that were read.
     """
     apart = {kustomization.file for kustomization in roots(known) if kustomization.data.get("kind") == "Component"}
     for file, kustomization in sorted(known.items()):
@@ -24,7 +25,6 @@ def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomizatio
 
 
 def _rewrites(kustomization: Kustomization, key: str) -> bool:
-    given = kustomization.data.get(key)
-    if key == "patches" and isinstance(given, list):
-        return any(not isinstance(patch, dict) or "path" in patch for patch in given)
-    return bool(given)
+    if key in _PATCHES:
+        return key in kustomization.unread
+    return bool(kustomization.data.get(key))

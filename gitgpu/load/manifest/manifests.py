@@ -12,6 +12,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.delivery.flux import is_flux
 from gitgpu.load.delivery.kustomize import FILES, Kustomization, Use, below, is_kustomization, kustomization
+from gitgpu.load.delivery.patch_files import with_patch_files
 from gitgpu.load.manifest.chart_folders import chart_of, charts_of, unrendered
 from gitgpu.load.manifest.objects import ManifestFile, manifest_file
 from gitgpu.load.manifest.templates import first_action
@@ -60,7 +61,7 @@ def read_manifests(texts: Iterable[Text], named: Container[str] | None = None) -
                 read = _follow(use, current, allowed)
                 (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
     faults += unrendered(sheets, charts)
-    return settled(Manifests(found, without_asserts(sheets, named), known, tuple(faults)))
+    return settled(Manifests(found, without_asserts(sheets, named), with_patch_files(known, found), tuple(faults)))
 
 
 def settled(read: Manifests) -> Manifests:

@@ -1,7 +1,6 @@
 """The keywords of JSON Schema that hold no other schema: each makes a predicate from its argument."""
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any, TypeAlias
 
 from gitgpu.load.validate.patterns import compile_pattern
@@ -98,6 +97,8 @@ def multiple_of(factor: float) -> Check:
     """Accepts the multiples of a number; 0.3 is one of 0.1, as the API server reckons."""
     if factor <= 0:
         return lambda _: True  # what the API server makes of such a factor is its own affair
+    from fractions import Fraction  # noqa: PLC0415  few schemas have the keyword, and it takes a hundredth of a run
+
     each = Fraction(str(factor))
 
     def check(value: float) -> bool:

@@ -14,7 +14,10 @@ GIB = 2**30
 
 
 class Model(NamedTuple):
-    """A language model that KAITO runs. `task` is the spec's word, inference, tuning or rag; `told` keeps its keys."""
+    """A language model that KAITO runs. `task` is the spec's word, inference, tuning or rag; `told` keeps its keys.
+
+    `clusters` are those on which it is as described, where it differs between clusters; None for all with its pools.
+    """
 
     name: str
     namespace: str
@@ -22,6 +25,7 @@ class Model(NamedTuple):
     task: str
     told: Mapping[str, Any]
     origin: Origin
+    clusters: tuple[str, ...] | None = None
 
 
 def release(cluster: Cluster, catalog: Catalog) -> Facts | None:

@@ -1,8 +1,10 @@
 """Where a value of the spec comes from."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import ObjectRef
+from gitgpu.load.overlay import Overlay, written
 from gitgpu.source import Pointer, SourceMap, Span
 
 
@@ -14,17 +16,47 @@ class SpecObject(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """The document that a value comes from. `label` is the file's name in generated headers."""
+    """The document that a value comes from. `label` is the file's name in generated headers.
+
+    `overlays` are its overrides that apply, in order; `defaults` the values that it leaves to other documents,
+    strongest first.
+    """
 
     places: SourceMap
     label: str
     ref: ObjectRef
+    overlays: tuple[Overlay, ...] = ()
+    defaults: "tuple[Layer, ...]" = ()
 
     def span(self, pointer: Pointer = (), *, key: bool = False) -> Span:
         """Where a value of the document stands, as people name the file."""
         return self.places.span(pointer, key=key)
 
+    def written(self, pointer: Pointer) -> Pointer:
+        """Where the document writes a value: in the override that decides on it, else where the pointer says."""
+        found = written(self.overlays, pointer)
+        return found.at if found else pointer
+
+    def holds(self, pointer: Pointer) -> bool:
+        """Does the document itself write the value, and is no override that removes it the last word?"""
+        found = written(self.overlays, pointer)
+        removed = found is not None and found.value is None
+        return not removed and self.span(pointer) != self.span(pointer[:-1])
+
     @property
     def mark(self) -> SpecObject:
         """The object, and where its document begins, as generated headers name the file."""
         return SpecObject(self.places.span()._replace(file=self.label), self.ref)
+
+
+class Layer(NamedTuple):
+    """Values for the spec of other documents: `values` are what the document writes at `at`."""
+
+    origin: Origin
+    at: Pointer
+    values: Mapping[str, Any]
+
+    def holds(self, path: Pointer) -> bool:
+        """Does it write the value of `spec.<path>`?"""
+        found = written((Overlay((), self.values),), ("spec", *path))
+        return found is not None and found.at == path

@@ -33,7 +33,7 @@ def _run(findings: Findings) -> dict[str, Any]:
     return {
         "tool": {"driver": _driver(codes, findings.rules())},
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {_ROOT: {"description": {"text": "The directory that gitgpu ran in."}}},
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the Git work tree."}}},
         "invocations": [_invocation(len(findings.diagnostics) + len(findings.left_out) - len(kept))],
         "results": [_result(diagnostic, codes, mark) for diagnostic, mark in pairs],
     }

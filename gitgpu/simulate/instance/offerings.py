@@ -5,7 +5,7 @@ Azure/karpenter-provider-azure: by price, and at one price spot before on-demand
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.conform.node.node_pools import node_pools
@@ -63,22 +63,27 @@ class Offerings:
         """The offerings that meet the requirements, a bit each."""
         asked = tuple(wanted[key] for key in self._keys if key in wanted)
         if asked not in self._met:
-            self._met[asked] = sum(
-                1 << at
-                for at, slot in enumerate(self.slots)
-                if all(wanted.takes(slot.labels[wanted.key]) for wanted in asked if wanted.key in slot.labels)
-            )
+            self._met[asked] = self._bits(lambda slot: _meets(slot, asked))
         return self._met[asked]
 
     def sold(self, sku: Sku) -> int:
         """The offerings that a size has here, as far as nothing is known against them."""
         zones = sku.zones.get(self.region)
-        own = None if zones is None else {f"{self.region}-{number}" for number in zones}
-        return sum(
-            1 << at
-            for at, slot in enumerate(self.slots)
-            if not (slot.spot and sku.spot is False) and (own is None or slot.zone in own or slot.zone == self.nowhere)
-        )
+        own = None if zones is None else {self.nowhere, *(f"{self.region}-{number}" for number in zones)}
+
+        def is_sold(slot: Slot) -> bool:
+            in_zone = own is None or slot.zone in own
+            return in_zone and not (slot.spot and sku.spot is False)
+
+        return self._bits(is_sold)
+
+    def _bits(self, keep: Callable[[Slot], bool]) -> int:
+        """The set of the offerings that are kept, a bit each."""
+        found = 0
+        for at, slot in enumerate(self.slots):
+            if keep(slot):
+                found |= 1 << at
+        return found
 
     def labels(self, slots: OfferingSet) -> dict[str, Requirement]:
         """What the labels of a node may be that has one of these offerings."""
@@ -101,6 +106,10 @@ class Offerings:
         """Where Karpenter puts an offering: the least comes first."""
         price = MISSING if sku.priced is False else self.most(sku, slot)
         return (MISSING if price is None else price, not slot.spot, slot.zone == self.nowhere, sku.name)
+
+
+def _meets(slot: Slot, asked: Iterable[Requirement]) -> bool:
+    return all(wanted.takes(slot.labels[wanted.key]) for wanted in asked if wanted.key in slot.labels)
 
 
 def named_zones(objects: Objects) -> Iterator[str]:

@@ -45,12 +45,13 @@ def reaching(
 ) -> tuple[Daemon, ...]:
     """Those that run on nodes of a group, as far as labels and taints of the group tell."""
     template = {**node, **_ASSUMED}
-    return tuple(
-        daemon._replace(terms=tuple(term for term in daemon.terms if _agrees(template, term, known)))
-        for pod, daemon in every
-        if any(_agrees(template, term, known) for term in daemon.terms)
-        and not (pod and untolerated(taints, tolerations_of(pod, objects)))
-    )
+    found = []
+    for pod, daemon in every:
+        agreeing = tuple(term for term in daemon.terms if _agrees(template, term, known))
+        is_kept_off = pod is not None and untolerated(taints, tolerations_of(pod, objects))
+        if agreeing and not is_kept_off:
+            found.append(daemon._replace(terms=agreeing))
+    return tuple(found)
 
 
 def after(has: Amounts, found: tuple[Daemon, ...], labels: Requirements) -> Amounts:

@@ -75,11 +75,9 @@ def present(objects: Objects, world: World) -> Present:
     found = [_node(item, placed.get(item.identity.name, []), objects, world) for item in objects.of("", "Node")]
     nodes = [running for running in found if running]
     named = {item.identity.name for item in objects.of("", "Node")}
-    seats = {
-        name: tuple(shapes(pod, objects, gentle=False)[-1] for pod in mine if not _of_daemons(pod))
-        for name, mine in sorted(placed.items())
-        if name not in named
-    }
+    seats: dict[str, tuple[Shape, ...]] = {}
+    for name in sorted(placed.keys() - named):
+        seats[name] = tuple(shapes(pod, objects, gentle=False)[-1] for pod in placed[name] if not _of_daemons(pod))
     pods_there = sum(map(len, placed.values()))
     return Present(tuple(sorted(nodes, key=lambda node: (not node.initialized, node.name))), seats, pods_there)
 
@@ -87,10 +85,11 @@ def present(objects: Objects, world: World) -> Present:
 def remaining(group: NodeGroup, there: Present) -> dict[str, Decimal]:
     """What the nodes that are there leave of the limits of a group."""
     mine = [node.counts for node in there.nodes if node.pool == group.name and node.group is not group]
-    return {
-        name: limit - sum((counts.get(name, Decimal(0)) for counts in mine), Decimal(0))
-        for name, limit in group.limits.items()
-    }
+    left = dict(group.limits)
+    for counts in mine:
+        for name in left:
+            left[name] -= counts.get(name, Decimal(0))
+    return left
 
 
 def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> Running | None:

@@ -81,14 +81,11 @@ class Index:
     def near(self, shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[NodeClaim]:
         """The nodes of some groups that may have room: first those that are there, then those with the fewest pods."""
         need = max((int(shape.asks.get(name, 0)) for name in self.devices), default=0)
-        found = [
-            (key, filed)
-            for group in groups
-            for labels, drawers in self._drawers[id(group)].items()
-            if drawers and self._agree(group, labels, shape)
-            for key, filed in drawers.items()
-            if key.left >= need
-        ]
+        found: list[tuple[_Key, dict[int, _Filed]]] = []
+        for group in groups:
+            for labels, drawers in self._drawers[id(group)].items():
+                if drawers and self._agree(group, labels, shape):
+                    found.extend((key, filed) for key, filed in drawers.items() if key.left >= need)
         found.sort(key=lambda pair: pair[0][:2])
         for _, same in groupby(found, key=lambda pair: pair[0][:2]):
             open_ = (record.claim for _, filed in same for record in filed.values() if record.takes(shape.asks))

@@ -94,11 +94,8 @@ class Topology:
     def _meant(self, own: Labelled) -> tuple[list[TopologyGroup], list[TopologyGroup]]:
         """The rules that mean such pods: those that count them, and those of pods that want to be apart from them."""
         if own not in self._meaning:
-            both = (self._groups_of_pods, self._guards)
-            counting, guarding = (
-                [topology_group for topology_group in all_.values() if topology_group.rule.selector.means(own)]
-                for all_ in both
-            )
+            counting = [group for group in self._groups_of_pods.values() if group.rule.selector.means(own)]
+            guarding = [group for group in self._guards.values() if group.rule.selector.means(own)]
             self._meaning[own] = counting, guarding
         return self._meaning[own]
 

@@ -24,13 +24,15 @@ class HostPort(NamedTuple):
 def host_ports(pod: Pod) -> frozenset[HostPort]:
     """The ports of its node that a pod takes: on the network of the host, every port of a container is one."""
     on_host = pod.spec.get("hostNetwork") is True
-    return frozenset(
-        HostPort(int(port), str(entry.get("protocol") or "TCP"), str(entry.get("hostIP") or ""))
-        for place, container in pod.containers()
-        if place[-2] == "containers"
-        for entry in container.get("ports") or ()
-        if entry and (port := entry.get("hostPort") or (on_host and entry.get("containerPort")))
-    )
+    found = set()
+    for place, container in pod.containers():
+        if place[-2] != "containers":  # as upstream, which looks at spec.containers only, not at initContainers
+            continue
+        for entry in filter(None, container.get("ports") or ()):
+            port = entry.get("hostPort") or (on_host and entry.get("containerPort"))
+            if port:
+                found.add(HostPort(int(port), str(entry.get("protocol") or "TCP"), str(entry.get("hostIP") or "")))
+    return frozenset(found)
 
 
 def taken(wanted: Iterable[HostPort], used: Iterable[HostPort]) -> bool:

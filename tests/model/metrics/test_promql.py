@@ -124,3 +124,18 @@ def _whole(query: str) -> Part:
     found = read(query)
     assert found, query
     return found
+
+
+@pytest.mark.parametrize(
+    "function", ["avg", "count", "group", "max", "min", "quantile", "stddev", "stdvar", "sum", "scalar", "absent"]
+)
+def test_functions_whose_answer_is_one_series(function: str) -> None:
+    argument = "0.9, a" if function == "quantile" else "a"
+    assert is_aggregated(_whole(f"{function}({argument})"))
+    assert not is_aggregated(_whole("rate(a[5m])"))
+
+
+@pytest.mark.parametrize("text", ["[inf", "offset nan", "[1e9", "[12345678901234d]"])
+def test_durations_inside_strings_do_no_harm(text: str) -> None:
+    assert [found.metric for found in selectors(read(f'up{{a="{text}"}}'))] == ["up"]
+    assert [found.metric for found in selectors(read(f"up{{a=`{text}`}}"))] == ["up"]

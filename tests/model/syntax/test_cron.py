@@ -54,3 +54,11 @@ def test_what_never_begins(text: str) -> None:
 def test_what_it_refuses(text: str, word: str) -> None:
     with pytest.raises(ValueError, match=word):
         cron(text)
+
+
+def test_months_and_weekdays_have_names() -> None:
+    months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    for number, name in enumerate(months, start=1):
+        assert cron(f"0 0 1 {name} *").days == cron(f"0 0 1 {number} *").days
+    for number, name in enumerate(["sun", "mon", "tue", "wed", "thu", "fri", "sat"]):
+        assert cron(f"0 0 * * {name}").days == cron(f"0 0 * * {number}").days

@@ -9,6 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import allowed, bounds
+from gitgpu.spelling import counted
 
 BAD = f"""\
 {EXAMPLE}---
@@ -41,7 +42,7 @@ def _faults(inputs: Inputs, pool: Pool, maximum: int) -> Iterator[Finding]:
         message = f"{wanted}, but the maximum of {the_pool} is {most}"
         yield Finding(pool.origin, ("spec", "nodes"), message, "increase nodes.max or the limits")
     elif most > maximum:
-        message = f"the pool can grow to {most} nodes, but AKS allows at most {maximum}"
+        message = f"the pool can grow to {counted(most, 'node')}, but AKS allows at most {maximum}"
         yield Finding(pool.origin, ("spec", "nodes"), message, f"set nodes: {{max: {maximum}}} or less")
     elif room is not None and most > room:
         limits = with_place("the limits of the pool", *pool_place(inputs, pool, "limits"))

@@ -7,6 +7,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.software.preview import preview
 
 MANAGED = "managed"
 BAD = """\
@@ -23,14 +24,14 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """The first pool of the fleet with AKS-managed GPUs."""
-    for pool, clusters in pools_with_clusters(inputs):
+    """The first pool of the fleet with AKS-managed GPUs, while these are a preview."""
+    feature = preview("managed-gpu-nodes", inputs.catalog)
+    for pool, clusters in pools_with_clusters(inputs) if feature else ():
         found = [] if pool.windows else [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
-        if found:
+        if found and feature:
             own = pool.origin, ("spec", "driver")
-            message = "managed GPU nodes are an AKS preview without a service level agreement"
-            remedy = "register ManagedGPUExperiencePreview, as the runbook shows, and allow DRV070 with a reason"
-            yield Finding(*(own if pool.driver else stack_place(inputs, found[0], "driver")), message, remedy)
+            place = own if pool.driver else stack_place(inputs, found[0], "driver")
+            yield Finding(*place, feature.message, feature.remedy(RULE.code))
             return
 
 

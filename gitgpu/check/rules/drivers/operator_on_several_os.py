@@ -57,11 +57,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for name, own in systems.items():
             if own != usual:
                 odd.setdefault((name, own, usual), []).append(cluster)
-    origins = {pool.name: pool.origin for pool in inputs.pools}
+    origins = {(pool.name, cluster.name): pool.origin for cluster, pool in inputs.placed()}
     for (name, own, usual), clusters in odd.items():
         message = f"the GPU Operator of {join_names(clusters)} runs on {own} in this pool and on {usual} in others"
         remedy = f"set an image.family with {usual}"
-        yield Finding(origins[name], ("spec", "image", "family"), message, remedy)
+        yield Finding(origins[name, clusters[0]], ("spec", "image", "family"), message, remedy)
 
 
 def _systems(inputs: Inputs) -> dict[str, dict[str, str]]:

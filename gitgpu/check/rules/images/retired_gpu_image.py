@@ -6,6 +6,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.retired_image import retired_image_text
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -27,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for group, named in (("tags", pool.tags), ("labels", pool.labels)):
             for key in sorted(named):
                 if key.lower().rpartition("/")[2] == image["header"].lower():
-                    message = f"AKS retired the GPU image on {image['since']}: {key} has no effect"
+                    message = f"{retired_image_text(inputs.catalog)}: {key} has no effect"
                     remedy = "remove it; with driver: aks, AKS installs the driver and gitgpu the device plugin"
                     yield Finding(*pool_place(inputs, pool, group, key), message, remedy)
 

@@ -12,6 +12,7 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import bounds
 from gitgpu.source import Pointer
+from gitgpu.spelling import counted
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -45,7 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if room is not None and before + wanted > room and not is_paused(pool):
                 others = f" beside {before} for other models" if before else ""
                 name = with_place(pool.name, pool.origin, ("spec", *limit.split(".")))
-                message = f"the replicas need {wanted} GPUs{others}, and pool {name} allows {room}"
+                message = f"the replicas need {counted(wanted, 'GPU')}{others}, and pool {name} allows {room}"
                 remedy = f"lower the replicas, or raise {limit} of {pool.name}"
                 yield Finding(placed.model.origin, place, message, remedy)
             taken[placed.cluster.name, pool.name] += wanted if placed.model.task != "tuning" else 0

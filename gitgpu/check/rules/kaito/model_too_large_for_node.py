@@ -10,6 +10,7 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.kaito import Model, gpus_needed, needs, tuning_gpus
+from gitgpu.spelling import counted
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -69,7 +70,7 @@ def _count(model: Model, needed: Facts, row: Facts, sku: Sku) -> int | None:
 
 def _wanted(model: Model, needed: Facts, row: Facts, sku: Sku) -> str:
     count = _count(model, needed, row, sku)
-    return "larger GPUs" if count is None else f"{count} GPUs of that memory"
+    return "larger GPUs" if count is None else f"{counted(count, 'GPU')} of that memory"
 
 
 def _overstated(needed: Facts) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
@@ -26,11 +27,10 @@ GOOD = BAD.replace(", t47: x, t48: x", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose tags, with those that AKS or Karpenter adds, exceed the maximum of a machine."""
     row = inputs.catalog.must("tags", "azure")
-    placed = ((cluster, pool) for cluster, pool in inputs.placed() if pool.by_karpenter)
-    managed = {pool.name for cluster, pool in placed if driver_on(cluster, pool) == "managed"}
-    for pool in inputs.pools:
+    for pool, clusters in pools_with_clusters(inputs):
+        managed = pool.by_karpenter and any(driver_on(cluster, pool) == "managed" for cluster in clusters)
         own = row["karpenter" if pool.by_karpenter else "nodePools"]
-        added = {*own, *((MANAGED_TAG.lower(),) if pool.name in managed else ())}
+        added = {*own, *((MANAGED_TAG.lower(),) if managed else ())}
         total = len(added.union(key.lower() for key in pool.tags))
         if pool.tags and total > row["most"]:
             message = f"a machine would have {total} tags ({len(added)} are added); at most {row['most']} are allowed"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import counted
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -25,7 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         limit, gpus = pool.limits.gpus, (next(iter(counts)) if len(counts) == 1 else None)
         if limit and gpus and limit > gpus and limit % gpus:
             usable = limit - limit % gpus
-            message = f"limits.gpus is {limit}, and each node has {gpus}: at most {usable} GPUs can run"
+            message = f"limits.gpus is {limit}, and each node has {gpus}: at most {counted(usable, 'GPU')} can run"
             remedy = f"write gpus: {usable}, or {usable + gpus}"
             yield Finding(pool.origin, ("spec", "limits", "gpus"), message, remedy)
 

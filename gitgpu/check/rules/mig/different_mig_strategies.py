@@ -30,12 +30,12 @@ GOOD = BAD.replace("strategy: mixed", "strategy: single")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of a GPU Operator whose strategy differs from that of its first pool."""
-    odd: dict[str, tuple[Pool, Pool, list[str]]] = {}
+    odd: dict[tuple[str, tuple[str, ...]], tuple[Pool, Pool, list[str]]] = {}
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.mig and driver_on(cluster, pool) == "operator"]
         for pool in pools[1:]:
             if pool.mig and pools[0].mig and pool.mig.strategy != pools[0].mig.strategy:
-                odd.setdefault(pool.name, (pool, pools[0], []))[2].append(cluster.name)
+                odd.setdefault((pool.name, pool.clusters), (pool, pools[0], []))[2].append(cluster.name)
     for pool, first, names in odd.values():
         other = f"pool {first.name} ({first.origin.span((*MIG, 'strategy'))})"
         message = (

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import MIG, cut_pools, gpus, layout_place
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.mig.layout import Mig, cut, profiles
 from gitgpu.model.sku import Gpu
+from gitgpu.spelling import counted
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -51,10 +53,23 @@ def _uncountable(pool: Pool, mig: Mig) -> Iterator[Finding]:
     count = len(mig.layouts)
     odd = [sku for sku in pool.skus if sku.gpus not in (None, count)] if count > 1 else []
     if odd:
-        message = f"{count} layouts are listed, but a node of {odd[0].name} has {odd[0].gpus} GPUs"
+        message = f"{count} layouts are listed, but a node of {odd[0].name} has {counted(odd[0].gpus or 0, 'GPU')}"
         remedy = "set one layout for all GPUs, or a list with one layout for each GPU of a node"
         yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
 
+
+UNEQUAL = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: a100}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  nodes: {{min: 1, max: 2}}
+  partition: {{mig: {{strategy: mixed, profiles: [{{1g.10gb: 7}}, {{7g.80gb: 1}}]}}}}
+"""
 
 RULE = Rule(
     code="PRT002",
@@ -70,5 +85,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
+    variants=(UNEQUAL,),
     good=GOOD,
 )

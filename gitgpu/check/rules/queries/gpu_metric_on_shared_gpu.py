@@ -48,17 +48,24 @@ GOOD = BAD.replace("metric: gpu-utilization, target: 70", "metric: query, query:
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale on a metric of GPUs that other workloads use too."""
-    users: dict[str, list[Workload]] = {pool.name: [] for pool in inputs.pools if pool.sharing.way}
+    users: dict[tuple[str, str], list[Workload]] = {}
     for workload in inputs.workloads:
-        for name in users.keys() & set(workload.pools):
-            users[name].append(workload)
+        for place in _shared_pools(inputs, workload):
+            users.setdefault(place, []).append(workload)
     for workload, signal, _ in gpu_signals(inputs):
-        sharing = [other for name in workload.pools for other in users.get(name, ()) if other is not workload]
+        places = _shared_pools(inputs, workload)
+        sharing = [other for place in places for other in users[place] if other is not workload]
         if sharing:
             others = join_names(dict.fromkeys(other.name for other in sharing))
             message = f"{signal.metric} measures the whole GPU, and {others} may use the same GPU"
             remedy = "scale on a query about the workload's own requests, or give the workload a pool for itself"
             yield Finding(workload.origin, (*signal.place, "metric"), message, remedy)
+
+
+def _shared_pools(inputs: Inputs, workload: Workload) -> list[tuple[str, str]]:
+    """The pools of a workload whose GPUs are shared, on each cluster, in the order in which it names them."""
+    ways = {pool.name: pool.clusters for pool in inputs.pools_named(workload) if pool.sharing.way}
+    return [(name, cluster) for name in workload.pools for cluster in ways.get(name, ())]
 
 
 RULE = Rule(

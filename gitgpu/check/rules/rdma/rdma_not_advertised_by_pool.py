@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place, with_place
@@ -33,13 +32,11 @@ GOOD = BAD.replace("  rdma: 8\n", "")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with rdma on pools without it, on clusters with Karpenter, or with more NICs than a node has."""
-    on = {
-        pool.name: [cluster_with_place(cluster, "provisioner") for cluster in clusters if cluster.provisioner == "nap"]
-        for pool, clusters in pools_with_clusters(inputs)
-    }
+    nap = {cluster.name: cluster for cluster in inputs.clusters if cluster.provisioner == "nap"}
     for workload in inputs.workloads:
         for pool in inputs.pools_of(workload) if workload.rdma else ():
-            if fault := _fault(workload, pool, on[pool.name]):
+            names = [cluster_with_place(nap[name], "provisioner") for name in pool.clusters if name in nap]
+            if fault := _fault(workload, pool, names):
                 yield Finding(workload.origin, ("spec", "rdma"), *fault)
 
 

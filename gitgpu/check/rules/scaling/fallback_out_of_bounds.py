@@ -6,6 +6,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import counted
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -36,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             too_many = fallback.replicas > scaling.max
             bound = scaling.max if too_many else scaling.min
             side = f"above max: {bound}" if too_many else f"below min: {bound}"
-            message = f"the fallback of {fallback.replicas} replicas is {side} and has no effect beyond it"
+            message = f"the fallback of {counted(fallback.replicas, 'replica')} is {side} and has no effect beyond it"
             place = ("spec", "scaling", "fallback", "replicas")
             yield Finding(workload.origin, place, message, f"write replicas: {bound}")
 

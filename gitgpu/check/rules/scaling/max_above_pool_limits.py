@@ -10,6 +10,7 @@ from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import counted
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -46,7 +47,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for room, names in grouped(clusters, partial(_room, inputs, workload)).items():
             if room is None or wanted <= room:
                 continue
-            message = f"{scaling.max} replicas need {wanted} GPUs, and its pools allow {room} on {join_names(names)}"
+            gpus = counted(wanted, "GPU")
+            message = f"{scaling.max} replicas need {gpus}, and its pools allow {room} on {join_names(names)}"
             most = f", or write max: {room // workload.gpus}" if room >= workload.gpus else ""
             yield Finding(workload.origin, ("spec", "scaling", "max"), message, f"raise limits.gpus of a pool{most}")
 

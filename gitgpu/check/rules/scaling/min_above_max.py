@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.rules.scaling._bounds import unscalable
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -28,11 +29,10 @@ GOOD = BAD.replace("min: 8, max: 4", "min: 4, max: 8")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with min above max; KEDA accepts equal values, and SCL015 warns about those."""
-    for workload in inputs.workloads:
-        scaling = workload.scaling
-        if scaling and scaling.min > scaling.max:
-            message = f"min: {scaling.min} is greater than max: {scaling.max}"
-            remedy = f"write min: {max(scaling.max - 1, 0)} or less, or raise max"
+    for workload, least, most in unscalable(inputs):
+        if least > most:
+            message = f"min: {least} is greater than max: {most}"
+            remedy = f"write min: {max(most - 1, 0)} or less, or raise max"
             yield Finding(workload.origin, ("spec", "scaling", "min"), message, remedy)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.rules.scaling._bounds import unscalable
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -28,10 +29,9 @@ GOOD = BAD.replace("max: 2", "max: 8")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with min equal to max: KEDA accepts it, and does nothing. Above max it refuses (SCL002)."""
-    for workload in inputs.workloads:
-        scaling = workload.scaling
-        if scaling and scaling.min == scaling.max:
-            message = f"min and max are both {scaling.max}: there is nothing to scale"
+    for workload, least, most in unscalable(inputs):
+        if least == most:
+            message = f"min and max are both {most}: there is nothing to scale"
             remedy = "raise max, or remove scaling and set the replicas in the workload itself"
             yield Finding(workload.origin, ("spec", "scaling", "max"), message, remedy)
 

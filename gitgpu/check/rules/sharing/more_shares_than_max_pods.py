@@ -10,6 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import counted
 
 WORDS = {"timeSlicing": ("replicas", "replicas"), "mps": ("MPS clients", "replicas"), "mig": ("instances", "profiles")}
 BAD = """\
@@ -38,9 +39,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for room, names in grouped(clusters, partial(_room, pool, inputs.catalog)).items() if shares > gpus else ():
             if room is not None and shares > room:
                 word, key = WORDS[way]
-                message = (
-                    f"a node has {gpus} GPUs with {shares} {word}, but runs at most {room} pods on {join_names(names)}"
-                )
+                has = f"{counted(gpus, 'GPU')} with {shares} {word}"
+                message = f"a node has {has}, but runs at most {room} pods on {join_names(names)}"
                 remedy = f"set maxPods: {min(shares + 30, 250)}, or reduce {key}"
                 yield Finding(pool.origin, ("spec", "partition", way, key), message, remedy)
 

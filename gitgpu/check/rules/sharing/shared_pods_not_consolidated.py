@@ -32,10 +32,12 @@ GOOD = BAD.replace("WhenEmpty}", "WhenEmptyOrUnderutilized}")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Karpenter pools of services whose GPUs are shared, and whose nodes are removed only when empty."""
-    serving = {name for workload in inputs.workloads if workload.target_kind != "Job" for name in workload.pools}
+    services = [workload for workload in inputs.workloads if workload.target_kind != "Job"]
+    used = [pool for workload in services for pool in inputs.pools_named(workload)]
+    serving = {(pool.name, cluster) for pool in used for cluster in pool.clusters}
     for pool in inputs.nodepools:
         apart = pool.disruption["consolidationPolicy"] == "WhenEmpty"
-        if apart and pool.shares > 1 and pool.name in serving:
+        if apart and pool.shares > 1 and any((pool.name, cluster) in serving for cluster in pool.clusters):
             message = (
                 f"pods that arrive together each get a whole GPU that could hold {pool.shares}, "
                 "and such nodes are never consolidated"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.rules.sizes._mixed import differences
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
@@ -21,13 +21,9 @@ spec:
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
-        sizes: dict[str, list[str]] = {}
-        for sku in pool.skus:
-            if sku.arch:
-                sizes.setdefault(sku.arch, []).append(sku.name)
-        if len(sizes) > 1:
-            shown = "; ".join(f"{arch} on {join_names(names)}" for arch, names in sorted(sizes.items()))
-            message = f"the sizes of the pool have different CPU architectures: {shown}"
+        differing = differences(pool.skus, lambda sku: sku.arch)
+        if differing:
+            message = f"the sizes of the pool have different CPU architectures: {differing}"
             remedy = "use a separate pool for each" + ("" if pool.sizes else ": set requirements.arch: amd64")
             yield Finding(pool.origin, sizes_place(pool), message, f"{remedy}, or build every image for both")
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.rules.sizes._mixed import differences
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -23,19 +24,18 @@ GOOD = BAD.replace("NV6ads_A10_v5", "NV72ads_A10_v5")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose sizes advertise different fractions of a GPU as one GPU."""
     for pool in inputs.pools:
-        sizes: dict[str, list[str]] = {}
-        for sku in pool.skus:
-            if sku.row["gpu"] and sku.row["gpu"]["share"]:
-                sizes.setdefault(sku.share, []).append(sku.name)
-        if len(sizes) > 1:
-            shown = "; ".join(f"{_fraction(share)} on {join_names(names)}" for share, names in sorted(sizes.items()))
-            message = f"one GPU means different amounts: {shown}"
+        differing = differences(pool.skus, _fraction)
+        if differing:
+            message = f"one GPU means different amounts: {differing}"
             remedy = "use a separate pool for each" + ("" if pool.sizes else ", or remove requirements.gpu.fractional")
             yield Finding(pool.origin, sizes_place(pool), message, remedy)
 
 
-def _fraction(share: str) -> str:
-    return "a whole GPU" if share == "1" else f"{share} of a GPU"
+def _fraction(sku: Sku) -> str | None:
+    """What one GPU of the size is; None where that is not known."""
+    if not (sku.row["gpu"] and sku.row["gpu"]["share"]):
+        return None
+    return "a whole GPU" if sku.share == "1" else f"{sku.share} of a GPU"
 
 
 RULE = Rule(

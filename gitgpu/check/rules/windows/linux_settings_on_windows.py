@@ -1,14 +1,16 @@
-"""InfiniBand and artifact streaming need Linux nodes."""
+"""Shared GPUs, InfiniBand, artifact streaming and most kubelet settings need Linux nodes."""
 
 from collections.abc import Iterator
 
 from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.value_origins import pool_place, with_place
+from gitgpu.check.value_origins import is_written, pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
 REMEDY = "remove it, or use a Linux pool"
+# The settings of kubeletConfig that the Azure API accepts for Windows.
+KUBELET = ("imageGCHighThresholdPercent", "imageGCLowThresholdPercent", "containerLogMaxSize", "containerLogMaxFiles")
 BAD = f"""\
 {EXAMPLE}---
 apiVersion: gitgpu.dev/v1alpha1
@@ -34,7 +36,7 @@ spec:
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools with rdma or artifact streaming."""
+    """Windows pools with settings that AKS accepts, or software that exists, for Linux only."""
     for pool, _ in windows_pools(inputs):
         nodes = with_place("Windows nodes", pool.origin, ("spec", "os"))
         if pool.image.get("artifactStreaming"):
@@ -43,18 +45,27 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if pool.rdma:
             message = f"InfiniBand software does not run on {nodes}"
             yield Finding(pool.origin, ("spec", "rdma"), message, REMEDY)
+        if is_written(pool.origin, ("spec", "partition")):
+            yield Finding(pool.origin, ("spec", "partition"), f"GPUs of {nodes} cannot be shared among pods", REMEDY)
+        for key in pool.kubelet.keys() - set(KUBELET):
+            yield Finding(*pool_place(inputs, pool, "kubelet", key), f"{key} cannot be set on {nodes}", REMEDY)
 
 
 RULE = Rule(
     code="WIN010",
     name="linux-settings-on-windows",
     severity=Severity.ERROR,
-    summary="A Windows pool sets rdma or artifact streaming.",
+    summary="A Windows pool has settings that work on Linux nodes only: partition, rdma, artifact streaming, kubelet.",
     help="Artifact streaming supports amd64 Linux images only. NVIDIA's Network Operator loads a kernel driver, "
-    "which exists for Linux distributions only.",
+    "which exists for Linux distributions only. NVIDIA's device plugin for Linux shares GPUs, and AKS applies MIG on "
+    "Linux nodes; the DirectX device plugin of Windows nodes supports neither. Of the kubelet settings, AKS accepts "
+    "image garbage collection thresholds and the size and number of container logs.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/artifact-streaming.md",
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/getting-started/02-prerequisites.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/windows-vs-linux-containers.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/custom-node-configuration.md",
     ),
     check=_check,
     bad=BAD,
@@ -63,5 +74,8 @@ RULE = Rule(
         BAD.replace("  image: {artifactStreaming: true}\n", "  rdma: shared\n").replace(
             "NC16as_T4_v3", "ND96isr_H100_v5"
         ),
+        BAD.replace("image: {artifactStreaming: true}", "partition: {timeSlicing: {replicas: 2}}"),
+        BAD.replace("image: {artifactStreaming: true}", "kubelet: {cpuManagerPolicy: static}"),
     ),
+    replaces=("WIN003", "WIN008"),
 )

@@ -6,6 +6,7 @@ from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.preview import preview
 
 BAD = f"""\
 {EXAMPLE}---
@@ -22,12 +23,11 @@ GOOD = BAD.replace("  os: windows\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """The first Windows pool of the fleet."""
-    for pool, _ in windows_pools(inputs):
-        message = "GPUs on Windows nodes are an AKS preview without a service level agreement"
-        remedy = "register WindowsGPUPreview, as the runbook shows, and allow WIN009 with a reason"
-        yield Finding(pool.origin, ("spec", "os"), message, remedy)
-        return
+    """The first Windows pool of the fleet, while GPUs on Windows nodes are a preview."""
+    feature = preview("windows-gpus", inputs.catalog)
+    first = next((pool for pool, _ in windows_pools(inputs)), None)
+    if feature and first:
+        yield Finding(first.origin, ("spec", "os"), feature.message, feature.remedy(RULE.code))
 
 
 RULE = Rule(

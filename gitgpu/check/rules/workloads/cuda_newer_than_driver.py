@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.drivers import ClusterWithPlace, Installed, installed, installers
 from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import pool_with_sizes_place
@@ -33,10 +32,15 @@ spec:
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    drivers = {pool.name: _drivers(inputs, pool, clusters) for pool, clusters in pools_with_clusters(inputs)}
-    for workload in inputs.workloads:
-        least = _least(workload, inputs.catalog)
-        meetings = ((pool, *pair) for pool in inputs.pools_of(workload) for pair in drivers[pool.name].items())
+    drivers: dict[tuple[str, tuple[str, ...]], dict[Installed, list[ClusterWithPlace]]] = {}
+    known = {cluster.name: cluster for cluster in inputs.clusters}
+    for workload in (workload for workload in inputs.workloads if workload.cuda):
+        least, pools = _least(workload, inputs.catalog), inputs.pools_of(workload)
+        for pool in pools:
+            if (pool.name, pool.clusters) not in drivers:
+                found = _drivers(inputs, pool, [known[name] for name in pool.clusters])
+                drivers[pool.name, pool.clusters] = found
+        meetings = ((pool, *pair) for pool in pools for pair in drivers[pool.name, pool.clusters].items())
         for pool, driver, clusters in meetings:
             if _too_old(driver, workload.cuda, least):
                 needs = f"driver {least} or newer" if least else "a newer driver"

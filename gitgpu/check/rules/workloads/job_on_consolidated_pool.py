@@ -28,9 +28,10 @@ GOOD = BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs on pools that consolidate nodes with pods on them."""
-    pools = {pool.name: pool.disruption for pool in inputs.nodepools if pool.disruption["consolidateAfter"] != "Never"}
-    for workload in inputs.workloads:
-        for index, name in enumerate(workload.pools) if workload.target_kind == "Job" else ():
+    for workload in (workload for workload in inputs.workloads if workload.target_kind == "Job"):
+        nodepools = [pool for pool in inputs.pools_named(workload) if pool.by_karpenter]
+        pools = {pool.name: pool.disruption for pool in nodepools if pool.disruption["consolidateAfter"] != "Never"}
+        for index, name in enumerate(workload.pools):
             policy = pools[name]["consolidationPolicy"] if name in pools else "WhenEmpty"
             if policy != "WhenEmpty":
                 message = f"pool {name} has consolidationPolicy {policy}, which may evict the Job while it runs"

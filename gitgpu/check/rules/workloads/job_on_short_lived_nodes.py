@@ -30,9 +30,9 @@ GOOD = BAD.replace("24h", "Never")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs on pools whose nodes expire earlier than by default."""
-    ages = {pool.name: pool.disruption.get("expireAfter", "Never") for pool in inputs.pools}
-    for workload in inputs.workloads:
-        for index, name in enumerate(workload.pools) if workload.target_kind == "Job" else ():
+    for workload in (workload for workload in inputs.workloads if workload.target_kind == "Job"):
+        ages = {pool.name: pool.disruption.get("expireAfter", "Never") for pool in inputs.pools_named(workload)}
+        for index, name in enumerate(workload.pools):
             age = ages.get(name, "Never")
             if age != "Never" and seconds(age) < seconds(USUAL):
                 message = f"nodes of pool {name} are drained after {age}, even while a Job runs on them"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import MIG, shown
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
@@ -53,6 +54,32 @@ def _offers(pool: Pool, profile: str) -> bool:
     return pool.mig is not None and any(profile in layout for layout in pool.mig.layouts)
 
 
+WHOLE_GPU = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: h100}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  driver: operator
+  nodes: {{min: 1, max: 2}}
+  partition: {{mig: {{strategy: mixed, profiles: {{3g.47gb: 2}}}}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec: {{clusters: [prod-swc], sku: Standard_NC16as_T4_v3, nodes: {{min: 1, max: 2}}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {{name: ranker, namespace: serving}}
+spec:
+  pools: [t4, h100]
+  target: {{kind: Deployment, name: ranker}}
+"""
+
+
 RULE = Rule(
     code="PRT008",
     name="mig-profile-not-in-pool",
@@ -66,5 +93,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
+    variants=(WHOLE_GPU,),
     good=GOOD,
 )

@@ -6,6 +6,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import counted
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -37,7 +38,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for index, name in enumerate(workload.pools) if large_enough else ():
             room = most.get(name)
             if room is not None and room < workload.gpus:
-                message = f"a pod requests {workload.gpus} GPUs, and a node of pool {name} has at most {room}"
+                message = (
+                    f"a pod requests {counted(workload.gpus, 'GPU')}, and a node of pool {name} has at most {room}"
+                )
                 remedy = f"take {name} out, or write fewer gpus"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 

@@ -74,6 +74,23 @@ spec:
       taints: [{key: sku, value: gpu, effect: NoSchedule}]
 """
 TOLERANT = "{enableDevicePlugin: true, devicePluginTolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}"
+UNLABELED = (
+    BAD.replace("{enableDevicePlugin: true}", TOLERANT)
+    + """---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nfd-worker, namespace: node-feature-discovery}
+spec:
+  selector: {matchLabels: {app: nfd-worker}}
+  template:
+    metadata: {labels: {app: nfd-worker}}
+    spec:
+      containers:
+      - name: worker
+        image: registry.k8s.io/nfd/node-feature-discovery:v0.18.3
+        command: [nfd-worker]
+"""
+)
 RULE = Rule(
     code="STK091",
     name="amd-device-plugin-kept-off-by-taints",
@@ -88,5 +105,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
+    variants=(UNLABELED,),
     good=BAD.replace("{enableDevicePlugin: true}", TOLERANT),
 )

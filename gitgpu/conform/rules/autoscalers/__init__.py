@@ -6,6 +6,7 @@ KINDS = kinds(
     about=[
         *PODS,
         "argoproj.io/Application",
+        "argoproj.io/ApplicationSet",
         "autoscaling/HorizontalPodAutoscaler",
         "gitgpu.dev/HelmValues",
         "helm.toolkit.fluxcd.io/HelmRelease",

@@ -10,6 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import autoscalers, scaled_objects, scaled_pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import quantity
+from gitgpu.spelling import counted
 
 _GPU = "nvidia.com/gpu"
 
@@ -29,9 +30,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _finding(item: Item, key: str, most: int, each: Decimal, allowed: Decimal) -> Finding:
-    message = (
-        f"{key} {most} with {each} GPUs each needs {each * most} GPUs, the limits of all NodePools add up to {allowed}"
-    )
+    one_pod, all_pods = counted(int(each), "GPU"), counted(int(each * most), "GPU")
+    message = f"{key} {most} with {one_pod} each needs {all_pods}, the limits of all NodePools add up to {allowed}"
     bound = f"{key}: {int(allowed // each)}"
     return Finding(item, ("spec", key), message, f"write at most {bound}, or raise the limits of a NodePool")
 

@@ -31,10 +31,11 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     has_add_on = any(reach(item.body, *_ADD_ON) is True for item in clusters(objects))
-    owners = ["the KEDA add-on of AKS"] if has_add_on else []
+    by_cluster: dict[str, list[str]] = {"": ["the KEDA add-on of AKS"] if has_add_on else []}
     for release in (*releases(objects, "keda"), *releases(objects, "prometheus-adapter")):
         if not _serves(release):
             continue
+        owners = by_cluster.setdefault(release.cluster, [])
         if owners and (objects.closed or release.chart != "keda" or has_add_on):
             message = (
                 f"the chart {release.chart} registers external.metrics.k8s.io, which {owners[0]} already registers"

@@ -7,6 +7,7 @@ from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.load.delivery.argo import spec_place
 from gitgpu.source import Pointer
 
 _ALLOWS = "allowDefaultNamespace"
@@ -36,9 +37,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _place(release: Release) -> Pointer:
+    if "helm" in release.pointer:
+        return (*spec_place(release.item.body), "destination", "namespace")
+    if release.pointer == ("values",):
+        return ("namespace",)
     spec = release.item.body["spec"]
-    if "destination" in spec:
-        return ("spec", "destination", "namespace")
     return ("spec", "targetNamespace") if spec.get("targetNamespace") else ("metadata", "namespace")
 
 

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if found and not found & {"", release.namespace} and not _is_created(release, path) and release.namespace:
                 message = f"ConfigMap {name} is in namespace {min(found)}, but the release is in {release.namespace}"
                 remedy = f"move the ConfigMap to namespace {release.namespace}"
-                yield Finding(release.item, release.place(*path), message, remedy)
+                yield Finding(*release.located(*path), message, remedy)
 
 
 def _is_created(release: Release, path: tuple[str, ...]) -> bool:

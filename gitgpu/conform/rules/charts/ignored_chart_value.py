@@ -27,9 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             parts = path.split(".")
             if release.value(*parts) is not None and _is_at_least(release, since):
                 message = f"{path} is ignored since version {since} of the chart"
-                yield Finding(
-                    release.item, release.place(*parts), message, "remove it; use driver.kernelModuleType instead"
-                )
+                yield Finding(*release.located(*parts), message, "remove it; use driver.kernelModuleType instead")
 
 
 def _is_at_least(release: Release, since: str) -> bool:

@@ -26,10 +26,11 @@ _VARIABLES = ("env", "extraEnv", "extraEnvs")
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, *_CHARTS):
         for path in _bare_values(release.values, ()):
-            repair = None if release.text else Repair(Change.QUOTE, release.place(*path))
+            item, place = release.located(*path)
+            repair = None if release.text and item is release.item else Repair(Change.QUOTE, place)
             where = ".".join(map(str, path))
             message = f"{where} is not a string, and the pod needs a string"
-            yield Finding(release.item, release.place(*path), message, "put the value in quotes", repair=repair)
+            yield Finding(item, place, message, "put the value in quotes", repair=repair)
 
 
 def _bare_values(values: Any, above: Pointer) -> Iterator[Pointer]:

@@ -41,8 +41,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _place(release: Release) -> Pointer:
-    if release.item.identity.kind == "Application":
+    if "helm" in release.pointer:
         return (*release.pointer[:-2], "targetRevision")
+    if release.pointer == ("values",):
+        return ("version",)
     return ("spec", "chart", "spec", "version")
 
 

@@ -76,15 +76,12 @@ def _finding(batch: _Batch, release: Identity, early: list[Item]) -> Finding:
 def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]]]:
     """The releases that install kinds, and no other release does, with these kinds as (group, kind)."""
     charts = mapping(objects.catalog.must("delivery", "helm").get("installed"))
-    known = [
-        release
-        for release in releases(objects, *charts)
-        if release.item.identity[:2] in (HELM, ("argoproj.io", "Application"))
-    ]
+    every = list(releases(objects, *charts))
+    known = (item for item in every if item.item.identity[:2] in (HELM, ("argoproj.io", "Application")))
     found: dict[Identity, frozenset[tuple[str, str]]] = {}
     for release in known:
         chart = charts[release.chart]
-        alone = sum(other.chart == release.chart for other in known) == 1
+        alone = sum(other.chart == release.chart for other in every) == 1
         if alone and release.whole and not reach(release.item.body, "spec", "suspend") and _installs(release, chart):
             kinds = (kind.partition("/") for kind in chart["kinds"])
             own = frozenset((family, kind) for family, _, kind in kinds if not _defined(family, objects))

@@ -7,6 +7,7 @@ KINDS = kinds(
         *PODS,
         "amd.com/DeviceConfig",
         "argoproj.io/Application",
+        "argoproj.io/ApplicationSet",
         "gitgpu.dev/HelmValues",
         "helm.toolkit.fluxcd.io/HelmRelease",
         "nvidia.com/ClusterPolicy",

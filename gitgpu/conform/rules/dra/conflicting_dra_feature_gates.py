@@ -30,14 +30,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for gate, other_gate in facts["gates"]["exclusive"]:
             if gates.get(gate) == gates.get(other_gate) == "true":
                 message, remedy = f"feature gates {gate} and {other_gate} exclude each other", "turn one of them off"
-                yield Finding(release.item, release.place("featureGates", other_gate), message, remedy)
+                yield Finding(*release.located("featureGates", other_gate), message, remedy)
         for gate, other_gate in facts["gates"]["needs"]:
             if gates.get(gate) == "true" and gates.get(other_gate) == "false":
                 message, remedy = (
                     f"feature gate {gate} needs {other_gate}, which is off",
                     f"turn {other_gate} on, or turn {gate} off",
                 )
-                yield Finding(release.item, release.place("featureGates", other_gate), message, remedy)
+                yield Finding(*release.located("featureGates", other_gate), message, remedy)
 
 
 RULE = Rule(

@@ -63,6 +63,36 @@ def _check(objects: Objects) -> Iterator[Finding]:
         yield Finding(daemon.item, daemon.pointer, message, "keep the DRA driver off these nodes")
 
 
+BESIDE_AKS = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/gpu.present: "true"}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: managed}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: managed}
+spec: {tags: {EnableManagedGPUExperience: "true"}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gpuResourcesEnabledOverride: true
+    kubeletPlugin: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+"""
+
 RULE = Rule(
     code="STK031",
     name="dra-driver-beside-device-plugin",
@@ -75,5 +105,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
+    variants=(BESIDE_AKS,),
     good=BAD.replace("gpuResourcesEnabledOverride: true", "resources: {gpus: {enabled: false}}"),
 )

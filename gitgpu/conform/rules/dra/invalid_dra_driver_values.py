@@ -34,13 +34,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             for key, remedy in _GONE.items():
                 if release.value(key):
                     message = f"the chart no longer accepts {key}"
-                    yield Finding(release.item, release.place(key), message, remedy)
+                    yield Finding(*release.located(key), message, remedy)
             mode = release.value("webhook", "tls", "mode")
             if release.value("webhook", "enabled") is True and mode is not None and mode not in _WEBHOOK:
                 message = f"unknown webhook.tls.mode {mode}"
-                yield Finding(
-                    release.item, release.place("webhook", "tls", "mode"), message, "write cert-manager or secret"
-                )
+                yield Finding(*release.located("webhook", "tls", "mode"), message, "write cert-manager or secret")
 
 
 def _gpu_findings(release: Release, objects: Objects) -> Iterator[Finding]:

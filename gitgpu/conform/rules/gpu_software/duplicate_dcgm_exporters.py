@@ -26,6 +26,39 @@ def _check(objects: Objects) -> Iterator[Finding]:
         )
 
 
+BESIDE_AKS = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: managed}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: managed}
+spec: {tags: {EnableManagedGPUExperience: "true"}}
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app: dcgm-exporter}}
+    spec:
+      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: exporter
+        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless
+        resources: {requests: {cpu: 100m, memory: 512Mi}, limits: {memory: 1Gi}}
+"""
+
 RULE = Rule(
     code="STK002",
     name="duplicate-dcgm-exporters",
@@ -81,6 +114,7 @@ spec:
         image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless
         resources: {requests: {cpu: 100m, memory: 512Mi}, limits: {memory: 1Gi}}
 """,
+    variants=(BESIDE_AKS,),
     good="""
 apiVersion: karpenter.sh/v1
 kind: NodePool

@@ -5,6 +5,7 @@ from gitgpu.conform.kinds import kinds
 KINDS = kinds(
     about=[
         "argoproj.io/Application",
+        "argoproj.io/ApplicationSet",
         "autoscaling/HorizontalPodAutoscaler",
         "gitgpu.dev/HelmValues",
         "helm.toolkit.fluxcd.io/HelmRelease",

@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         made = provisioner(release, objects)
         if release.whole and is_off(release) and decides(release, objects) and made in known and made != "byo":
             message = f"the feature gate is ignored: nodeProvisioner is {made}, so KAITO creates nodes"
-            yield Finding(release.item, release.place(*GATE), message, "add nodeProvisioner: byo to the values")
+            yield Finding(*release.located(*GATE), message, "add nodeProvisioner: byo to the values")
 
 
 RULE = Rule(

@@ -27,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if given is not None and given not in known and not is_template(str(given)) and decides(release, objects):
             near = nearest(str(given), known)
             remedy = f"write {near}" if near else f"write one of {', '.join(known)}"
-            yield Finding(release.item, release.place("nodeProvisioner"), f"unknown nodeProvisioner '{given}'", remedy)
+            yield Finding(*release.located("nodeProvisioner"), f"unknown nodeProvisioner '{given}'", remedy)
 
 
 RULE = Rule(

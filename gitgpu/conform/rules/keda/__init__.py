@@ -6,6 +6,7 @@ KINDS = kinds(
     about=[
         *PODS,
         "argoproj.io/Application",
+        "argoproj.io/ApplicationSet",
         "gitgpu.dev/HelmValues",
         "helm.toolkit.fluxcd.io/HelmRelease",
         "keda.sh/ClusterTriggerAuthentication",

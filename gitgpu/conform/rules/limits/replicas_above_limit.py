@@ -7,6 +7,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import quantity
+from gitgpu.spelling import counted
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -32,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         except ValueError:
             continue
         if replicas > most:
-            message = f"the NodePool has {replicas} replicas and limits.nodes {limit}"
+            message = f"the NodePool has {counted(replicas, 'replica')} and limits.nodes {limit}"
             yield Finding(pool.item, ("spec", "replicas"), message, f"raise limits.nodes to {replicas} or more")
 
 

@@ -8,6 +8,7 @@ KINDS = kinds(
         "ConfigMap",
         "amd.com/DeviceConfig",
         "argoproj.io/Application",
+        "argoproj.io/ApplicationSet",
         "containerservice.azure.com/ManagedCluster",
         "containerservice.azure.com/ManagedClustersAgentPool",
         "gitgpu.dev/HelmValues",

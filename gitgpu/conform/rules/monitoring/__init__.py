@@ -9,6 +9,7 @@ KINDS = kinds(
         "alertsmanagement.azure.com/PrometheusRuleGroup",
         "amd.com/DeviceConfig",
         "argoproj.io/Application",
+        "argoproj.io/ApplicationSet",
         "azmonitoring.coreos.com/PodMonitor",
         "azmonitoring.coreos.com/ServiceMonitor",
         "gitgpu.dev/HelmValues",

@@ -7,6 +7,7 @@ KINDS = kinds(
         *PODS,
         "ConfigMap",
         "argoproj.io/Application",
+        "argoproj.io/ApplicationSet",
         "containerservice.azure.com/ManagedCluster",
         "containerservice.azure.com/ManagedClustersAgentPool",
         "gitgpu.dev/HelmValues",

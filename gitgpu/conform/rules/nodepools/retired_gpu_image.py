@@ -10,6 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.node_constraints import required_labels
 from gitgpu.conform.workload.pods import partial_pods
 from gitgpu.diagnostic import Severity
+from gitgpu.model.software.retired_image import retired_image_text
 from gitgpu.source import Pointer
 
 BAD = """
@@ -41,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     image = objects.catalog.must("pools", "aks")["retiredImage"]
     wanted = re.compile(re.escape(image["header"]), re.IGNORECASE)
     versions = re.compile(image["versions"], re.IGNORECASE)
-    message = f"AKS retired its specialised GPU image on {image['since']}"
+    message = retired_image_text(objects.catalog)
     remedy = "remove it: AKS installs the driver on GPU nodes; add a device plugin or the GPU Operator"
     for item, place, key in (*_pools(objects), *_texts(objects)):
         if wanted.search(str(key)):

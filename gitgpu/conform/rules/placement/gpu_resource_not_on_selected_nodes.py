@@ -57,6 +57,36 @@ def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
                 yield Finding(pod.item, request_place(pod, name), message, remedy, at_key=True)
 
 
+OTHER_MAKER = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: mi300x}
+spec: {imageFamily: Ubuntu2204, gpu: {mode: None}}
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: mi300x}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {amd.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: mi300x}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96isr_MI300X_v5]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: training, namespace: serving}
+spec:
+  nodeSelector: {karpenter.sh/nodepool: mi300x}
+  tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    image: example.azurecr.io/training:1.0.0
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
 RULE = Rule(
     code="POD013",
     name="gpu-resource-not-on-selected-nodes",
@@ -70,5 +100,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
+    variants=(OTHER_MAKER,),
     good=BAD.replace("nvidia.com/gpu", "microsoft.com/directx"),
 )

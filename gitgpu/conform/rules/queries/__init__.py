@@ -8,6 +8,7 @@ KINDS = kinds(
         "ConfigMap",
         "alertsmanagement.azure.com/PrometheusRuleGroup",
         "argoproj.io/Application",
+        "argoproj.io/ApplicationSet",
         "azmonitoring.coreos.com/PodMonitor",
         "azmonitoring.coreos.com/ServiceMonitor",
         "gitgpu.dev/HelmValues",

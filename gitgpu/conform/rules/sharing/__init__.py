@@ -8,6 +8,7 @@ KINDS = kinds(
         "ConfigMap",
         "amd.com/DeviceConfig",
         "argoproj.io/Application",
+        "argoproj.io/ApplicationSet",
         "gitgpu.dev/HelmValues",
         "helm.toolkit.fluxcd.io/HelmRelease",
         "karpenter.sh/NodePool",

@@ -22,7 +22,7 @@ def _plugin_findings(release: Release) -> Iterator[Finding]:
     if default and not release.value("config", "name") and not release.value("config", "map"):
         message = f"config.default is '{default}', but neither config.name nor config.map is set"
         remedy = "set config.name to the ConfigMap with the configurations, or write them in config.map"
-        yield Finding(release.item, release.place("config", "default"), message, remedy)
+        yield Finding(*release.located("config", "default"), message, remedy)
 
 
 def _operator_findings(release: Release) -> Iterator[Finding]:
@@ -30,12 +30,12 @@ def _operator_findings(release: Release) -> Iterator[Finding]:
     if default and not release.value("devicePlugin", "config", "name"):
         message = f"devicePlugin.config.default is '{default}', but devicePlugin.config.name is not set"
         remedy = "set devicePlugin.config.name to the ConfigMap with the configurations"
-        yield Finding(release.item, release.place("devicePlugin", "config", "default"), message, remedy)
+        yield Finding(*release.located("devicePlugin", "config", "default"), message, remedy)
     for path in _OF_OPERATOR:
         if release.value(*path, "data") and not release.value(*path, "create"):
             where = ".".join(path)
             message = f"{where}.data creates no ConfigMap without {where}.create"
-            yield Finding(release.item, release.place(*path, "data"), message, f"set {where}.create: true")
+            yield Finding(*release.located(*path, "data"), message, f"set {where}.create: true")
 
 
 _BAD = """

@@ -70,5 +70,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
+    variants=(BAD.replace("default: whole", "default: none").replace("time-sliced", "shared"),),
     good=BAD.replace("time-sliced", "shared"),
 )

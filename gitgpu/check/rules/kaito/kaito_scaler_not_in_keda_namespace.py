@@ -49,7 +49,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
 
 RULE = Rule(
     code="KTO011",
-    name="kaito-scaler-without-keda-chart",
+    name="kaito-scaler-not-in-keda-namespace",
     severity=Severity.ERROR,
     summary="A model scales on a cluster where KEDA is not installed from its chart.",
     help="keda-kaito-scaler stores the Secrets for its connection with KEDA, and KEDA reads them only in its own "

@@ -1,0 +1,18 @@
+"""What the sizes of a pool must have in common."""
+
+from collections.abc import Callable, Iterable
+
+from gitgpu.check.names import join_names
+from gitgpu.model.sku import Sku
+
+
+def differences(sizes: Iterable[Sku], value: Callable[[Sku], str | None]) -> str:
+    """Each value with the sizes that have it, sorted by value; "" where all known values are the same."""
+    names: dict[str, list[str]] = {}
+    for sku in sizes:
+        known = value(sku)
+        if known:
+            names.setdefault(known, []).append(sku.name)
+    if len(names) < 2:
+        return ""
+    return "; ".join(f"{known} on {join_names(having)}" for known, having in sorted(names.items()))

@@ -1,0 +1,95 @@
+"""The options that every command takes, before or after its name: -C, --config, --quiet."""
+
+import os
+from copy import copy
+from typing import TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=click.Command)
+_CONFIG, _QUIET, _START = "gitgpu.config", "gitgpu.quiet", "gitgpu.start"
+
+
+def with_global_options(command: Command) -> Command:
+    """The same command, and each command below it, with these options."""
+    found = copy(command)
+    found.params = [*command.params, *_options()]
+    if isinstance(found, click.Group):
+        found.commands = {name: with_global_options(below) for name, below in found.commands.items()}
+    return found
+
+
+def named_config() -> str | None:
+    """The configuration file that the command line names."""
+    name: str | None = _meta(_CONFIG)
+    return name
+
+
+def is_quiet() -> bool:
+    """Are only findings and answers wanted?"""
+    return bool(_meta(_QUIET))
+
+
+def start_directory() -> str:
+    """The directory that the program was started in, as an absolute path, when -C has left it; else ""."""
+    return _meta(_START) or ""
+
+
+def _meta(key: str) -> str | None:
+    context = click.get_current_context(silent=True)
+    return context.meta.get(key) if context else None
+
+
+def _options() -> list[click.Parameter]:
+    """Several commands share no parameter: click keeps what the command line says of one in it."""
+    return [
+        click.Option(
+            ["-C", "directories"],
+            multiple=True,
+            metavar="DIR",
+            expose_value=False,
+            is_eager=True,
+            callback=_enter,
+            help="Run as if started in DIR; findings still show paths from the current directory.",
+        ),
+        click.Option(
+            ["--config"],
+            metavar="FILE",
+            expose_value=False,
+            callback=_keep_config,
+            help="The configuration file. Default: the nearest .gitgpu.yaml, from the fleet upwards.",
+        ),
+        click.Option(
+            ["-q", "--quiet"],
+            is_flag=True,
+            expose_value=False,
+            callback=_keep_quiet,
+            help="Print findings and answers only: no summary, no progress.",
+        ),
+    ]
+
+
+def _enter(context: click.Context, _: click.Parameter, directories: tuple[str, ...]) -> None:
+    """Changes the directory until the run is over; of several, each is seen from the one before."""
+    if not directories or context.resilient_parsing:
+        return
+    start = os.getcwd()
+    for directory in directories:
+        try:
+            os.chdir(directory)
+        except OSError as error:
+            os.chdir(start)
+            message = f"cannot enter '{directory}': {error.strerror}"
+            raise click.BadParameter(message, context, param_hint="-C") from None
+    context.meta.setdefault(_START, start)
+    context.find_root().call_on_close(lambda: os.chdir(start))
+
+
+def _keep_config(context: click.Context, _: click.Parameter, name: str | None) -> None:
+    if name:
+        context.meta[_CONFIG] = name
+
+
+def _keep_quiet(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        context.meta[_QUIET] = True

@@ -1,0 +1,79 @@
+"""The answers of `gitgpu --help` and `gitgpu --version` without click, whose import takes longer than the rest of both.
+
+Tests prove that click prints the same.
+"""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+
+from gitgpu import __version__
+from gitgpu.cli import commands
+from gitgpu.registry import names, summary
+
+HELP = """The compiler for AKS GPU fleets: one fleet spec in, plain manifests for Flux or Argo CD out.
+
+Start with `gitgpu init`, then `gitgpu build`. Everything works offline.
+"""
+_OPTIONS = {
+    "-V, --version": "Show the version and exit.",
+    "-C DIR": "Run as if started in DIR; findings still show paths from the current directory.",
+    "--config FILE": "The configuration file. Default: the nearest .gitgpu.yaml, from the fleet upwards.",
+    "-q, --quiet": "Print findings and answers only: no summary, no progress.",
+    "-h, --help": "Show this message and exit.",
+}
+_COLUMNS = 80  # of the widest text that click prints
+_WIDTH = _COLUMNS - 2
+
+
+def overview(arguments: Sequence[str]) -> str:
+    """What click prints for these arguments, or "" where click has to print it."""
+    if "_GITGPU_COMPLETE" in os.environ or sys.flags.optimize > 1:
+        return ""
+    if list(arguments) in (["--version"], ["-V"]):
+        return f"gitgpu, version {__version__}\n"
+    return _help() if list(arguments) in (["--help"], ["-h"]) and not _is_narrow() else ""
+
+
+def _help() -> str:
+    text = "Usage: gitgpu [OPTIONS] COMMAND [ARGS]...\n"
+    for paragraph in HELP.strip().split("\n\n"):
+        lines = _wrapped(paragraph, _WIDTH - 2)
+        text += "".join(f"\n  {line}" for line in lines) + "\n"
+    return (
+        text
+        + _table("Options", _OPTIONS)
+        + _table("Commands", {name: summary(commands, name) for name in names(commands)})
+    )
+
+
+def _table(title: str, rows: dict[str, str]) -> str:
+    """Two columns under a title."""
+    first = max(map(len, rows)) + 2
+    text = f"\n{title}:\n"
+    for name, meaning in rows.items():
+        lines = _wrapped(meaning, _WIDTH - 2 - first)
+        text += f"  {name:<{first}}" + f"\n  {'':<{first}}".join(lines) + "\n"
+    return text
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    """The words in lines; `textwrap` would be imported for this alone."""
+    line = ""
+    for word in text.split():
+        if line and len(line) + 1 + len(word) > width:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    yield line
+
+
+def _is_narrow() -> bool:
+    """May the terminal have fewer columns than click uses at most?"""
+    if "COLUMNS" in os.environ:
+        return os.environ["COLUMNS"] != str(_COLUMNS)
+    try:
+        return os.get_terminal_size(1).columns < _COLUMNS
+    except OSError:  # stdout is not a terminal
+        return False

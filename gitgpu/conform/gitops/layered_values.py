@@ -1,0 +1,40 @@
+"""Values of Helm charts as mappings: laid over each other, and without what is not known."""
+
+from collections.abc import Mapping
+from typing import Any
+
+ACTION = "{{"  # where an ApplicationSet fills something in
+
+
+def merged_values(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values over others, as Helm lays them: maps are merged, and all else is replaced."""
+    found = {**default, **given}
+    for key, value in default.items():
+        own = given.get(key, value)
+        if isinstance(value, dict) and isinstance(own, dict) and own is not value:
+            found[key] = merged_values(value, own)
+    return found
+
+
+def without_actions(value: Any) -> Any:
+    """A value without the texts that an ApplicationSet fills in."""
+    if isinstance(value, dict):
+        kept = {key: entry for key, entry in value.items() if ACTION not in str(key) and not _is_action(entry)}
+        return {key: without_actions(entry) for key, entry in kept.items()}
+    return [without_actions(entry) for entry in value if not _is_action(entry)] if isinstance(value, list) else value
+
+
+def _is_action(value: Any) -> bool:
+    return isinstance(value, str) and ACTION in value
+
+
+def has_value(values: Any, path: tuple[str | int, ...]) -> bool:
+    """Is a value written at a path?"""
+    for part in path:
+        if isinstance(part, int):
+            if not isinstance(values, list) or part >= len(values):
+                return False
+        elif not isinstance(values, dict) or part not in values:
+            return False
+        values = values[part]
+    return True

@@ -1,0 +1,15 @@
+"""Values of charts beside the objects of a group: those that kustomizations inflate, and files that Argo CD reads."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.grouping.groups import Group, Grouping
+from gitgpu.load.delivery.release_values import application_values, applications, chart_releases
+from gitgpu.load.values import Values
+
+
+def values_beside(group: Group, found: Grouping) -> Iterator[Values]:
+    """The releases and the values files of a group; each read anew, as few groups have some."""
+    yield from chart_releases(group.charts, found.tree)
+    if found.world:
+        names = (part.file for part in group.parts if not part.patch)
+        yield from application_values(applications(names, found.tree), found.world.argo)

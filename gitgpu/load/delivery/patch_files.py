@@ -1,0 +1,44 @@
+"""Patches that a kustomization names by path, read from the files of the run."""
+
+from collections.abc import Mapping
+from posixpath import dirname, join, normpath
+from typing import Any
+
+from gitgpu.load.access import inner
+from gitgpu.load.delivery.images import images
+from gitgpu.load.delivery.kustomize import Kustomization
+from gitgpu.load.delivery.patches import Patch, written_patches
+from gitgpu.load.text import Text
+
+_KEYS = ("patchesStrategicMerge", "patches", "patchesJson6902")  # in the order in which Kustomize applies them
+
+
+def with_patch_files(known: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> dict[str, Kustomization]:
+    """The kustomizations with all patches whose files were read; `unread` names the keys with other patches."""
+    return {name: _completed(kustomization, texts) for name, kustomization in known.items()}
+
+
+def _completed(kustomization: Kustomization, texts: Mapping[str, Text]) -> Kustomization:
+    read: list[Patch] = []
+    unread: set[str] = set()
+    for key in _KEYS:
+        entries = kustomization.data.get(key)
+        for entry in entries if isinstance(entries, list) else ():
+            content = _content(entry, kustomization, texts)
+            patches = None if content is None else written_patches(content, inner(entry, "target"))
+            read += patches or ()
+            unread |= set() if patches else {key}
+    return kustomization._replace(changes=(*read, *images(kustomization.data)), unread=frozenset(unread))
+
+
+def _content(entry: Any, kustomization: Kustomization, texts: Mapping[str, Text]) -> str | None:
+    """The text of a patch, which is written in place or in a file; None where it was not read."""
+    path = entry.get("path") if isinstance(entry, dict) else entry
+    if isinstance(entry, dict) and isinstance(entry.get("patch"), str):
+        return str(entry["patch"])
+    if not isinstance(path, str):
+        return None
+    if "\n" in path:
+        return path
+    found = texts.get(normpath(join(dirname(kustomization.file), path)))
+    return found.content if found else None

@@ -1,0 +1,92 @@
+"""Values of chart releases in files of their own: `$ref/FILE` of Argo CD, and `helmCharts` of kustomizations."""
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Places
+from gitgpu.load.access import entries, family, inner, words
+from gitgpu.load.delivery import argo
+from gitgpu.load.delivery.kustomize import CHARTS, Kustomization
+from gitgpu.load.delivery.tree import Tree
+from gitgpu.load.manifest.objects import Loaded
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
+from gitgpu.load.values import Inside, Values, values_object
+from gitgpu.source import Pointer, Span, pointer_text
+
+
+class _ChartPlaces(NamedTuple):
+    """The places of a release that is an entry of `helmCharts`; its values are `valuesInline`."""
+
+    places: Places
+    entry: Pointer
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of a value of the release, by the names that a release has."""
+        names = {"chart": "name", "values": "valuesInline"}
+        own = (names.get(str(pointer[0]), pointer[0]), *pointer[1:]) if pointer else ()
+        return self.places.span((*self.entry, *own), key=key)
+
+
+def release_id(places: Places, entry: Pointer) -> str:
+    """What a release is known by: where its object stands, and the entry of the object."""
+    return f"{places.span()}#{pointer_text(entry)}"
+
+
+def chart_releases(names: Iterable[str], here: Tree) -> Iterator[Values]:
+    """The releases that kustomizations inflate, each followed by its values files."""
+    for kustomization in (here.known[name] for name in names if name in here.known):
+        for at, entry in enumerate(entries(kustomization.data, CHARTS)):
+            if words(entry, "name"):
+                yield from _chart_release(kustomization, (CHARTS, at), entry, here)
+
+
+def _chart_release(
+    kustomization: Kustomization, place: Pointer, entry: Mapping[str, Any], here: Tree
+) -> Iterator[Values]:
+    text, own = here.texts[kustomization.file], release_id(kustomization.places, place)
+    names = [words(entry, "valuesFile"), *entries(entry, "additionalValuesFiles")]
+    merge = words(entry, "valuesMerge") or "override"
+    folder, inline = posixpath.dirname(kustomization.file), inner(entry, "valuesInline")
+    wanted = [str(name) for name in names if name] if merge != "replace" or not inline else []
+    files = [values_file(posixpath.normpath(posixpath.join(folder, name)), own, here.texts) for name in wanted]
+    body = values_object(words(entry, "name"), inline if isinstance(inline, dict) else {}) | {
+        "id": own,
+        "version": str(entry.get("version") or ""),
+        "namespace": words(entry, "namespace") or kustomization.namespace,
+        "filesLast": merge == "merge",
+        "whole": None not in files,
+    }
+    yield Values(body, _ChartPlaces(kustomization.places, place), text)
+    yield from (found for found in files if found)
+
+
+def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[Values]:
+    """The values files of this repository that the charts of Applications and ApplicationSets name by `$ref/FILE`."""
+    for application in loaded:
+        place = argo.spec_place(application.body)
+        spec = inner(application.body, *place) if place else None
+        sources = list(argo.placed_sources(spec))
+        references = {words(source, "ref"): source for _, source in sources if words(source, "ref")}
+        for at, source in sources if references else ():
+            own = release_id(application.places, (*place, *at))
+            for name in entries(source, "helm", "valueFiles") if words(source, "chart") else ():
+                path = argo.referenced(application.file, str(name), references, world)
+                found = values_file(path, own, world.tree.texts) if path else None
+                yield from [found] if found else ()
+
+
+def values_file(path: str, release: str, texts: Mapping[str, Text]) -> Values | None:
+    """A values file as a part of a release; None where it was not read, or is not one mapping."""
+    text = texts.get(path)
+    documents, faults = parse(text, as_json=True) if text else ([], [])
+    if text is None or faults or len(documents) != 1 or not isinstance(documents[0].data, dict | None):
+        return None
+    return Values(values_object("", documents[0].data or {}) | {"of": release}, Inside(documents[0].places), text)
+
+
+def applications(names: Iterable[str], here: Tree) -> Iterator[Loaded]:
+    """The Applications and ApplicationSets among the objects of files."""
+    for name in names:
+        yield from (loaded for loaded in here.files.get(name, ()) if family(loaded.body) in argo.KINDS)

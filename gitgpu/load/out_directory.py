@@ -1,0 +1,36 @@
+"""The output directory of a build, and its path in the repository that Flux or Argo CD reads."""
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gitgpu.load.allowed_paths import real_path, work_tree
+from gitgpu.source import Span
+
+USUAL = "overlays"
+
+
+class OutDirectory(NamedTuple):
+    """`folder` is seen from where we run, `path` from the root of its Git work tree.
+
+    Without a work tree (`rooted` is false) `path` is seen from the configuration, and the root may be above that. It is
+    the usual one where the folder lies elsewhere (`known` is false). `said` is where the configuration sets `out`,
+    without a line where it does not. `skipped` are the real paths of directories that hold no spec.
+    """
+
+    folder: str = USUAL
+    path: str = USUAL
+    rooted: bool = False
+    known: bool = False
+    said: Span = Span("", 0, 0)
+    skipped: frozenset[str] = frozenset()
+
+
+def out_directory(folder: str, config: str, said: Span, catalogs: Sequence[str]) -> OutDirectory:
+    """The output directory that a configuration file (or "") or the command line names."""
+    whole = real_path(folder)
+    root = work_tree(whole)
+    path = os.path.relpath(whole, root or real_path(os.path.dirname(config) or os.curdir)).replace(os.sep, "/")
+    known = bool(root) or not (os.path.isabs(path) or path.startswith(".."))
+    skipped = frozenset(real_path(each) for each in (folder, *catalogs))
+    return OutDirectory(folder, path if known else USUAL, bool(root), known, said, skipped)

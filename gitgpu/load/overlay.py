@@ -1,0 +1,55 @@
+"""Merge patches of a document's spec, and where a value of the patched spec is written."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.source import Pointer
+
+
+class Overlay(NamedTuple):
+    """A merge patch of `spec` that the same document holds at `at`."""
+
+    at: Pointer
+    patch: Mapping[str, Any]
+
+
+class Written(NamedTuple):
+    """Where a patch decides on a value, and what it writes there; None removes the value."""
+
+    at: Pointer
+    value: Any
+
+
+def merge_patch(target: Any, patch: Any) -> Any:
+    """What RFC 7386 makes of a value: mappings key by key, null removes a key, anything else replaces the value."""
+    if not isinstance(patch, Mapping):
+        return patch
+    result = dict(target) if isinstance(target, Mapping) else {}
+    for key, value in patch.items():
+        if value is None:
+            result.pop(key, None)
+        else:
+            result[key] = merge_patch(result.get(key), value)
+    return result
+
+
+def written(overlays: Sequence[Overlay], pointer: Pointer) -> Written | None:
+    """The last overlay that decides on a value of the spec; None where none does, or for the spec as a whole."""
+    if pointer[:1] != ("spec",) or len(pointer) == 1:
+        return None
+    found = (_within(overlay, pointer[1:]) for overlay in reversed(overlays))
+    return next(filter(None, found), None)
+
+
+def _within(overlay: Overlay, path: Pointer) -> Written | None:
+    value: Any = overlay.patch
+    for depth, part in enumerate(path):
+        if isinstance(value, Mapping):
+            if part not in value:
+                return None
+            value = value[part]
+        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
+            value = value[part]
+        else:  # a text, or null: it replaces all that was below it
+            return Written((*overlay.at, *path[:depth]), value)
+    return Written((*overlay.at, *path), value)

@@ -1,0 +1,41 @@
+"""The clusters of a fleet, and which of them a list of names or matchLabels selects."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.load.shape import Document
+from gitgpu.model.decode import origin
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.spec.origin import Layer
+
+
+class Clusters(NamedTuple):
+    """The sound clusters, the names that may be referred to, and whether all clusters are sound.
+
+    `defaults` are the layers of default values for the pools of each cluster, strongest first.
+    """
+
+    sound: Sequence[Cluster]
+    names: set[str]
+    whole: bool
+    defaults: Mapping[str, tuple[Layer, ...]]
+
+    def selected(self, wanted: Any) -> set[str]:
+        """The names of the clusters that a selector names, or that have its labels."""
+        if isinstance(wanted, list):
+            return set(wanted) & {cluster.name for cluster in self.sound}
+        labels = wanted["matchLabels"].items()
+        return {cluster.name for cluster in self.sound if labels <= cluster.labels.items()}
+
+
+def pool_defaults(cluster: Document, fleet: Document) -> tuple[Layer, ...]:
+    """What a cluster's pools get where they do not say it themselves, strongest first: the Cluster's, the Fleet's.
+
+    This list is the precedence: GpuPool.spec.overrides and GpuPool.spec come before it, the schema's defaults after it.
+    """
+    shared = fleet.data["spec"].get("defaults", {}).get("pool", {})
+    layers = (
+        Layer(origin(cluster), ("spec", "pool"), cluster.data["spec"].get("pool", {})),
+        Layer(origin(fleet), ("spec", "defaults", "pool"), shared),
+    )
+    return tuple(layer for layer in layers if layer.values)

@@ -1,0 +1,15 @@
+"""The normaliser of each kind, derived once."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from gitgpu.load.normalise import derive, normaliser
+from gitgpu.load.shape import KINDS, fleet_schema
+
+
+@cache
+def normaliser_of(kind: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """A function from a sound spec of this kind to the same with defaults and coercions."""
+    definitions = fleet_schema()["definitions"]
+    return normaliser(derive(definitions[KINDS[kind]]["properties"]["spec"], definitions))

@@ -1,0 +1,92 @@
+"""What differs between clusters: a document with overrides is one effective document for each set that applies."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.load.effective import override_faults
+from gitgpu.load.explain.messages import value_text
+from gitgpu.load.overlay import Overlay, merge_patch
+from gitgpu.load.shape import Document
+from gitgpu.model.linking.clusters import Clusters
+from gitgpu.model.linking.faults import Faults, fault
+from gitgpu.model.names import near
+from gitgpu.source import Pointer
+
+FIXED = {
+    "clusters": "write another GpuPool with the same name for other clusters",
+    "overrides": "write one entry of overrides for each difference",
+    "metadata": "an override is a patch of spec, and metadata is the same on all clusters",
+    "name": "write another document with that name",
+    "namespace": "write another document for that namespace",
+}
+_OVERRIDES: Pointer = ("spec", "overrides")
+
+
+def overrides(document: Document) -> Sequence[Mapping[str, Any]]:
+    """The overrides of a sound document, as written."""
+    found: Sequence[Mapping[str, Any]] = document.data["spec"].get("overrides", ())
+    return found
+
+
+def applied(document: Document, entries: Iterable[int]) -> Document:
+    """The document as it is where these entries of its overrides apply."""
+    spec = {key: value for key, value in document.data["spec"].items() if key != "overrides"}
+    places, overlays = document.places, []
+    for entry in entries:
+        at: Pointer = (*_OVERRIDES, entry, "set")
+        patch = {key: value for key, value in overrides(document)[entry]["set"].items() if key not in FIXED}
+        spec, places = merge_patch(spec, patch), places.patched(("spec",), at, patch)
+        overlays.append(Overlay(at, patch))
+    return document._replace(data={**document.data, "spec": spec}, places=places, overlays=tuple(overlays))
+
+
+def entries_by_cluster(document: Document, clusters: Clusters) -> dict[str, tuple[int, ...]]:
+    """The entries of the overrides that select each cluster, in order; only clusters that one selects."""
+    found: dict[str, tuple[int, ...]] = {}
+    for entry, override in enumerate(overrides(document)):
+        for name in clusters.selected(override["clusters"]):
+            found[name] = (*found.get(name, ()), entry)
+    return found
+
+
+def fixed_keys(document: Document) -> Iterator[tuple[Pointer, tuple[str, str]]]:
+    """Keys of overrides that cannot differ between clusters."""
+    for entry, override in enumerate(overrides(document)):
+        for key in override["set"]:
+            if key in FIXED and not (key == "clusters" and document.kind != "GpuPool"):
+                yield (*_OVERRIDES, entry, "set", key), (f"an override cannot set '{key}'", f"remove it; {FIXED[key]}")
+
+
+def override_problems(document: Document, clusters: Clusters, own: Collection[str]) -> Faults:
+    """What is wrong with the selectors and keys of overrides; `own` are the clusters that the document is on.
+
+    An entry that applies nowhere is checked as if it applied alone; all others are checked where they apply.
+    """
+    found = [fault("LNK009", document, *problem) for problem in fixed_keys(document)]
+    for entry, override in enumerate(overrides(document)):
+        at: Pointer = (*_OVERRIDES, entry, "clusters")
+        problems = list(_unselected(document, clusters, own, (at, override["clusters"])))
+        found += [fault(code, document, place, problem) for code, place, problem in problems]
+        if not clusters.selected(override["clusters"]) & set(own):
+            found += override_faults(applied(document, [entry]))
+    return found
+
+
+def _unselected(
+    document: Document, clusters: Clusters, own: Collection[str], selector: tuple[Pointer, Any]
+) -> Iterator[tuple[str, Pointer, tuple[str, str]]]:
+    """The names and labels of one selector that select no cluster of the document."""
+    (at, wanted), here = selector, f"{document.kind} {document.ref.name}"
+    remedy = f"select one of {', '.join(sorted(own)[:8])}, or remove the entry" if own else "remove the entry"
+    if not isinstance(wanted, list):
+        if clusters.whole and not clusters.selected(wanted) & set(own):
+            labels = ", ".join(f"{key}={value}" for key, value in sorted(wanted["matchLabels"].items()))
+            yield "LNK010", (*at, "matchLabels"), (f"no cluster of {here} has the labels {labels}", remedy)
+        return
+    known = {cluster.name for cluster in clusters.sound}
+    for index, name in enumerate(wanted):
+        if name not in clusters.names and "" not in clusters.names:
+            missing = f"no Cluster is named {value_text(name)}", near(name, clusters.names, "Cluster")
+            yield "LNK004", (*at, index), missing
+        elif name in known - set(own):
+            yield "LNK010", (*at, index), (f"{here} is not on cluster {value_text(name)}", remedy)

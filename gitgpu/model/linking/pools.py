@@ -1,0 +1,126 @@
+"""GpuPool documents to pools: clusters, defaults and sizes found; a pool with overrides is several of one name."""
+
+from collections.abc import Iterator
+from functools import reduce
+from typing import Any, NamedTuple
+
+from gitgpu.load.effective import override_faults
+from gitgpu.load.explain.messages import value_text
+from gitgpu.load.normalise import merge
+from gitgpu.load.shape import Document
+from gitgpu.model import decode
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import KARPENTER, Pool
+from gitgpu.model.linking.clusters import Clusters
+from gitgpu.model.linking.faults import Faults, fault
+from gitgpu.model.linking.normaliser import normaliser_of
+from gitgpu.model.linking.overrides import applied, entries_by_cluster, override_problems
+from gitgpu.model.names import near
+from gitgpu.model.size.size_selection import matching_sizes
+from gitgpu.model.size.unmet_requirements import unknown, unmet
+from gitgpu.model.sku import Sku
+from gitgpu.model.spec.origin import Layer
+from gitgpu.source import Pointer
+
+
+class Variant(NamedTuple):
+    """A document as some clusters see it: overrides applied, and the defaults of these clusters, strongest first."""
+
+    document: Document
+    clusters: tuple[str, ...]
+    defaults: tuple[Layer, ...]
+
+    def spec(self) -> dict[str, Any]:
+        """The values of the document over those of the defaults, normalised."""
+        values = (self.document.data["spec"], *(layer.values for layer in self.defaults))
+        return normaliser_of(self.document.kind)(reduce(merge, values))
+
+
+def variants(document: Document, names: list[str], clusters: Clusters) -> list[Variant]:
+    """The document as each of its clusters sees it; clusters with the same values are together.
+
+    Two clusters whose defaults are equal share the places of the first.
+    """
+    entries = entries_by_cluster(document, clusters)
+    found: dict[tuple[tuple[int, ...], str], list[str]] = {}
+    for name in names:
+        values = [layer.values for layer in clusters.defaults[name]]
+        found.setdefault((entries.get(name, ()), repr(values)), []).append(name)
+    if not found:
+        return [Variant(applied(document, ()), (), ())]
+    return [
+        Variant(applied(document, chosen), tuple(there), clusters.defaults[there[0]])
+        for (chosen, _), there in found.items()
+    ]
+
+
+class PoolFinder:
+    """Finds what pools name: clusters and sizes. Holds what all pools share."""
+
+    def __init__(self, clusters: Clusters, catalog: Catalog, faults: Faults) -> None:
+        self.clusters, self.catalog, self.faults = clusters, catalog, faults
+
+    def pools(self, document: Document) -> Iterator[Pool]:
+        """A pool with its defaults, clusters and sizes; with overrides, a pool of that name for each effective spec."""
+        names = self.where(document, document.data["spec"]["clusters"])
+        self.faults += override_problems(document, self.clusters, names)
+        for variant in variants(document, names, self.clusters):
+            wrong = override_faults(variant.document) if variant.document.overlays else []
+            self.faults += wrong
+            if not wrong:
+                yield self.pool(variant)
+
+    def pool(self, variant: Variant) -> Pool:
+        """The pool of one effective spec."""
+        document, spec = variant.document, variant.spec()
+        skus = self.sizes(document, spec) if "sku" in spec else self.chosen(document, spec)
+        others = (
+            cluster.provisioner
+            for cluster in self.clusters.sound
+            if cluster.name in variant.clusters and cluster.provisioner != KARPENTER
+        )
+        found = decode.pool(document, spec, variant.clusters, skus)
+        origin = found.origin._replace(defaults=variant.defaults)
+        return found._replace(provisioner=next(others, KARPENTER), origin=origin)
+
+    def where(self, document: Document, wanted: Any) -> list[str]:
+        """The names of the clusters that a pool is on, sorted."""
+        found = sorted(self.clusters.selected(wanted))
+        if isinstance(wanted, list):
+            for index, name in enumerate(wanted):
+                if name not in self.clusters.names and "" not in self.clusters.names:
+                    missing = f"no Cluster is named {value_text(name)}", near(name, self.clusters.names, "Cluster")
+                    self.faults.append(fault("LNK004", document, ("spec", "clusters", index), missing))
+        elif not found and self.clusters.whole:
+            labels = ", ".join(f"{key}={value}" for key, value in sorted(wanted["matchLabels"].items()))
+            remedy = "give a Cluster these labels under metadata.labels, or name the clusters"
+            place: Pointer = ("spec", "clusters", "matchLabels")
+            self.faults.append(fault("LNK006", document, place, (f"no Cluster has the labels {labels}", remedy)))
+        return found
+
+    def sizes(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
+        """The sizes that a pool names."""
+        found = []
+        for index, name in enumerate(spec["sku"]):
+            if self.catalog.is_broken(name):
+                continue  # it has been told of where it is written
+            if (sku := self.catalog.sku(name)) is None:
+                every = "`gitgpu sku list` shows every size"
+                meant = self.catalog.size_remedy(name)
+                remedy = f"{meant}{' ' if meant.endswith('?') else '; '}{every}" if meant else every
+                listed = isinstance(document.data["spec"].get("sku"), list)
+                where: Pointer = ("spec", "sku", index) if listed else ("spec", "sku")
+                message = f"{value_text(name)} is not a known Azure GPU size"
+                self.faults.append(fault("LNK007", document, where, (message, remedy)))
+            elif sku not in found:
+                found.append(sku)
+        return found
+
+    def chosen(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
+        """The sizes that meet a pool's requirements."""
+        found, wanted = list(matching_sizes(self.catalog, spec["requirements"])), spec["requirements"]
+        faults = unknown(self.catalog, wanted) if found else [unmet(self.catalog, wanted)]
+        for place, message, remedy in faults:
+            where: Pointer = ("spec", "requirements", *place)
+            self.faults.append(fault("LNK008", document, where, (message, remedy)))
+        return found

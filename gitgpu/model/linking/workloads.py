@@ -1,0 +1,110 @@
+"""GpuWorkload documents to workloads; one that differs between clusters is several of one name."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.effective import override_faults
+from gitgpu.load.explain.messages import value_text
+from gitgpu.load.shape import Document
+from gitgpu.model import decode
+from gitgpu.model.fleet import Pool, Workload
+from gitgpu.model.linking.clusters import Clusters
+from gitgpu.model.linking.faults import Faults, fault
+from gitgpu.model.linking.normaliser import normaliser_of
+from gitgpu.model.linking.overrides import applied, entries_by_cluster, override_problems
+from gitgpu.model.names import near
+from gitgpu.model.software.kaito import Model
+
+_Pools = Mapping[str, Mapping[str, Pool]]
+
+
+class KnownPools(NamedTuple):
+    """The pools of each cluster by name, the names that may be referred to, and whether every pool is sound."""
+
+    on: _Pools
+    names: Collection[str]
+    several: frozenset[str]
+    whole: bool
+
+
+def known_pools(documents: Sequence[Document], pools: Sequence[Pool], names: Collection[str]) -> KnownPools:
+    """What workloads may refer to; `several` are the names of pools that are not the same on all clusters."""
+    on: dict[str, dict[str, Pool]] = {}
+    for pool in pools:
+        for cluster in pool.clusters:
+            on.setdefault(cluster, {})[pool.name] = pool
+    counts = Counter(pool.name for pool in pools)
+    several = frozenset(name for name, count in counts.items() if count > 1)
+    found = {pool.origin.ref for pool in pools}
+    return KnownPools(on, names, several, all(document.ref in found for document in documents))
+
+
+class WorkloadFinder:
+    """Finds the pools that workloads name. Holds what all workloads share."""
+
+    def __init__(self, clusters: Clusters, pools: KnownPools, faults: Faults) -> None:
+        self.clusters, self.pools, self.faults = clusters, pools, faults
+
+    def workloads(self, document: Document) -> Iterator[Workload | Model]:
+        """A workload; where it or its pools differ between clusters, one for each set of clusters that are alike."""
+        base = applied(document, ())
+        self.faults += self.unknown_pools(base)
+        entries = entries_by_cluster(document, self.clusters)
+        if not (entries or self.pools.several.intersection(base.data["spec"]["pools"])):
+            self.faults += override_problems(document, self.clusters, ())
+            yield _decoded(base)
+            return
+        effective = {chosen: applied(document, chosen) for chosen in ((), *sorted(set(entries.values())))}
+        placed = self.placed(effective, entries)
+        own = [name for names in placed.values() for name in names]
+        certain = self.pools.whole or not entries
+        self.faults += override_problems(document, self.clusters, own if certain else self.every_cluster())
+        yield from self.sound(effective, placed)
+
+    def placed(
+        self, effective: Mapping[tuple[int, ...], Document], entries: Mapping[str, tuple[int, ...]]
+    ) -> dict[tuple[tuple[int, ...], tuple[object, ...]], list[str]]:
+        """The clusters with a pool of the workload, by the overrides that apply and by the pools that differ there."""
+        found: dict[tuple[tuple[int, ...], tuple[object, ...]], list[str]] = {}
+        for name in self.every_cluster():
+            chosen = entries.get(name, ())
+            here = self.pools.on.get(name, {})
+            pools = [here[pool] for pool in effective[chosen].data["spec"].get("pools", ()) if pool in here]
+            if pools:
+                differing = tuple((pool.name, pool.clusters) for pool in pools if pool.name in self.pools.several)
+                found.setdefault((chosen, differing), []).append(name)
+        return found
+
+    def sound(
+        self,
+        effective: Mapping[tuple[int, ...], Document],
+        placed: Mapping[tuple[tuple[int, ...], tuple[object, ...]], list[str]],
+    ) -> Iterator[Workload | Model]:
+        """The workloads of the effective specs that are valid; the base alone where no cluster has its pools."""
+        wrong = {chosen: override_faults(document) for chosen, document in effective.items() if chosen}
+        for chosen, faults in wrong.items():
+            self.faults += faults or self.unknown_pools(effective[chosen])
+        for (chosen, _), names in placed.items():
+            if not wrong.get(chosen):
+                yield _decoded(effective[chosen])._replace(clusters=tuple(names))
+        if not placed:
+            yield _decoded(effective[()])
+
+    def unknown_pools(self, document: Document) -> Iterator[Diagnostic]:
+        """A fault for each name that no pool has."""
+        known = self.pools.names
+        for index, name in enumerate(document.data["spec"]["pools"]):
+            if name not in known and "" not in known:  # it may be one whose name could not be read
+                missing = f"no GpuPool is named {value_text(name)}", near(name, known, "GpuPool")
+                yield fault("LNK005", document, ("spec", "pools", index), missing)
+
+    def every_cluster(self) -> list[str]:
+        """The names of all sound clusters."""
+        return [cluster.name for cluster in self.clusters.sound]
+
+
+def _decoded(document: Document) -> Workload | Model:
+    spec = normaliser_of("GpuWorkload")(document.data["spec"])
+    return decode.workload(document, spec) if "target" in spec else decode.model(document, spec)

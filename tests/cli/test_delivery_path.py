@@ -1,0 +1,153 @@
+"""The path that Flux or Argo CD reads follows from the output directory, as seen from the root of the repository."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.cli.fleets import CLUSTER, FLEET, POOL, SOUND, tree, write
+
+CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
+CLOSING = "repository: https://example.com/x}}\n"
+assert CLOSING in FLEET
+
+
+@pytest.fixture(autouse=True)
+def _repository(run: Run) -> None:
+    Path(".git").rmdir()
+    subprocess.run(["git", "init", "-q"], check=True)
+
+
+def delivered(path: str = "") -> str:
+    """A sound fleet that says where its overlays are."""
+    return SOUND.replace(CLOSING, f"repository: https://example.com/x, path: {path}}}}}\n") if path else SOUND
+
+
+def paths(out: str) -> set[str]:
+    """The directories that Flux or Argo CD is pointed at, below the cluster."""
+    texts = [content.decode() for name, content in tree(out).items() if "/sync/" in name]
+    found = re.findall(r"(?m)^\s*(?:- )?path: (\S+)/c1/\w+$", "\n".join(texts))
+    return {path.removeprefix("./") for path in found}
+
+
+@pytest.mark.parametrize("engine", ["flux", "argocd"])
+@pytest.mark.parametrize(
+    ("config", "words", "out"),
+    [
+        ("infra/gpu/.gitgpu.yaml", ("infra/gpu",), "infra/gpu/rendered"),
+        ("infra/gpu/.gitgpu.yaml", ("-C", "infra/gpu"), "infra/gpu/rendered"),
+        ("infra/.gitgpu.yaml", ("infra/gpu",), "infra/rendered"),
+        (".gitgpu.yaml", ("infra/gpu",), "rendered"),
+    ],
+)
+def test_the_path_follows_from_the_output_directory(
+    run: Run, config: str, words: tuple[str, ...], out: str, engine: str
+) -> None:
+    write(SOUND.replace("delivery: {", f"delivery: {{engine: {engine}, "), "infra/gpu/fleet.yaml")
+    write(f"{CONFIG}{'fleet: [fleet.yaml]' if 'gpu' in config else 'fleet: [infra/gpu]'}\nout: rendered\n", config)
+    if config == "infra/.gitgpu.yaml":
+        write(f"{CONFIG}out: rendered\n", config)
+    assert run("build", *words).code == 0
+    assert paths(out) == {out}
+    for layer in ("nodes", "controllers"):
+        assert Path(out, "c1", layer).is_dir()
+
+
+def test_an_output_directory_of_the_command_line(run: Run) -> None:
+    write(SOUND, "infra/gpu/fleet.yaml")
+    assert run("build", "infra/gpu", "--out", "infra/gpu/out").code == 0
+    assert paths("infra/gpu/out") == {"infra/gpu/out"}
+    assert run("build", "infra/gpu").code == 0
+    assert paths("overlays") == {"overlays"}
+
+
+def test_an_output_directory_in_another_repository(run: Run) -> None:
+    write(SOUND)
+    Path("rendered").mkdir()
+    subprocess.run(["git", "init", "-q", "rendered"], check=True)
+    assert run("build", "--out", "rendered/prod").code == 0
+    assert paths("rendered/prod") == {"prod"}
+
+
+def test_without_a_repository_the_path_is_seen_from_the_configuration(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subprocess.run(["rm", "-r", ".git"], check=True)
+    write(SOUND, "infra/gpu/fleet.yaml")
+    write(f"{CONFIG}fleet: [fleet.yaml]\nout: out\n", "infra/gpu/.gitgpu.yaml")
+    assert run("build", "infra/gpu").code == 0
+    assert paths("infra/gpu/out") == {"out"}
+
+
+def test_a_checkout_elsewhere_gives_the_same_bytes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    built = []
+    for place in ("one", "another/place"):
+        write(SOUND, f"{place}/infra/fleet.yaml")
+        write(f"{CONFIG}out: out\n", f"{place}/infra/.gitgpu.yaml")
+        subprocess.run(["git", "init", "-q", place], check=True)
+        assert run("build", f"{place}/infra").code == 0
+        built.append(tree(f"{place}/infra/out"))
+    assert built[0] == built[1]
+    assert paths("one/infra/out") == {"infra/out"}
+
+
+def test_a_moved_fleet_is_out_of_date(run: Run) -> None:
+    """The path is part of what a build is made from."""
+    write(SOUND, "a/fleet.yaml")
+    write(f"{CONFIG}out: out\n", "a/.gitgpu.yaml")
+    assert run("build", "a").code == 0
+    Path("a").rename("b")
+    assert run("build", "b", "--check").code == 1
+    assert run("build", "b").code == 0
+    assert paths("b/out") == {"b/out"}
+
+
+@pytest.mark.parametrize("said", ["overlays", "infra/overlays", "other/infra/gpu/out"])
+def test_a_path_that_is_not_the_output_directory(run: Run, said: str) -> None:
+    write(delivered(said), "infra/gpu/fleet.yaml")
+    write(f"{CONFIG}fleet: [fleet.yaml]\nout: out\n", "infra/gpu/.gitgpu.yaml")
+    found = run("build", "infra/gpu")
+    assert found.code == 1
+    assert not Path("infra/gpu/out").exists()
+    [line] = [line for line in found.out.splitlines() if "CFG003" in line]
+    assert re.match(r"infra/gpu/fleet.yaml:4:\d+: error\[CFG003\]", line)
+    assert f"delivery.path is {said}" in line
+    assert "infra/gpu/.gitgpu.yaml:4:6" in line
+    write(delivered("infra/gpu/out"), "infra/gpu/fleet.yaml")  # as the help says
+    assert run("build", "infra/gpu").code == 0
+    assert paths("infra/gpu/out") == {"infra/gpu/out"}
+
+
+def test_both_places_are_seen_from_the_root_in_ci(run: Run) -> None:
+    write(delivered("wrong"), "infra/gpu/fleet.yaml")
+    write(f"{CONFIG}fleet: [fleet.yaml]\nout: out\n", "infra/gpu/.gitgpu.yaml")
+    found = run("-C", "infra/gpu", "validate", "-o", "github")
+    assert "file=infra/gpu/fleet.yaml,line=4," in found.out
+    assert " infra/gpu/.gitgpu.yaml:4:6 " in found.out
+
+
+def test_the_path_of_one_cluster(run: Run) -> None:
+    write("---\n".join((FLEET, CLUSTER.replace("spec: {", "spec: {delivery: {path: wrong}, "), POOL)))
+    assert run("validate").code == 0  # nothing sets out
+    write(f"{CONFIG}out: overlays\n", ".gitgpu.yaml")
+    found = run("validate")
+    assert found.code == 1
+    assert "delivery.path is wrong" in found.out
+
+
+@pytest.mark.parametrize(("path", "code"), [("infra/gpu/out", 0), ("out", 0), ("gpu", 1), ("outer/about", 1)])
+def test_without_a_repository_only_what_is_certain_is_wrong(run: Run, path: str, code: int) -> None:
+    subprocess.run(["rm", "-r", ".git"], check=True)
+    write(delivered(path))
+    write(f"{CONFIG}out: out\n", ".gitgpu.yaml")
+    assert run("validate").code == code
+
+
+def test_another_directory_on_the_command_line_contradicts_nothing(run: Run) -> None:
+    write(delivered("clusters"))
+    write(f"{CONFIG}out: out\n", ".gitgpu.yaml")
+    assert run("validate").code == 1
+    assert run("build", "--out", "../elsewhere").code == 0
+    assert paths("../elsewhere") == {"clusters"}

@@ -1,0 +1,225 @@
+"""A repository with several fleets: which configuration applies, which files are spec, which paths findings show."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.cli.fleets import BROKEN, SOUND, WARNED, many, tree, write
+
+CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
+STARTER = f"{CONFIG}fleet: [fleet.yaml]\nout: overlays\n"
+
+
+@pytest.fixture(autouse=True)
+def _repository(run: Run) -> None:
+    Path(".git").rmdir()
+    subprocess.run(["git", "init", "-q"], check=True)
+
+
+def fleet(folder: str, content: str = SOUND, config: str = STARTER) -> None:
+    """A fleet in a folder, with a configuration."""
+    write(content, f"{folder}/fleet.yaml")
+    write(config, f"{folder}/.gitgpu.yaml")
+
+
+@pytest.mark.parametrize("words", [("infra/gpu",), ("infra/gpu/fleet.yaml",), ("infra/gpu/", "infra/gpu/fleet.yaml")])
+def test_the_configuration_of_the_named_fleet_applies(run: Run, words: tuple[str, ...]) -> None:
+    fleet("infra/gpu", config=f"{CONFIG}fleet: [fleet.yaml]\nout: built\n")
+    write(f"{CONFIG}out: elsewhere\n", ".gitgpu.yaml")
+    assert run("build", *words).code == 0
+    assert "c1/kustomization.yaml" in tree("infra/gpu/built")
+    assert not Path("elsewhere").exists()
+    assert not Path("built").exists()
+    again = run("build", *words)
+    assert (again.code, again.err) == (0, "infra/gpu/built is up to date: nothing to do\n")
+
+
+def test_the_configuration_above_a_fleet_applies(run: Run) -> None:
+    write(SOUND, "infra/gpu/fleet.yaml")
+    write(f"{CONFIG}out: built\n", "infra/.gitgpu.yaml")
+    assert run("build", "infra/gpu").code == 0
+    assert tree("infra/built")
+
+
+def test_the_working_directory_says_nothing_about_a_fleet_elsewhere(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(SOUND, "a/fleet.yaml")
+    write(f"{CONFIG}out: mine\nselect: [XXX]\n", "b/.gitgpu.yaml")
+    monkeypatch.chdir("b")
+    assert run("build", "../a").code == 0
+    assert tree("overlays")
+    assert not Path("mine").exists()
+
+
+def test_the_directory_option(run: Run) -> None:
+    here = Path.cwd()
+    fleet("infra/gpu")
+    assert run("-C", "infra/gpu", "build").code == 0
+    assert tree("infra/gpu/overlays")
+    assert run("build", "--check", "-C", "infra", "gpu").code == 0
+    assert run("-C", "infra", "-C", "gpu", "validate").code == 0
+    assert Path.cwd() == here
+    missing = run("-C", "nowhere", "build")
+    assert missing.code == 2
+    assert "nowhere" in missing.err
+
+
+def test_the_configuration_option(run: Run) -> None:
+    fleet("infra/gpu")
+    write(f"{CONFIG}fleet: [gpu/fleet.yaml]\nout: other\n", "infra/other.yaml")
+    assert run("build", "--config", "infra/other.yaml").code == 0
+    assert tree("infra/other")
+    assert not Path("infra/gpu/overlays").exists()
+    assert run("--config", "infra/other.yaml", "build", "infra/gpu", "--check").code == 0
+    missing = run("build", "--config", "nope.yaml")
+    assert missing.code == 2
+    assert "nope.yaml: error[INP001]" in missing.out
+
+
+def test_the_directory_of_a_configuration_means_its_fleet(run: Run) -> None:
+    fleet("infra/gpu", config=f"{STARTER}catalog: [rows]\n")
+    write("kind: Deployment\n", "infra/gpu/apps/app.yaml")
+    write("name: x\n", "infra/gpu/rows/skus/x.yaml")
+    assert "apps/app.yaml" not in run("validate", "infra/gpu").out
+    assert "rows/skus/x.yaml" in run("validate", "infra/gpu").out  # as a row, not as spec
+    assert "SHP" not in run("validate", "infra/gpu").out
+
+
+@pytest.mark.parametrize("out", ["overlays", "build/out"])
+def test_the_output_is_never_spec(run: Run, out: str) -> None:
+    fleet("infra/gpu", config=f"{CONFIG}out: {out}\n")
+    assert run("build", "infra/gpu").code == 0
+    for command in (("validate",), ("build", "--check"), ("plan",), ("simulate",)):
+        again = run(*command, "infra/gpu")
+        assert again.code == 0, again
+        assert "SHP" not in again.out + again.err
+
+
+def test_output_of_another_name_is_not_spec_either(run: Run) -> None:
+    write(SOUND, "infra/gpu/fleet.yaml")
+    assert run("build", "infra/gpu", "--out", "infra/gpu/generated").code == 0
+    assert run("validate", "infra/gpu").code == 0
+    only = run("validate", "infra/gpu/generated")
+    assert only.code == 2
+    assert "INP004" in only.out
+
+
+def test_two_fleets_have_two_configurations(run: Run) -> None:
+    fleet("a")
+    fleet("b", many("c2"), STARTER.replace("overlays", "out"))
+    found = run("build", "a", "b")
+    assert found.code == 1
+    assert "error[CFG002]" in found.out
+    assert "a/.gitgpu.yaml" in found.out
+    assert "b/.gitgpu.yaml" in found.out
+    assert not Path("a/overlays").exists()
+    assert run("build", "a").code == run("build", "b").code == 0
+    assert tree("a/overlays")
+    assert tree("b/out")
+    below = run("validate", ".")
+    assert below.code == 1
+    assert "CFG002" in below.out
+
+
+@pytest.mark.parametrize("words", [(), ("infra/gpu",), ("infra",), ("infra/gpu/fleet.yaml",)])
+def test_nested_configurations_that_contradict_each_other(run: Run, words: tuple[str, ...]) -> None:
+    fleet("infra/gpu")
+    write(f"{CONFIG}fleet: [infra/gpu]\nout: rendered\n", ".gitgpu.yaml")
+    found = run("build", *words)
+    assert found.code == 1
+    [finding] = [line for line in found.out.splitlines() if "CFG002" in line]
+    assert ".gitgpu.yaml" in finding.replace("infra/gpu/.gitgpu.yaml", "", 1)
+    assert "infra/gpu/.gitgpu.yaml" in finding
+    assert finding.endswith("differ in out")
+    assert not Path("rendered").exists()
+    assert not Path("infra/gpu/overlays").exists()
+    chosen = run("build", *words, "--config", "infra/gpu/.gitgpu.yaml")
+    assert chosen.code == 0
+
+
+def test_nested_configurations_that_agree(run: Run) -> None:
+    fleet("infra/gpu")
+    write(f"{CONFIG}fleet: [infra/gpu]\nout: infra/gpu/overlays\n", ".gitgpu.yaml")
+    assert run("build").code == 0
+    assert run("build", "infra/gpu").code == 0
+
+
+def test_a_configuration_of_another_fleet_is_none_of_its_business(run: Run) -> None:
+    fleet("infra/gpu")
+    fleet(".", many("c2"), f"{CONFIG}fleet: [fleet.yaml, shared.yaml]\nout: root\n")
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: c3}\n", "shared.yaml")
+    assert run("build", "infra/gpu").code == 0
+    fleet("apps/gpu", config=f"{CONFIG}fleet: [fleet.yaml, ../../docs.yaml]\nignore: [NPL]\n")
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: c4}\n", "docs.yaml")
+    assert "CFG002" not in run("validate", "apps/gpu").out
+
+
+def test_paths_in_text_are_seen_from_where_one_runs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    fleet("infra/gpu", BROKEN)
+    assert run("validate", "infra/gpu").out.startswith("infra/gpu/fleet.yaml:")
+    assert run("-C", "infra/gpu", "validate").out.startswith("infra/gpu/fleet.yaml:")
+    monkeypatch.chdir("infra")
+    assert run("validate", "gpu").out.startswith("gpu/fleet.yaml:")
+    assert json.loads(run("validate", "gpu", "-o", "json").out)["results"][0]["file"] == "gpu/fleet.yaml"
+
+
+@pytest.mark.parametrize(
+    ("form", "place"),
+    [
+        ("github", r"file=infra/gpu/fleet.yaml,line="),
+        ("azure", r"sourcepath=infra/gpu/fleet.yaml;linenumber="),
+        ("sarif", r'"uri": "infra/gpu/fleet.yaml"'),
+    ],
+)
+@pytest.mark.parametrize("folder", [".", "infra", "infra/gpu", "other"])
+def test_paths_for_ci_systems_are_seen_from_the_root(
+    run: Run, monkeypatch: pytest.MonkeyPatch, form: str, place: str, folder: str
+) -> None:
+    fleet("infra/gpu", BROKEN)
+    Path("other").mkdir()
+    whole = Path("infra/gpu").absolute()
+    monkeypatch.chdir(folder)
+    relative = Path(*[".."] * (0 if folder == "." else len(Path(folder).parts)), "infra/gpu")
+    for words in (("validate", str(relative)), ("validate", str(whole)), ("-C", str(relative), "validate")):
+        assert re.search(place, run(*words, "-o", form).out)
+
+
+def test_places_in_messages_follow(run: Run) -> None:
+    fleet("infra/gpu", f"{SOUND}---\n{SOUND}")
+    found = run("-C", "infra/gpu", "validate", "-o", "github")
+    assert "the first is at infra/gpu/fleet.yaml:" in found.out
+
+
+def test_what_is_out_of_date_has_a_path_from_the_root(run: Run) -> None:
+    fleet("infra/gpu")
+    assert run("build", "infra/gpu").code == 0
+    Path("infra/gpu/overlays/c1/kustomization.yaml").unlink()
+    found = run("-C", "infra/gpu", "build", "--check", "-o", "github")
+    assert "file=infra/gpu/overlays/c1/kustomization.yaml," in found.out
+
+
+def test_allowed_files_are_seen_from_the_configuration(run: Run) -> None:
+    allow = "allow: [{code: NPL010, reason: known, file: fleet.yaml}]\n"
+    fleet("infra/gpu", WARNED, STARTER + allow)
+    outcomes = [run(*words, "validate").out for words in ((), ("-C", "infra/gpu"))]
+    assert "NPL010" not in run("validate", "infra/gpu").out + outcomes[1]
+
+
+def test_quiet_leaves_findings(run: Run) -> None:
+    fleet(".", WARNED)
+    loud, quiet = run("validate"), run("validate", "--quiet")
+    assert quiet.out == loud.out != ""
+    assert (loud.err != "", quiet.err) == (True, "")
+    fleet(".")
+    for words in (("build", "-q"), ("-q", "build"), ("-q", "build", "--check"), ("lint", "-q", "overlays")):
+        done = run(*words)
+        assert (done.code, done.out, done.err) == (0, "", "")
+    assert "unknown code" in run("-q", "rule", "show", "XXX").err
+
+
+def test_the_version_has_a_short_option(run: Run) -> None:
+    assert run("-V") == run("--version")
+    assert run("-V").code == 0
