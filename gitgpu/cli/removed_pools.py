@@ -1,6 +1,6 @@
 """Pools that leave the fleet before they have retired: a build does not write that unless it is asked to."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.cli.recorded_clusters import recorded_clusters
@@ -29,13 +29,14 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
     Where a whole cluster leaves it is a warning: nothing stops on its nodes. Where Git joins branches it is a warning
     too, if one of them does not have the pool: it was removed there, or has not been there yet.
     """
+    records = recorded_clusters(out)
     leaving = [
         _Leaving(cluster, name, was)
-        for cluster, record in sorted(recorded_clusters(out).items())
+        for cluster, record in sorted(records.items())
         for name, was in (removed_pools(record, new.get(cluster)) if scope.holds(cluster) else ())
         if not _is_named(cluster, name, allowed)
     ]
-    merged = _missing_on_a_side(out, [pool for pool in leaving if pool.cluster in scope.known])
+    merged = _missing_on_a_side(out, records, [pool for pool in leaving if pool.cluster in scope.known])
     for pool in leaving:
         span = Span(_place(out, pool), 0, 0)
         if pool.cluster not in scope.known:
@@ -44,18 +45,18 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
             yield _merged(span, pool) if pool in merged else _fault(span, pool)
 
 
-def _missing_on_a_side(out: str, leaving: Sequence[_Leaving]) -> list[_Leaving]:
-    """Those of the pools that a branch which Git joins with another does not have, though it has the cluster."""
+def _missing_on_a_side(out: str, clusters: Iterable[str], leaving: Sequence[_Leaving]) -> list[_Leaving]:
+    """Those of the pools that a branch which Git joins with another does not have, though it has overlays."""
     at = checkout(out) if leaving else None
     if at is None:
         return []
-    paths = {pool.cluster: f"{pool.cluster}/{INDEX}" for pool in leaving}
+    paths = [f"{cluster}/{INDEX}" for cluster in clusters]
     found = []
     for revision in merged_revisions(at):
-        indexes = committed(at, paths.values(), revision)
-        for pool in leaving:
-            record = read_record(indexes.get(paths[pool.cluster], b"").decode("utf-8", "replace"))
-            found += [pool] if record and pool.name not in record.pools else []
+        indexes = committed(at, paths, revision)
+        for pool in leaving if indexes else ():
+            record = read_record(indexes.get(f"{pool.cluster}/{INDEX}", b"").decode("utf-8", "replace"))
+            found += [] if record and pool.name in record.pools else [pool]
     return found
 
 

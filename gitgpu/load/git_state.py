@@ -9,6 +9,7 @@ from gitgpu.load.git import GitFailedError, git_output
 
 _OTHER_SIDES = ("MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
 _PARENTS = ("HEAD^1", "HEAD^2", "HEAD^3")
+_MOVES = 1000  # of HEAD that are searched for the start of a rebase, which makes one for each commit
 
 
 class Checkout(NamedTuple):
@@ -56,21 +57,24 @@ def is_merging(at: Checkout) -> bool:
 def merged_revisions(at: Checkout) -> tuple[str, ...]:
     """The revisions that Git is joining, or has joined with the last commit or rebase; empty where there are none."""
     others = _revisions(at, _OTHER_SIDES)
-    if others:
-        return ("HEAD", *others)
+    rebased = _rebased(at, in_progress="REBASE_HEAD" in others)
+    if others or rebased:
+        return ("HEAD", *others, *rebased)
     parents = _revisions(at, _PARENTS)
-    if len(parents) > 1:
-        return parents
-    return _revisions(at, ("ORIG_HEAD",)) if _last_move(at).startswith(("rebase", "pull")) else ()
+    return parents if len(parents) > 1 else ()
 
 
-def _last_move(at: Checkout) -> str:
-    """What moved HEAD last, in the words of the reflog."""
+def _rebased(at: Checkout, *, in_progress: bool) -> tuple[str, ...]:
+    """The branch as it was before its last rebase, and what it was put on; empty if HEAD has moved otherwise since."""
     try:
-        words = ("log", "--walk-reflogs", "--max-count=1", "--no-show-signature", "--format=%gs", "HEAD")
-        return git_output(at.top, *words).decode(errors="replace")
+        words = ("log", "--walk-reflogs", f"--max-count={_MOVES}", "--no-show-signature", "--format=%H %gs", "HEAD")
+        moves = [move.partition(" ") for move in git_output(at.top, *words).decode(errors="replace").splitlines()]
     except GitFailedError:
-        return ""
+        return ()
+    if not (in_progress or (moves and moves[0][2].startswith(("rebase", "pull")))):
+        return ()
+    onto = next((commit for commit, _, move in moves if "(start)" in move), "HEAD")
+    return _revisions(at, ("ORIG_HEAD", onto))
 
 
 def _revisions(at: Checkout, names: Iterable[str]) -> tuple[str, ...]:
