@@ -26,6 +26,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
+from gitgpu.report.documents import DOCUMENTS, EVERYTHING, document_schema
 from gitgpu.report.faults import Fault, faults
 from gitgpu.report.field import explain, facts
 from gitgpu.report.rules import in_a_line, markdown
@@ -111,7 +112,8 @@ def cli() -> str:
     """Every command with its options."""
     intro = (
         "# Reference: the command line\n\nThis page lists every command and option. Results go to stdout, messages to "
-        "stderr. Every command has `-h`, `--help`.\nJSON reports follow `schemas/report.schema.json`.\n\n"
+        "stderr. Every command has `-h`, `--help`.\n"
+        "With `-o json`, a command prints one of the [JSON reports](reports.md), also when it fails.\n\n"
     )
     exits = "## Exit status\n\n" + table(("Status", "Meaning"), EXITS.items())
     return intro + "\n".join([*_commands(program(), "gitgpu"), exits]) + AROUND
@@ -143,6 +145,60 @@ def _command(command: click.Command, name: str) -> str:
 def _option(option: click.Option, context: click.Context) -> Sequence[str]:
     names = ", ".join(option.opts) + ("" if option.is_flag else f" {option.make_metavar(context)}")
     return code(names), cell(option.help or ""), code(str(option.default) if option.show_default else "")
+
+
+def reports() -> str:
+    """Every document that `-o json` prints."""
+    schema = document_schema(EVERYTHING)
+    named = schema["definitions"]
+    printed = [branch["$ref"].rpartition("/")[2] for branch in schema["oneOf"]]
+    below = [name for name, part in named.items() if "properties" in part and name not in printed]
+    commands = ((code(f"gitgpu schema {name}"), cell(document_schema(name)["description"])) for name in DOCUMENTS)
+    intro = (
+        "# Reference: JSON reports\n\nThis page lists every document that a command prints with `-o json`. "
+        "`apiVersion` is `report.gitgpu.dev/v1`, and `kind` says\nwhich document it is. A command that cannot answer "
+        "prints the Findings document on stdout, and its exit status is not 0.\nWithin a version, keys may be added; "
+        "none is renamed or removed. The JSON Schemas are in\n[schemas/report.schema.json]"
+        "(../../schemas/report.schema.json), and `gitgpu schema` prints them:\n\n"
+    )
+    tables = (_report(name, named) for name in (*printed, *below))
+    return intro + table(("Command", "Schema of"), commands) + "\n" + "\n".join(tables)
+
+
+def _report(name: str, named: Schema) -> str:
+    title = named[name]["properties"].get("kind", {}).get("const", name)
+    head = ("Key", "Meaning", "Type")
+    return f"## {title}\n\n{cell(named[name]['description'])}\n\n" + table(head, _report_rows(named[name], "", named))
+
+
+def _report_rows(part: Schema, above: str, named: Schema) -> Iterator[Sequence[str]]:
+    for key, below in part["properties"].items():
+        shape = _shape(below)
+        optional = "" if key in part.get("required", ()) else " (optional)"
+        yield code(f"{above}{key}"), cell(below["description"]), _report_type(below, named) + optional
+        inner = shape if "properties" in shape else _shape(shape.get("items", {}))
+        if "properties" in inner:
+            yield from _report_rows(inner, f"{above}{key}." if inner is shape else f"{above}{key}[].", named)
+
+
+def _shape(part: Schema) -> Schema:
+    """A part, or the one alternative to null that it has."""
+    others = [option for option in part.get("oneOf", ()) if option.get("type") != "null"]
+    return others[0] if len(others) == 1 else part
+
+
+def _report_type(part: Schema, named: Schema) -> str:
+    if "$ref" in part:
+        name = part["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name.lower()})" if "properties" in named[name] else _report_type(named[name], named)
+    if "oneOf" in part:
+        return " or ".join(_report_type(option, named) for option in part["oneOf"])
+    if "const" in part or "enum" in part:
+        return ", ".join(code(json.dumps(value).strip('"')) for value in part.get("enum", [part.get("const")]))
+    if part.get("type") == "array":
+        return f"list of {_report_type(part['items'], named)}"
+    kinds = part.get("type", "any")
+    return " or ".join(kinds) if isinstance(kinds, list) else str(kinds)
 
 
 def rules_about_fleets() -> str:
@@ -289,6 +345,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "faults.md": findings_of_no_rule,
     "fleet-rules.md": rules_about_fleets,
     "object-rules.md": rules_about_objects,
+    "reports.md": reports,
     "sizes.md": sizes,
     "spec.md": spec,
     "support.md": support,

@@ -101,6 +101,15 @@ def test_a_patch_holds_only_a_part_and_a_missing_file_is_told_of() -> None:
     assert codes({"p.yaml": patch}) == ["CNF001", "CNF001"]
 
 
+@pytest.mark.parametrize("more", ["creationTimestamp: null", "annotations: null", "labels: null, finalizers: null"])
+def test_a_null_field_is_no_difference(more: str) -> None:
+    """kubectl writes such fields; the API server drops them."""
+    other = NAMESPACE.replace("name: gpu", f"name: gpu, {more}")
+    files = {"a/p.yaml": f"{NAMESPACE}---\n{pool('missing')}", "b/c.yaml": f"{other}---\n{CLASS}"}
+    assert codes(files) == ["CNF012"]
+    assert [told.code for told in linted(files).diagnostics] == ["CNF012"]
+
+
 def test_the_namespace_of_a_kustomization_counts() -> None:
     files = {
         "kustomization.yaml": "namespace: media\nresources: [a.yaml, b.yaml]\n",

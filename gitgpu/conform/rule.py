@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu import rule
 from gitgpu.conform.objects import Item, Objects
-from gitgpu.diagnostic import Diagnostic, Repair
+from gitgpu.diagnostic import Diagnostic, Repair, Severity
 from gitgpu.rule import failure
 from gitgpu.source import Pointer, pointer_text
 
@@ -14,6 +14,7 @@ class Finding(NamedTuple):
     """One breach: the object, the value inside it, what is wrong and what to do; `repair` where that is safe.
 
     With `at_key` the place is that of the key. `message` says what could be different outside the files that were read.
+    `severity` is another one than that of the rule, where a breach is less than what the rule is about.
     """
 
     item: Item
@@ -22,6 +23,7 @@ class Finding(NamedTuple):
     help: str
     at_key: bool = False
     repair: Repair | None = None
+    severity: Severity | None = None
 
 
 Rule: TypeAlias = rule.Rule[Objects, Finding]
@@ -56,7 +58,8 @@ def _failure_at(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
 
 
 def _breaches(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
-    for item, pointer, message, remedy, at_key, repair in object_rule.check(objects):
+    for item, pointer, message, remedy, at_key, repair, severity in object_rule.check(objects):
         place, span = pointer_text(pointer), item.given.places.span(pointer, key=at_key)
         edit = repair.edit(item.given.places) if repair and item.written is None else None
-        yield Diagnostic(object_rule.code, object_rule.severity, message, remedy, span, place, item.ref, edit)
+        level = severity or object_rule.severity
+        yield Diagnostic(object_rule.code, level, message, remedy, span, place, item.ref, edit)

@@ -43,9 +43,17 @@ INP008 `plan`: the Git revision does not exist.
 INP009 `plan`: a directory contains neither overlays nor a fleet.
        Use another directory, or a revision.
 
+# The command line is not valid
+CLI001 An option, an argument or a command is unknown or missing, or has an invalid value (exit status 2).
+       Correct it. `--help` lists what a command accepts.
+CLI002 `explain`, `rule show`, `sku list`: the name of a field, a rule or a GPU is unknown (exit status 1).
+       Use the name that the help suggests.
+
 # gitgpu failed (exit status 2)
 INT001 A rule raised an exception: a bug in gitgpu. All other rules were checked.
        Report it together with the object in the message.
+INT002 The command failed unexpectedly: a bug in gitgpu.
+       Run it again with `GITGPU_DEBUG=1`, and report the output.
 
 # The text is not supported YAML
 YML001 Not YAML: an open quote or bracket, a tab, wrong indentation, a merge conflict.

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 Schema = Mapping[str, Any]
@@ -28,8 +28,11 @@ def children(part: Schema, root: Schema) -> dict[str, Schema]:
     return {key: follow(below, root) for key, below in inside(part, root).get("properties", {}).items()}
 
 
-def facts(part: Schema, root: Schema, *, required: bool) -> dict[str, Any]:
-    """What is known of a field, for programs: `allowed` is in words, `default` null where there is none."""
+def facts(part: Schema, root: Schema, *, required: bool, recursive: bool = False) -> dict[str, Any]:
+    """What is known of a field, for programs: `allowed` is in words, `default` null where there is none.
+
+    With `recursive`, each key has the keys below it.
+    """
     found, must = follow(part, root), inside(part, root).get("required", ())
     return {
         "description": found.get("description", ""),
@@ -39,10 +42,15 @@ def facts(part: Schema, root: Schema, *, required: bool) -> dict[str, Any]:
         "default": found.get("default"),
         "examples": found.get("examples", []),
         "keys": [
-            {"name": key, "description": below.get("description", ""), "required": key in must}
+            _key(key, facts(below, root, required=key in must, recursive=recursive), recursive=recursive)
             for key, below in children(part, root).items()
         ],
     }
+
+
+def _key(name: str, told: Mapping[str, Any], *, recursive: bool) -> dict[str, Any]:
+    known = ("description", "required", "type", "allowed", "default", *(("keys",) if recursive else ()))
+    return {"name": name, **{fact: told[fact] for fact in known}}
 
 
 def explain(path: str, told: Mapping[str, Any]) -> str:
@@ -58,15 +66,27 @@ def explain(path: str, told: Mapping[str, Any]) -> str:
 
 
 def _keys(keys: Sequence[Mapping[str, Any]]) -> list[str]:
-    if not keys:
+    lines = list(_tree(keys, 0))
+    if not lines:
         return []
-    width = max(len(key["name"]) for key in keys) + 2
-    stars = {True: "*", False: " "}
-    told = [f"  {stars[key['required']]}{key['name']:{width}}{_first(key['description'])}" for key in keys]
-    return ["", "KEYS:", *told, *(["", "* required"] if any(key["required"] for key in keys) else [])]
+    name, kind = (max(len(line[column]) for line in lines) + 2 for column in (0, 1))
+    rows = [f"  {first:{name}}{second:{kind}}{text}".rstrip() for first, second, text in lines]
+    required = any(first.lstrip().startswith("*") for first, _, _ in lines)
+    return ["", "KEYS:", *rows, *(["", "* required"] if required else [])]
 
 
-def _first(text: str) -> str:
+def _tree(keys: Sequence[Mapping[str, Any]], depth: int) -> Iterator[tuple[str, str, str]]:
+    """A line for each key and the keys below it: its name, its type, and its first sentence with its default."""
+    for key in keys:
+        star = "*" if key["required"] else " "
+        default = "" if key["default"] is None else f" [default: {_value(key['default'])}]"
+        text = f"{first_sentence(key['description'])}{default}"
+        yield f"{'  ' * depth}{star}{key['name']}", key["type"], text
+        yield from _tree(key.get("keys", ()), depth + 1)
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a description, without its full stop."""
     return text.split(". ", maxsplit=1)[0].rstrip(".")
 
 

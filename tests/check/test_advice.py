@@ -174,3 +174,42 @@ def test_another_server_is_scraped_by_the_operator_without_an_identity() -> None
     assert help_text.endswith("or write scrape: prometheus-operator and remove identity")
     after = findings("---\n".join([cluster % "prometheus-operator", *documents]))
     assert {one.code for one in after}.isdisjoint({"SCL025", "MET064"})
+
+
+REGIONS = {
+    "us-east-1": ("us-east-1 is a region of AWS or Google Cloud, not of Azure", "az account list-locations"),
+    "us-gov-west-1": ("us-gov-west-1 is a region of AWS or Google Cloud, not of Azure", "az account list-locations"),
+    "europe-west4": ("europe-west4 is a region of AWS or Google Cloud, not of Azure", "az account list-locations"),
+    "us-central1": ("us-central1 is a region of AWS or Google Cloud, not of Azure", "az account list-locations"),
+    "east-us-2": ("unknown Azure region east-us-2", "did you mean eastus2?"),
+    "estus": ("unknown Azure region estus", "did you mean eastus?"),
+}
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_a_region_of_another_cloud_is_called_so(region: str) -> None:
+    message, remedy = REGIONS[region]
+    found = said("CLU001", CLUSTER % region)
+    assert found.message == message
+    assert remedy in found.help
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "wanted"),
+    [
+        ("DCGM_FI_DEV_SM_UTIL", 70, "100 * DCGM_FI_PROF_SM_ACTIVE"),
+        ("DCGM_FI_DEV_SM_UTIL", 0.7, "DCGM_FI_PROF_SM_ACTIVE"),
+        ("DCGM_FI_DEV_MEM_UTIL", 70, "DCGM_FI_DEV_MEM_COPY_UTIL"),
+        ("DCGM_FI_DEV_GPU_UTILIZATION", 70, "DCGM_FI_DEV_GPU_UTIL"),
+    ],
+)
+@pytest.mark.parametrize("query", ["avg(NAME)", "sum(NAME)", 'avg(NAME{namespace="research"})'])
+def test_the_field_that_is_meant_leads_to_no_other_finding(query: str, name: str, target: float, wanted: str) -> None:
+    def documents(field: str) -> tuple[str, ...]:
+        scaling = f"scaling: {{metric: query, query: '{query.replace('NAME', field)}', target: {target}, max: 8}}"
+        pool = POOL % "sku: Standard_NC4as_T4_v3"
+        return BASE["Fleet"], BASE["Cluster"], pool, WORK % f"{TARGET}, {scaling}"
+
+    before = {one.code for one in findings("---\n".join(documents(name)))}
+    assert said("SCL017", *documents(name)).help == f"write {wanted}, or another DCGM field"
+    assert {one.code for one in findings("---\n".join(documents(wanted)))} <= before - {"SCL017"}

@@ -60,7 +60,9 @@ def test_without_a_field_the_kinds_are_told(run: Run) -> None:
 @pytest.mark.parametrize(
     ("field", "hint"),
     [
-        ("pool", "GpuPool"),
+        ("gpupol", "GpuPool"),
+        ("osDiskGb8", ".image.osDiskGB?"),
+        ("GpuPool.osDiskG", "did you mean GpuPool.spec.image.osDiskGB?"),
         ("GpuPool.spec.limit", "did you mean limits?"),
         ("GpuPool.spec.limits.gpus.more", "there is: nothing"),
         ("GpuPool..spec", "there is"),
@@ -154,3 +156,45 @@ def test_a_field_is_explained_to_programs(run: Run) -> None:
     policy = json.loads(run("explain", "GpuPool.spec.disruption.consolidationPolicy", "-o", "json").out)
     assert policy["default"] == "WhenEmpty"
     assert [key["name"] for key in json.loads(run("explain", "-o", "json").out)["keys"]] == [*KINDS, "Config"]
+
+
+def test_the_keys_of_a_field_have_types_and_defaults(run: Run) -> None:
+    lines = run("explain", "GpuPool.spec").out.splitlines()
+    rows = {words[0]: (words[1], line) for line in lines if (words := line.split()) and line.startswith("  ")}
+    assert rows["weight"][0] == "integer"
+    assert rows["os"][0] == "string"
+    assert rows["os"][1].endswith("[default: linux]")
+    assert "default" not in rows["weight"][1]
+    keys = {key["name"]: key for key in json.loads(run("explain", "GpuPool.spec", "-o", "json").out)["keys"]}
+    assert (keys["os"]["type"], keys["os"]["default"], keys["os"]["allowed"]) == ("string", "linux", "linux, windows")
+    assert (keys["weight"]["default"], "keys" in keys["limits"]) == (None, False)
+
+
+def test_recursive_lists_every_key_below(run: Run) -> None:
+    for kind in (*KINDS, "Config"):
+        told = json.loads(run("explain", kind, "--recursive", "-o", "json").out)
+        assert {kind, *paths(told["keys"], kind)} == {path for path in FIELDS if path.partition(".")[0] == kind}
+    text = run("explain", "GpuPool.spec.disruption", "--recursive").out
+    budgets, nodes = (next(line for line in text.splitlines() if key in line) for key in (" budgets ", "*nodes "))
+    assert nodes.index("*nodes") - budgets.index("budgets") == 1
+    assert "*nodes" not in run("explain", "GpuPool.spec.disruption").out
+
+
+def paths(keys: Any, above: str) -> Iterator[str]:
+    """The paths of keys and of those below them."""
+    for key in keys:
+        yield f"{above}.{key['name']}"
+        yield from paths(key["keys"], f"{above}.{key['name']}")
+
+
+def test_a_key_is_found_by_its_name(run: Run) -> None:
+    every = [path for path in FIELDS if path.rpartition(".")[2] == "osDiskGB"]
+    assert len(every) > 1
+    for spelling in ("osDiskGB", "osdiskgb", "image.osDiskGB"):
+        ran = run("explain", spelling)
+        assert (ran.code, ran.err) == (0, "")
+        assert [line.split()[0] for line in ran.out.splitlines()] == every
+    told = json.loads(run("explain", "osDiskGB", "-o", "json").out)
+    assert (told["kind"], [field["field"] for field in told["fields"]]) == ("FieldList", every)
+    assert run("explain", "GpuPool.osDiskGB").out == run("explain", "GpuPool.spec.image.osDiskGB").out
+    assert run("explain", "consolidationPolicy.more").code == 1

@@ -240,6 +240,8 @@ def test_what_is_no_revision(built: Run, name: str) -> None:
 def test_a_fleet_with_errors_has_no_plan(built: Run) -> None:
     write(BROKEN)
     done = built("plan", "-o", "json")
+    assert (done.code, json.loads(done.out)["kind"], "LNK004" in done.err) == (2, "Findings", True)
+    done = built("plan")
     assert (done.code, done.out, "LNK004" in done.err) == (2, "", True)
 
 

@@ -170,3 +170,10 @@ def test_only_additions_to_objects_of_flux_are_usual() -> None:
     }
     kept = Patch("spec: {interval: 1h}", (("group", "helm.toolkit.fluxcd.io"),))
     assert additions([*changes(spec), *changes(spec)]) == (kept,)
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*b", "(a*)*c", "(?=a)", "[", "(?P<x>a)\\1"])
+def test_a_pattern_of_a_target_costs_no_time(pattern: str) -> None:
+    """The API server's engine is linear, and Python's is not: a file from elsewhere must not stop lint."""
+    body = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {'a' * 70}d}}\ndata: {{a: b}}\n"
+    assert "data" in after("- {op: remove, path: /data}", {"name": pattern}, body)

@@ -1,74 +1,98 @@
 """Explain a field of the fleet documents or of .gitgpu.yaml, such as GpuPool.spec.limits."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.out import line, say, send
+from gitgpu.cli.out import say, send
+from gitgpu.cli.refusal import JSON, nameless, refuse_name
 from gitgpu.load.config import config_schema
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.report.envelope import envelope
-from gitgpu.report.field import Schema, children, explain, facts, follow
+from gitgpu.report.field import explain
+from gitgpu.report.field_search import Field, every_field, field_at, fields_below, fields_named, listing
 from gitgpu.spelling import nearest
 
 
 @click.command("explain", short_help=__doc__)
 @click.argument("field", required=False)
+@click.option("--recursive", is_flag=True, help="Also list the keys below each key.")
 @options.answer_format
-def COMMAND(field: str | None, form: str) -> int:
+def COMMAND(field: str | None, form: str, *, recursive: bool) -> int:
     """Explain a FIELD of the fleet documents, or of .gitgpu.yaml as Config: KIND.KEY.KEY, case-insensitive.
 
-    Without FIELD, list the kinds.
+    FIELD can also be the end of a path, such as osDiskGB: if several fields end so, they are listed. Without FIELD,
+    list the kinds.
 
     \b
     gitgpu explain GpuPool.spec.disruption
-    gitgpu explain cluster.spec.stack.metrics
+    gitgpu explain GpuPool.spec --recursive
+    gitgpu explain osDiskGB
     gitgpu explain config.allow
     """
     kinds = _kinds()
     if field is None:
-        return _all(kinds, form)
-    path: list[str] = []
-    part: Schema = {}
-    root: Schema = {}
-    required = False
-    for word in field.strip(".").split("."):
-        below = children(part, root) if path else {kind: whole for kind, (whole, _) in kinds.items()}
-        found = _find(word, below)
-        if found is None:
-            near = nearest(word, below)
-            hint = f"did you mean {near}?" if near else f"there is: {', '.join(below) or 'nothing'}"
-            line(f"gitgpu: {'.'.join(path) or 'a fleet'} has no '{word}'; {hint}")
-            return 1
-        root = root if path else kinds[found][1]
-        required = bool(path) and found in follow(part, root).get("required", ())
-        path.append(found)
-        part = below[found]
-    return _one(".".join(path), facts(part, root, required=required), form)
+        return _list_kinds(kinds, form)
+    words = field.strip(".").split(".")
+    start = next((kind for kind in kinds if kind.name.lower() == words[0].lower()), None)
+    found, unknown = field_at(start, words[1:]) if start else (None, words[0])
+    if found and unknown is None:
+        return _show(found, form, recursive=recursive)
+    tail = words[1:] if start else words
+    named = [] if "" in words else [hit for kind in ([start] if start else kinds) for hit in fields_named(kind, tail)]
+    if len(named) == 1:
+        return _show(named[0], form, recursive=recursive)
+    return _list(named, form) if named else _refuse(found, kinds, unknown or "", form)
 
 
-def _one(name: str, told: Mapping[str, Any], form: str) -> int:
-    say(explain(name, told)) if form == "text" else send(envelope("Explanation", {"field": name, **told}))
+def _kinds() -> list[Field]:
+    fleet, config = fleet_schema(), config_schema()
+    kinds = [Field((kind,), fleet["definitions"][name], fleet) for kind, name in KINDS.items()]
+    return [*kinds, Field(("Config",), config, config)]
+
+
+def _refuse(found: Field | None, kinds: Sequence[Field], unknown: str, form: str) -> int:
+    """Reports the word that names no field, with the one that is spelt most like it."""
+    below = [field.path[-1] for field in (fields_below(found) if found else kinds)]
+    near = nearest(unknown, below) or _anywhere(found, kinds, unknown)
+    hint = f"did you mean {near}?" if near else f"there is: {', '.join(below) or 'nothing'}"
+    return refuse_name(nameless("CLI002", f"{found.name if found else 'a fleet'} has no '{unknown}'", hint), form)
+
+
+def _anywhere(found: Field | None, kinds: Sequence[Field], unknown: str) -> str:
+    """The path of the key that a word is spelt most like, below a field or anywhere; "" if there is none."""
+    paths = {below.path[-1]: below.name for kind in ([found] if found else kinds) for below in every_field(kind)}
+    near = nearest(unknown, paths, 0.8)
+    return paths[near] if near else ""
+
+
+def _show(field: Field, form: str, *, recursive: bool) -> int:
+    told = field.facts(recursive=recursive)
+    if form == JSON:
+        send(envelope("Explanation", {"field": field.name, **told}))
+    else:
+        say(explain(field.name, told))
     return 0
 
 
-def _kinds() -> dict[str, tuple[Schema, Schema]]:
-    """The schema of each kind, and the one that holds its definitions."""
-    fleet, config = fleet_schema(), config_schema()
-    return {kind: (fleet["definitions"][name], fleet) for kind, name in KINDS.items()} | {"Config": (config, config)}
+def _list(found: Sequence[Field], form: str) -> int:
+    if form == JSON:
+        fields = [
+            {"field": field.name, **{key: fact for key, fact in field.facts().items() if key != "keys"}}
+            for field in found
+        ]
+        send(envelope("FieldList", {"fields": fields}))
+    else:
+        say(listing(found))
+    return 0
 
 
-def _all(kinds: Mapping[str, tuple[Schema, Schema]], form: str) -> int:
-    told = {kind: part["description"] for kind, (part, _) in kinds.items()}
-    if form == "json":
+def _list_kinds(kinds: Sequence[Field], form: str) -> int:
+    told = {kind.name: kind.part["description"] for kind in kinds}
+    if form == JSON:
         keys = [{"name": kind, "description": text} for kind, text in told.items()]
         send(envelope("Explanation", {"field": "", "keys": keys}))
     else:
         say("".join(f"{kind:14}{text}\n" for kind, text in told.items()))
     return 0
-
-
-def _find(word: str, below: Mapping[str, Any]) -> str | None:
-    return next((key for key in below if key.lower() == word.lower()), None)

@@ -5,15 +5,16 @@ from shlex import quote
 
 import click
 
-from gitgpu.cli.out import line, note
-from gitgpu.load.read import data_text
+from gitgpu.cli.out import line, note, say
+from gitgpu.load.read import data_text, read_text
+from gitgpu.load.text import Text
+from gitgpu.report.screen import printable
 from gitgpu.write.apply import create
 
-MODELINE = "# yaml-language-server: $schema=.gitgpu/fleet.schema.json\n"
-STARTER = (
-    MODELINE
-    + """\
-# A fleet of one cluster with one pool of GPUs. `gitgpu build` turns it into overlays/.
+FLEET_SCHEMA, CONFIG_SCHEMA = ".gitgpu/fleet.schema.json", ".gitgpu/config.schema.json"
+MODELINE = f"# yaml-language-server: $schema={FLEET_SCHEMA}\n"  # holds for one document, so each has it
+STARTER = f"""\
+{MODELINE}# A fleet of one cluster with one pool of GPUs. `gitgpu build` turns it into overlays/.
 # `gitgpu explain GpuPool.spec` lists all keys; `gitgpu sku list` shows the sizes.
 apiVersion: gitgpu.dev/v1alpha1
 kind: Fleet
@@ -24,7 +25,7 @@ spec:
     engine: flux
     repository: https://github.com/example/gpu-fleet
 ---
-apiVersion: gitgpu.dev/v1alpha1
+{MODELINE}apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
 metadata:
   name: my-cluster
@@ -32,31 +33,37 @@ spec:
   region: swedencentral
   kubernetesVersion: "1.36"
 ---
-apiVersion: gitgpu.dev/v1alpha1
+{MODELINE}apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata:
   name: t4
 spec:
   clusters: [my-cluster]
   sku: Standard_NC16as_T4_v3
-  limits: {gpus: 2}
+  limits: {{gpus: 2}}
 ---
-apiVersion: gitgpu.dev/v1alpha1
+{MODELINE}apiVersion: gitgpu.dev/v1alpha1
 kind: GpuWorkload
 metadata:
   name: hello-gpu
   namespace: default
 spec:
   pools: [t4]
-  target: {kind: Deployment, name: hello-gpu}
+  target: {{kind: Deployment, name: hello-gpu}}
 """
-)
-CONFIG = """\
-# yaml-language-server: $schema=.gitgpu/config.schema.json
+CONFIG = f"""\
+# yaml-language-server: $schema={CONFIG_SCHEMA}
 apiVersion: gitgpu.dev/v1alpha1
 kind: Config
 fleet: [fleet.yaml]
 out: overlays
+"""
+SETTINGS = ".vscode/settings.json"
+YAML_SCHEMAS = f"""\
+  "yaml.schemas": {{
+    "{FLEET_SCHEMA}": ["fleet.yaml", "fleet/**/*.yaml", "fleet/**/*.yml"],
+    "{CONFIG_SCHEMA}": ".gitgpu.yaml"
+  }}
 """
 
 
@@ -71,9 +78,13 @@ def COMMAND(directory: str) -> int:
     files = {
         "fleet.yaml": STARTER,
         ".gitgpu.yaml": CONFIG,
-        ".gitgpu/fleet.schema.json": data_text("schemas/fleet.schema.json"),
-        ".gitgpu/config.schema.json": data_text("schemas/config.schema.json"),
+        FLEET_SCHEMA: data_text("schemas/fleet.schema.json"),
+        CONFIG_SCHEMA: data_text("schemas/config.schema.json"),
     }
+    settings = os.path.join(directory, SETTINGS)
+    advice = _advice(settings)
+    if advice is None:
+        files[SETTINGS] = f"{{\n{YAML_SCHEMAS}}}\n"
     faults = create(directory, files)
     for fault in faults:
         line(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}")
@@ -81,5 +92,21 @@ def COMMAND(directory: str) -> int:
         return 2
     for name in files:
         note(os.path.join(directory, name), err=False)
-    note(f"Next: cd {quote(directory)} && gitgpu build")
+    say(advice or "", err=True)
+    there = os.path.realpath(directory) == os.path.realpath(".")
+    note("Next: gitgpu build" if there else f"Next: cd {quote(directory)} && gitgpu build")
     return 0
+
+
+def _advice(path: str) -> str | None:
+    """What to add to settings of an editor that are there, "" if they are complete, None if there are none.
+
+    They are never changed: their comments and their order belong to their author.
+    """
+    if not os.path.lexists(path):
+        return None
+    text = read_text(path)
+    if isinstance(text, Text) and FLEET_SCHEMA in text.content and CONFIG_SCHEMA in text.content:
+        return ""
+    head = f"{printable(path)} exists and was not changed. To complete and check every document, add to it:\n"
+    return head + YAML_SCHEMAS

@@ -7,7 +7,8 @@ import click
 from gitgpu.check import fleet_rules
 from gitgpu.cli import options
 from gitgpu.cli.codes import replaced
-from gitgpu.cli.out import line, say, send
+from gitgpu.cli.out import say, send
+from gitgpu.cli.refusal import nameless, refuse_name
 from gitgpu.conform import norms, object_rules
 from gitgpu.conform.visibility import Visibility, needed_visibility, visibility_text
 from gitgpu.load.schemas import Schemas
@@ -66,8 +67,7 @@ def show(code: str, form: str) -> int:
     if wanted not in known:
         near = nearest(wanted, [*known, *other])
         hint = f"did you mean {near}?" if near else "`gitgpu rule list` shows every rule"
-        line(f"gitgpu: unknown code '{code}'; {hint}")
-        return 1
+        return refuse_name(nameless("CLI002", f"unknown code '{code}'", hint), form)
     rule, looks_at = known[wanted]
     needed = _needed(rule) if looks_at == "objects" else ()
     if form == "json":

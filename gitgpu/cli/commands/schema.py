@@ -1,26 +1,37 @@
-"""Print the JSON Schema of the fleet documents, for editors and other tools."""
+"""Print a JSON Schema: of the fleet documents, the configuration, or what `-o json` prints."""
 
 import click
 
 from gitgpu.cli.out import send
 from gitgpu.load.read import data_text
 from gitgpu.load.shape import KINDS, kind_schema
+from gitgpu.report.documents import DOCUMENTS, document_schema
 from gitgpu.report.envelope import as_json
+
+CONFIG = "Config"
 
 
 @click.command("schema", short_help=__doc__)
-@click.argument("kind", required=False, type=click.Choice((*KINDS, "Config"), case_sensitive=False))
-def COMMAND(kind: str | None) -> None:
-    """Print the JSON Schema (draft-07) of all fleet documents, or of one KIND.
+@click.argument(
+    "name", required=False, metavar="[NAME]", type=click.Choice((*KINDS, CONFIG, *DOCUMENTS), case_sensitive=False)
+)
+def COMMAND(name: str | None) -> None:
+    """Print the JSON Schema (draft-07) of all fleet documents, or the one called NAME.
+
+    NAME is a kind of document that you write (Fleet, Cluster, GpuPool, GpuWorkload; Config is .gitgpu.yaml), or a
+    document that -o json prints: findings, plan, simulation, sku, rule, explain, version, or report for all of these.
 
     \b
     gitgpu schema > fleet.schema.json
     gitgpu schema GpuPool
+    gitgpu schema plan > plan.schema.json
     """
-    if kind is None:
+    if name is None:
         send(data_text("schemas/fleet.schema.json"))
-    elif kind == "Config":
+    elif name == CONFIG:
         send(data_text("schemas/config.schema.json"))
+    elif name in DOCUMENTS:
+        send(as_json(document_schema(name)))
     else:
-        head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": kind}
-        send(as_json({**head, **kind_schema(kind)}))
+        head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": name}
+        send(as_json({**head, **kind_schema(name)}))

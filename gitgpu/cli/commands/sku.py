@@ -1,20 +1,18 @@
 """Show the GPU sizes of Azure and their properties: list, show."""
 
-from collections.abc import Iterable
-
 import click
 
 from gitgpu.cli import options
 from gitgpu.cli.global_options import named_config
 from gitgpu.cli.out import line, say, send
-from gitgpu.diagnostic import Diagnostic, in_order
+from gitgpu.cli.refusal import UnreadableError, nameless, refuse_files, refuse_name
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.config_files import read_config
 from gitgpu.model.catalog import Catalog, Facts, catalog
 from gitgpu.model.nodepool import windows_driver
 from gitgpu.model.size.size_selection import plain
 from gitgpu.model.sku import Sku
 from gitgpu.report.envelope import envelope
-from gitgpu.report.findings import place
 from gitgpu.report.sizes import listing, page, size
 
 STATUSES = ("active", "announced", "retired", "never-offered", "unknown")
@@ -38,19 +36,24 @@ def list_sizes(model: str | None, status: str | None, form: str, when: str) -> i
     gitgpu sku list --status active -o json
     """
     known = _catalog()
+    unknown = _unknown(known, model) if model is not None else None
+    if unknown:
+        return refuse_name(unknown, form)
     found = [
         sku
         for sku in known.skus
         if (model is None or (sku.gpu is not None and plain(sku.gpu.model) == plain(model)))
         and status in (None, sku.lifecycle.status)
     ]
-    if form == "json":
-        told = [size(sku, _driver(known, sku), windows_driver(known, sku)) for sku in found]
-        send(envelope("SkuList", {"skus": told}))
-    else:
+    if known.files.faults:
+        refuse_files(known.files.faults, form)
+    if form == "text":
         style = options.style(when)
         say(listing(found, style), colour=style.colour)
-    return _tell(known.files.faults) or (0 if model is None else _unknown(known, model))
+    elif not known.files.faults:
+        told = [size(sku, _driver(known, sku), windows_driver(known, sku)) for sku in found]
+        send(envelope("SkuList", {"skus": told}))
+    return int(bool(known.files.faults))
 
 
 @COMMAND.command("show")
@@ -66,13 +69,19 @@ def show(name: str, form: str) -> int:
     sku = known.sku(name)
     if sku is None:
         near = known.near("skus", name)
-        hint = f"; did you mean {near}?" if near else "; `gitgpu sku list` shows every size"
-        line(f"gitgpu: '{name}' is not a known Azure GPU size{hint}")
-        return 1
+        hint = f"did you mean {near}?" if near else "`gitgpu sku list` shows every size"
+        return refuse_name(nameless("LNK007", f"'{name}' is not a known Azure GPU size", hint), form)
     driver, windows = _driver(known, sku), windows_driver(known, sku)
-    if form == "json":
+    if known.files.faults:
+        refuse_files(known.files.faults, form)
+    if form == "text":
+        _show(sku, driver, windows)
+    elif not known.files.faults:
         send(envelope("Sku", {"sku": size(sku, driver, windows), "row": sku.row, "driver": driver}))
-        return _tell(known.files.faults)
+    return int(bool(known.files.faults))
+
+
+def _show(sku: Sku, driver: Facts | None, windows: str | None) -> None:
     if sku.origin:
         line(f"from: {sku.origin}", err=False)
     say(page(sku.row))
@@ -80,30 +89,22 @@ def show(name: str, form: str) -> int:
         say("driver that AKS installs:\n" + page(driver, "  "))
     if windows:
         line(f"driver that AKS installs on Windows: {windows}", err=False)
-    return _tell(known.files.faults)
 
 
-def _unknown(catalog: Catalog, model: str) -> int:
-    """Says so, and gives 1, when there is no such GPU at all."""
+def _unknown(catalog: Catalog, model: str) -> Diagnostic | None:
+    """The fault of a GPU that no size has."""
     models = sorted({sku.gpu.model for sku in catalog.skus if sku.gpu})
     if plain(model) in map(plain, models):
-        return 0
-    line(f"gitgpu: no size has the GPU '{model}'; known GPUs: {', '.join(models)}")
-    return 1
+        return None
+    return nameless("CLI002", f"no size has the GPU '{model}'", f"known GPUs: {', '.join(models)}")
 
 
 def _catalog() -> Catalog:
+    """The catalog with the user's own rows. Raises UnreadableError for a configuration that names none."""
     config, faults = read_config(file=named_config())
-    if _tell(faults):
-        raise click.ClickException("the configuration cannot be read")
+    if faults:
+        raise UnreadableError("the configuration cannot be read", faults)
     return catalog(config.catalog)
-
-
-def _tell(faults: Iterable[Diagnostic]) -> int:
-    found = in_order(faults)
-    for finding in found:
-        line(f"{place(finding.span)}: {finding.message}; {finding.help}")
-    return int(bool(found))
 
 
 def _driver(catalog: Catalog, sku: Sku) -> Facts | None:

@@ -6,6 +6,7 @@ from gitgpu.conform.objects import Delivered, Identity, Item
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.manifest.objects import Loaded
+from gitgpu.load.null_fields import without_null
 
 
 def as_applied(item: Item, loaded: Loaded, part: Part) -> Item:
@@ -50,4 +51,4 @@ def _same(first: Item, other: Item) -> bool:
     if first.is_patch or other.is_patch:
         return first.is_patch == other.is_patch and first.given == other.given
     here, there = first.given.places.span(), other.given.places.span()
-    return here == there or (here.file != there.file and first.body == other.body)
+    return here == there or (here.file != there.file and without_null(first.body) == without_null(other.body))

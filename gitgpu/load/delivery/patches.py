@@ -1,8 +1,9 @@
 """Patches of Kustomize: which objects they are for, and what becomes of these."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeAlias
 
 from gitgpu.load.access import family, inner, rows, words
@@ -11,6 +12,8 @@ from gitgpu.load.delivery.jsonpatch import operated
 from gitgpu.load.delivery.merge import merged
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.load.validate.linear_regex import has_re2, longest, refusal
+from gitgpu.load.validate.patterns import compile_pattern
 
 _FLUX = "toolkit.fluxcd.io"
 _SELECTOR = re.compile(r"\s*(?P<key>[\w./-]+)\s*(?:(?P<sign>==?|!=)\s*(?P<value>[\w.-]*)\s*)?\Z", re.ASCII)
@@ -126,10 +129,21 @@ def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
 
 
 def _fits(value: str, pattern: str) -> bool:
+    """Does a name fit a pattern as a whole? Where Python's engine may take too long, a long name fits none."""
+    most, search = _matcher(pattern)
+    return (most is None or len(value) <= most) and search is not None and bool(search(value))
+
+
+@cache
+def _matcher(pattern: str) -> tuple[int | None, Callable[[str], Any] | None]:
+    """The longest name that may be tried, None for any, and what tries it; nothing for a pattern that is not valid."""
+    whole = f"^(?:{pattern})$"
     try:
-        return bool(re.fullmatch(pattern, value))
-    except re.error:
-        return False
+        found = compile_pattern(whole)
+    except (ValueError, re.error):
+        return None, None
+    is_linear = has_re2() and not refusal(whole)
+    return (None if is_linear else longest(whole)), found.search
 
 
 def _selected(text: str, labels: Mapping[str, Any]) -> bool:

@@ -15,6 +15,7 @@ from gitgpu.load.delivery.kustomize import FILES, Kustomization, Use, below, is_
 from gitgpu.load.delivery.patch_files import with_patch_files
 from gitgpu.load.manifest.chart_folders import chart_of, charts_of, unrendered
 from gitgpu.load.manifest.objects import ManifestFile, manifest_file
+from gitgpu.load.manifest.template_sets import without_token_files
 from gitgpu.load.manifest.templates import first_action
 from gitgpu.load.manifest.test_assertions import without_asserts
 from gitgpu.load.parse.yaml import parse
@@ -56,12 +57,17 @@ def read_manifests(texts: Iterable[Text], named: Container[str] | None = None) -
             continue
         known[text.name] = current
         for use in current.uses:
-            inside = {posixpath.join(use.path, file) for file in FILES}
-            if not (use.path in found or {use.path, *inside} & given or below(use.path, known)):
+            if not (use.path in found or _is_given(use, given) or below(use.path, known)):
                 read = _follow(use, current, allowed)
                 (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
+    sheets = without_token_files(sheets, found, named)
     faults += unrendered(sheets, charts)
     return settled(Manifests(found, without_asserts(sheets, named), with_patch_files(known, found), tuple(faults)))
+
+
+def _is_given(use: Use, given: Collection[str]) -> bool:
+    """Is what a kustomization names among the texts, as a file or as the kustomization of a directory?"""
+    return any(name in given for name in (use.path, *(posixpath.join(use.path, file) for file in FILES)))
 
 
 def settled(read: Manifests) -> Manifests:
@@ -77,8 +83,12 @@ def settled(read: Manifests) -> Manifests:
 
 
 def _sheet(text: Text, charts: Collection[str], named: Container[str] | None) -> ManifestFile:
-    if named is None or text.name in named or is_kustomization(text.name):
+    if named is None or text.name in named:
         return manifest_file(text)
+    if is_kustomization(text.name):
+        sheet = manifest_file(text)
+        actions = [fault.span for fault in sheet.faults if fault.code == "LNT001"]
+        return ManifestFile((), (), (), (), actions[0]) if actions else sheet
     if chart_of(text.name, charts) is not None and "{{" in text.content:
         return ManifestFile((), (), (), (), first_action(text.name, text.content))
     return manifest_file(text, named=False)

@@ -13,8 +13,10 @@ from gitgpu.source import Pointer
 
 _SHELL = re.compile(r"\$[A-Za-z_]\w*\Z|\$\{[A-Za-z_][^}]*\}", re.ASCII)
 _WORDS = re.compile(r"<<?[A-Za-z][^<>]*>>?\Z|__[A-Z][A-Z0-9_]*__\Z", re.ASCII)
-_IN_NAME = re.compile(r"\$\{[A-Za-z_]|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII)
-_ACTION = re.compile(r"\{\{.*\}\}|\{%.*%\}", re.DOTALL)
+_IN_NAME = re.compile(
+    r"\$\{[A-Za-z_]|<[A-Za-z][\w -]*>|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII
+)
+_ACTION = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>|#\{[A-Za-z]", re.DOTALL)
 _FREE = frozenset({
     "additionalPrinterColumns", "annotations", "args", "binaryData", "command", "data", "description", "env",
     "expression", "fileParameters", "formula", "jsonnet", "kustomize", "message", "messageExpression",
@@ -33,7 +35,7 @@ _GROUPS = frozenset({
 })  # fmt: skip
 _FILLED = ("argoproj.io", "crossplane.io", "kro.run", "openshift.io", "oam.dev", "controlplane.io", "kyverno.io")
 
-SIGN = re.compile(rf"[$<]|\{{\{{|\{{%|{_IN_NAME.pattern}", re.ASCII)  # a text without such a sign has no hole
+SIGN = re.compile(rf"[$<]|#\{{|\{{\{{|\{{%|{_IN_NAME.pattern}", re.ASCII)  # a text without such a sign has no hole
 
 
 class Placeholder(NamedTuple):

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from gitgpu import __version__
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report.documentation import HOME, fault_page, rule_page
 from gitgpu.report.envelope import as_json
 from gitgpu.report.faults import faults
 from gitgpu.report.findings import Findings, Style, worst_first
@@ -41,7 +42,7 @@ def _run(findings: Findings) -> dict[str, Any]:
 
 def _driver(codes: Sequence[str], rules: Mapping[str, AnyRule]) -> dict[str, Any]:
     told = [_rule(code, rules.get(code)) for code in codes]
-    return {"name": "gitgpu", "semanticVersion": __version__, "rules": told}
+    return {"name": "gitgpu", "informationUri": HOME, "semanticVersion": __version__, "rules": told}
 
 
 def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
@@ -49,12 +50,13 @@ def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
     if rule is None:
         summary, remedy = next(((fault.summary, fault.help) for fault in faults() if fault.code == code), (code, code))
         texts = {"shortDescription": summary, "fullDescription": summary, "help": remedy}
-        return {"id": code, **{key: {"text": text} for key, text in texts.items()}}
+        return {"id": code, "helpUri": fault_page(), **{key: {"text": text} for key, text in texts.items()}}
     former = {"deprecatedIds": list(rule.replaces)} if rule.replaces else {}
     return {
         "id": code,
         **former,
         "name": rule.name,
+        "helpUri": rule_page(code),
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": f"{rule.summary} {rule.help}"},
         "help": {"text": rule.help, "markdown": markdown(rule)},

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -118,3 +119,21 @@ def test_a_rule_names_the_codes_that_it_has_taken_over(tricky: Findings) -> None
     assert rules["SKU004"]["deprecatedIds"] == ["SKU998", "SKU999"]
     assert "Replaces SKU998, SKU999." in rules["SKU004"]["help"]["markdown"]
     assert "deprecatedIds" not in run(tricky)["tool"]["driver"]["rules"][0]
+
+
+def test_every_rule_leads_to_its_page(tricky: Findings) -> None:
+    """A viewer links the code to the page of the rule; a code that is not a rule's leads to the page of all others."""
+    root = Path(__file__).parents[3]
+    rules: list[AnyRule] = [*fleet_rules(), *object_rules()]
+    faulty = [
+        Diagnostic(code, Severity.ERROR, "m", "", Span("a", 1, 1)) for code in (*(r.code for r in rules), "SHP001")
+    ]
+    known = {rule.code: rule for rule in rules}
+    driver = run(replace(tricky, diagnostics=tuple(faulty), rules=lambda: known))["tool"]["driver"]
+    assert driver["informationUri"] == "https://gitgpu.dev"
+    pages = {rule["id"]: rule["helpUri"].removeprefix(f"{driver['informationUri']}/") for rule in driver["rules"]}
+    assert len(pages) == len(faulty)
+    assert pages["SHP001"] == "docs/reference/faults.md"
+    missing = [page for page in pages.values() if not (root / page).is_file()]
+    assert missing == []
+    assert all(code in pages[code] for code in known)

@@ -1,10 +1,14 @@
 """A cluster must be in an Azure region."""
 
+import re
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
+
+_OTHER_CLOUD = re.compile(r"-[a-z]+-?[0-9][a-z]?\Z", re.ASCII)  # us-east-1, us-central1; a name of Azure has no dash
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -17,10 +21,19 @@ spec: {region: swedencentrl, kubernetesVersion: "1.34"}
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         if inputs.catalog.facts("regions", cluster.region) is None:
-            near = inputs.catalog.near("regions", cluster.region)
+            near = _near(cluster.region, inputs.catalog)
             remedy = f"did you mean {near}?" if near else "use a name that `az account list-locations` shows"
             message = f"unknown Azure region {cluster.region}"
+            if not near and _OTHER_CLOUD.search(cluster.region):
+                message = f"{cluster.region} is a region of AWS or Google Cloud, not of Azure"
             yield Finding(cluster.origin, ("spec", "region"), message, remedy)
+
+
+def _near(region: str, catalog: Catalog) -> str | None:
+    joined = region.replace("-", "")
+    if joined != region:  # east-us-2 is meant to be eastus2, but nothing else resembles us-east-1
+        return joined if catalog.facts("regions", joined) else None
+    return catalog.near("regions", region)
 
 
 RULE = Rule(
@@ -34,4 +47,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("swedencentrl", "swedencentral"),
+    variants=(BAD.replace("swedencentrl", "us-east-1"),),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled_workloads import queries
+from gitgpu.check.scaled_workloads import signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
@@ -27,20 +27,24 @@ spec:
   target: {kind: Deployment, name: ranker}
   scaling: {metric: query, query: sum(DCGM_FI_DEV_SM_UTIL), target: 70, max: 8}
 """
-GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE").replace("target: 70", "target: 1")
+GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "100 * DCGM_FI_PROF_SM_ACTIVE")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for names that look like DCGM fields; a name with a colon is that of a recording rule."""
-    for workload, query, place in queries(inputs):
-        prefix = inputs.catalog.must("series", "dcgm")["prefix"]
-        names = [selector.metric for selector in selectors(read(query))]
+    prefix = inputs.catalog.must("series", "dcgm")["prefix"]
+    for workload, _, signal in signals(inputs):
+        parsed = read(signal.query) if signal.metric == "query" and signal.query else None
+        names = [selector.metric for selector in selectors(parsed)]
         asked = [name for name in names if name.startswith(prefix) and ":" not in name]
         known = _fields(inputs.catalog) if asked else ()
         for name in dict.fromkeys(name for name in asked if name not in known):
             near = _near(name, known, inputs.catalog)
+            if near in inputs.catalog.must("dcgm", "fields")["ratios"] and signal.target > 1:
+                near = f"100 * {near}"  # it ranges from 0 to 1
             remedy = f"write {near}, or another DCGM field" if near else "use a name from NVIDIA's list of DCGM fields"
-            yield Finding(workload.origin, place, f"{name} is not a DCGM field, and nothing exports it", remedy)
+            message = f"{name} is not a DCGM field, and nothing exports it"
+            yield Finding(workload.origin, (*signal.place, "query"), message, remedy)
 
 
 def _fields(catalog: Catalog) -> tuple[str, ...]:

@@ -8,6 +8,15 @@ from gitgpu.conform.syntax import is_dns_label, is_dns_subdomain, is_path_segmen
 from gitgpu.diagnostic import Severity
 
 _WORDS = "lower-case letters, digits and '-', starting and ending with a letter or digit"
+_FILES = (
+    "backstage.io",
+    "eksctl.io",
+    "garden.io",
+    "k3d.io",
+    "kind.x-k8s.io",
+    "skaffold",
+    "tanka.dev",
+)  # tools read them
 
 BAD = """
 apiVersion: v1
@@ -33,7 +42,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _is_applied(item: Item) -> bool:
     """Is the name applied as it is written? That of a patch is not, nor one with a variable of Kustomize."""
-    return not item.is_patch and "$(" not in f"{item.identity.name}{item.identity.namespace}"
+    return (
+        not item.is_patch
+        and item.identity.group not in _FILES
+        and "$(" not in f"{item.identity.name}{item.identity.namespace}"
+    )
 
 
 def _syntax(kind: str, labels: frozenset[str], paths: frozenset[str]) -> tuple[Callable[[str], bool], str]:

@@ -26,10 +26,31 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if item.is_patch or not item.identity.name or item.identity.group in _TESTS:
             continue
         other = first.setdefault((item.identity, item.renamed), item)
-        if other is not item:
-            where = f"{item.identity.namespace}/{item.identity.name}".lstrip("/")
-            message = f"duplicate {item.identity.kind} {where} (first in {other.given.places.span()})"
-            yield Finding(item, ("metadata", "name"), message, "remove one, or give it another name")
+        apart = _is_applied_apart(item, other)
+        if other is item or (apart and item.body == other.body):
+            continue
+        where = f"{item.identity.namespace}/{item.identity.name}".lstrip("/")
+        message = f"duplicate {item.identity.kind} {where} (first in {other.given.places.span()})"
+        remedy, severity = "remove one, or give it another name", Severity.ERROR
+        if apart:
+            both = " and ".join(sorted({_applier(item), _applier(other)}))
+            message = f"{message}: {both} apply different content, and each overwrites the other"
+            remedy, severity = "apply it once, or write the same content in both places", Severity.WARNING
+        yield Finding(item, ("metadata", "name"), message, remedy, severity=severity)
+
+
+def _is_applied_apart(item: Item, other: Item) -> bool:
+    """Do two controllers apply the objects? Neither refuses then: server-side apply takes the fields of the other."""
+    mine, theirs = (each.delivered.by if each.delivered else "" for each in (item, other))
+    return mine != theirs or mine.startswith("ApplicationSet/")
+
+
+def _applier(item: Item) -> str:
+    """The kind and the name of what applies an object."""
+    if not item.delivered:
+        return "what applies this directory"
+    kind, _, name = item.delivered.by.split("/", 2)
+    return f"{kind} {name}"
 
 
 RULE = Rule(
@@ -37,10 +58,13 @@ RULE = Rule(
     name="duplicate-object",
     severity=Severity.ERROR,
     summary="Two objects of one cluster have the same kind, namespace and name.",
-    help="Kustomize refuses to build them together. Applied separately, they keep overwriting each other.",
+    help="Kustomize refuses to build them together. Two Flux Kustomizations or Argo CD Applications refuse nothing: "
+    "where they apply different content, each overwrites the other, which is a warning.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/",
         "https://github.com/kubernetes-sigs/kustomize/blob/dd55d1e619288fc620640329f800d0812a9c9e31/api/resmap/reswrangler.go",
+        "https://github.com/fluxcd/pkg/blob/e2cfd1a2d1815a81b3e77ef750e6528282ccccd6/ssa/manager_apply.go",
+        "https://github.com/argoproj/argo-cd/blob/37ee0097cf851bc2dd7665fc081bbce61a7e836e/controller/state.go",
     ),
     check=_check,
     bad=BAD,

@@ -14,7 +14,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         kind, place = item.identity.kind, ("metadata", "namespace")
         if item.scope is Scope.CLUSTER and item.ref.namespace:
             yield Finding(item, place, f"{kind} is cluster-scoped and cannot have a namespace", "remove the namespace")
-        elif item.scope is Scope.NAMESPACED and not (item.identity.namespace or may_be_set_later or item.is_patch):
+        elif item.scope is not Scope.NAMESPACED or item.identity.namespace or may_be_set_later or item.is_patch:
+            continue
+        elif "templates" not in item.given.places.span().file.split("/"):  # Helm: the namespace of the release
             yield Finding(item, place, f"{kind} has no namespace", "add metadata.namespace")
 
 

@@ -1,0 +1,33 @@
+"""Print the versions of gitgpu, its catalog and Python."""
+
+import platform
+import sys
+
+import click
+
+from gitgpu import __version__
+from gitgpu.cli import options
+from gitgpu.cli.out import say, send
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.report.envelope import envelope
+
+
+@click.command("version", short_help=__doc__)
+@options.answer_format
+def COMMAND(form: str) -> None:
+    """Print the versions of gitgpu, its catalog and Python, for bug reports and scripts.
+
+    \b
+    gitgpu version -o json
+    """
+    facts = {
+        "version": __version__,
+        "catalog": CatalogFiles().newest_day,
+        "python": platform.python_version(),
+        "platform": sys.platform,
+    }
+    if form == "json":
+        send(envelope("Version", facts))
+    else:
+        names = {"version": "gitgpu"}
+        say("".join(f"{names.get(key, key):10}{value}\n" for key, value in facts.items()))

@@ -1,0 +1,36 @@
+"""Files in which a tool replaces tokens such as `<CLUSTER_NAME>`: many files with them are templates, not mistakes."""
+
+import re
+from collections.abc import Container, Mapping
+
+from gitgpu.load.manifest.objects import ManifestFile
+from gitgpu.load.text import Text
+from gitgpu.source import Span
+
+_TOKEN = re.compile(r"<[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+>", re.ASCII)
+_CAUSED = ("LNT002", "YML001", "YML003")  # what a token leads to
+_MANY = 10  # files: nobody fills in so many by hand
+
+
+def without_token_files(
+    sheets: Mapping[str, ManifestFile], texts: Mapping[str, Text], named: Container[str] | None
+) -> dict[str, ManifestFile]:
+    """The sheets, in which files with tokens are templates where there are many; not those that were asked for."""
+    found = {
+        name: span
+        for name, sheet in sheets.items()
+        if named is not None and name not in named and (span := _first_token(sheet, texts[name]))
+    }
+    if len(found) < _MANY:
+        return dict(sheets)
+    return {**sheets, **{name: ManifestFile((), (), (), (), span) for name, span in found.items()}}
+
+
+def _first_token(sheet: ManifestFile, text: Text) -> Span | None:
+    """The place of the first fault that a token is the reason for: in its line, or in the one before."""
+    wrong = [fault.span for fault in sheet.faults if fault.code in _CAUSED]
+    lines = text.content.splitlines() if wrong else []
+    for span in wrong:
+        if any(_TOKEN.search(line) for line in lines[max(span.line - 2, 0) : span.line]):
+            return span
+    return None

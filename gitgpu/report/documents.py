@@ -1,0 +1,69 @@
+"""The JSON Schemas of what `-o json` prints: all in one file, or those of one command."""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from gitgpu.load.read import data_text
+
+Schema = dict[str, Any]
+_REFERENCE = "#/definitions/"
+EVERYTHING = "report"
+DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        EVERYTHING: (),
+        "findings": ("findings",),
+        "plan": ("plan",),
+        "simulation": ("simulation",),
+        "sku": ("skuList", "sku"),
+        "rule": ("ruleList", "rule", "fault"),
+        "explain": ("explanation", "fieldList"),
+        "version": ("version",),
+    }
+)
+
+
+def document_schema(name: str) -> Schema:
+    """The schema (draft-07) of one of `DOCUMENTS`, complete in itself."""
+    everything = _everything()
+    if name == EVERYTHING:
+        return everything
+    branches = DOCUMENTS[name]
+    needed = _needed(branches, everything["definitions"])
+    return {
+        "$schema": everything["$schema"],
+        "$id": everything["$id"].replace(f"/{EVERYTHING}.schema", f"/{name}.schema"),
+        "title": f"gitgpu {name}",
+        "description": " ".join(everything["definitions"][branch]["description"] for branch in branches),
+        "oneOf": [{"$ref": f"{_REFERENCE}{branch}"} for branch in branches],
+        "definitions": {key: part for key, part in everything["definitions"].items() if key in needed},
+    }
+
+
+@cache
+def _everything() -> Schema:
+    schema: Schema = json.loads(data_text("schemas/report.schema.json"))
+    return schema
+
+
+def _needed(branches: tuple[str, ...], definitions: Mapping[str, Any]) -> set[str]:
+    """The definitions that these refer to, directly or through others, and these themselves."""
+    found: set[str] = set()
+    waiting = list(branches)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(_references(definitions[name]))
+    return found
+
+
+def _references(part: Any) -> Iterator[str]:
+    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    for below in inner:
+        yield from _references(below)
+    reference = part.get("$ref", "") if isinstance(part, dict) else ""
+    if isinstance(reference, str) and reference.startswith(_REFERENCE):
+        yield reference.removeprefix(_REFERENCE)

@@ -1,0 +1,135 @@
+"""The YAML language server that editors run, driven over its protocol: what people see while they write."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
+from typing import Any
+
+import pytest
+
+VERSION = "1.25.0"  # the version that CI installs; CONTRIBUTING names it too
+PROGRAM = "yaml-language-server"
+SECONDS = 60  # for an answer, on a busy machine
+_EDITOR = {
+    "workspace": {"configuration": True, "workspaceFolders": True},
+    "textDocument": {"hover": {"contentFormat": ["markdown"]}},
+}
+Message = dict[str, Any]
+
+
+def language_server(root: Path) -> "LanguageServer":
+    """A server whose workspace is a directory, with its .vscode/settings.json. Skips the test where there is none."""
+    program = shutil.which(PROGRAM)
+    if program is None or shutil.which("node") is None:
+        pytest.skip(f"node or {PROGRAM} is not installed: npm install --global {PROGRAM}@{VERSION}")
+    return LanguageServer(program, root)
+
+
+class LanguageServer:
+    """One server process; `close` ends it."""
+
+    def __init__(self, program: str, root: Path) -> None:
+        self.root = root
+        self.diagnostics: dict[str, list[Message]] = {}
+        self._configured = False
+        self._last = 0
+        self._process = subprocess.Popen([program, "--stdio"], cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._received: Queue[Message] = Queue()
+        self._reader = Thread(target=self._receive, daemon=True)
+        self._reader.start()
+        folders = [{"uri": root.as_uri(), "name": root.name}]
+        start = {"processId": None, "rootUri": root.as_uri(), "capabilities": _EDITOR, "workspaceFolders": folders}
+        self.ask("initialize", start)
+        self._send({"method": "initialized", "params": {}})
+        while not self._configured:
+            self._handle(self._next())
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream:
+                stream.close()
+
+    def open(self, name: str) -> list[tuple[int, str]]:
+        """Shows a file of the workspace: the line, from 1, and the message of every problem in it."""
+        uri, text = (self.root / name).as_uri(), (self.root / name).read_text("utf-8")
+        document = {"uri": uri, "languageId": "yaml", "version": 1, "text": text}
+        self._send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
+        while uri not in self.diagnostics:
+            self._handle(self._next())
+        return [(found["range"]["start"]["line"] + 1, found["message"]) for found in self.diagnostics[uri]]
+
+    def hover(self, name: str, line: int, column: int) -> str:
+        """The text that is shown for a place, both from 1."""
+        found = self.ask("textDocument/hover", self._place(name, line, column))
+        return str(found["contents"]["value"]) if found else ""
+
+    def completion(self, name: str, line: int, column: int) -> dict[str, str]:
+        """What can be written at a place, with its description."""
+        found = self.ask("textDocument/completion", self._place(name, line, column))
+        return {item["label"]: _text(item.get("documentation", "")) for item in found["items"]}
+
+    def ask(self, method: str, parameters: Message) -> Any:
+        """The answer to a request."""
+        self._last += 1
+        self._send({"id": self._last, "method": method, "params": parameters})
+        while True:
+            message = self._next()
+            if message.get("id") == self._last and "method" not in message:
+                return message["result"]
+            self._handle(message)
+
+    def _place(self, name: str, line: int, column: int) -> Message:
+        position = {"line": line - 1, "character": column - 1}
+        return {"textDocument": {"uri": (self.root / name).as_uri()}, "position": position}
+
+    def _handle(self, message: Message) -> None:
+        """Answers what the server asks of an editor, and keeps what it reports."""
+        if message.get("method") == "workspace/configuration":
+            settings = [self._settings(item["section"]) for item in message["params"]["items"]]
+            self._send({"id": message["id"], "result": settings})
+            self._configured = True
+        elif message.get("method") == "textDocument/publishDiagnostics":
+            self.diagnostics[message["params"]["uri"]] = message["params"]["diagnostics"]
+        elif "id" in message:
+            self._send({"id": message["id"], "result": None})
+
+    def _settings(self, section: str) -> Any:
+        """The settings of a section, as the editor reads them from the workspace; nothing comes from the network."""
+        path = self.root / ".vscode/settings.json"
+        found = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        inside = {
+            key.removeprefix(f"{section}."): value for key, value in found.items() if key.startswith(f"{section}.")
+        }
+        return {"validate": True, "hover": True, "completion": True, "schemaStore": {"enable": False}, **inside}
+
+    def _next(self) -> Message:
+        try:
+            return self._received.get(timeout=SECONDS)
+        except Empty:
+            raise AssertionError("the language server does not answer") from None
+
+    def _send(self, message: Message) -> None:
+        content = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self._process.stdin
+        self._process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
+        self._process.stdin.flush()
+
+    def _receive(self) -> None:
+        stream = self._process.stdout
+        assert stream
+        while header := stream.readline():
+            length = int(header.partition(b":")[2])
+            while stream.readline().strip():
+                pass
+            self._received.put(json.loads(stream.read(length)))
+
+
+def _text(documentation: Any) -> str:
+    return str(documentation["value"] if isinstance(documentation, dict) else documentation)
