@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.scaling import Scaling, Signal
 from gitgpu.source import Pointer
 
 
-def clusters_of(inputs: Inputs, workload: Workload) -> tuple[Cluster, ...]:
+def clusters_of(inputs: Inputs, workload: Workload | Model) -> tuple[Cluster, ...]:
     """The clusters that have one of the workload's pools, in order of name."""
     names = {name for pool in inputs.pools_of(workload) for name in pool.clusters}
     return tuple(cluster for cluster in inputs.clusters if cluster.name in names)

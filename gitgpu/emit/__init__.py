@@ -12,7 +12,7 @@ from gitgpu.emit import pages as runbook
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.page import Page
-from gitgpu.emit.stamp import stamp
+from gitgpu.emit.stamp import own_metadata, stamp
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.registry import collect
 
@@ -29,4 +29,5 @@ def pages() -> tuple[Page, ...]:
 
 def emit(plan: ClusterPlan, using: Sequence[Emitter]) -> list[Manifest]:
     """All manifests of one cluster."""
-    return [stamp(manifest, plan) for emitter in using for manifest in emitter.emit(plan)]
+    own = own_metadata(plan)
+    return [stamp(manifest, plan, own) for emitter in using for manifest in emitter.emit(plan)]

@@ -3,7 +3,11 @@
 from collections.abc import Mapping
 
 from gitgpu.emit.manifest import Layer, Manifest, Role
+from gitgpu.model.fleet import Pool, Workload
+from gitgpu.model.software.kaito import Model
+from gitgpu.model.spec.metadata import Metadata
 from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.source import Span
 
 WAVES = {Layer.CONTROLLERS: "0", Layer.NODES: "1", Layer.MONITORING: "2", Layer.WORKLOADS: "3", Layer.MODELS: "4"}
 PRECIOUS = (
@@ -22,14 +26,25 @@ ASKED = "Delete=confirm,Prune=confirm,PruneLast=true"
 RETIRED = "Delete=confirm,PruneLast=true"
 
 
-def stamp(manifest: Manifest, plan: ClusterPlan) -> Manifest:
-    """The manifest with gitgpu's labels and the annotations that the cluster's engine reads."""
+def own_metadata(plan: ClusterPlan) -> dict[Span, Metadata]:
+    """The labels and annotations that pools and workloads give the objects made from them, by their documents."""
+    found: list[Pool | Workload | Model] = [planned.pool for planned in plan.pools]
+    found += [planned.workload for planned in plan.workloads]
+    found += [planned.model for planned in plan.serving.models]
+    return {part.origin.mark: part.metadata for part in found}
+
+
+def stamp(manifest: Manifest, plan: ClusterPlan, own: Mapping[Span, Metadata]) -> Manifest:
+    """The manifest with gitgpu's labels, the annotations that the cluster's engine reads, and those of its document.
+
+    Only the object's own metadata: a pod template or a node with another label would be replaced.
+    """
     if manifest.role is Role.PATCH:
         return manifest
-    meta = manifest.body["metadata"]
+    meta, given = manifest.body["metadata"], own.get(manifest.origin, Metadata())
     labels = {"app.kubernetes.io/managed-by": "gitgpu", "app.kubernetes.io/part-of": plan.fleet}
-    annotations = {**_for_engine(manifest, plan), **meta.get("annotations", {})}
-    stamped = {**meta, "labels": dict(sorted({**meta.get("labels", {}), **labels}.items()))}
+    annotations = {**given.annotations, **_for_engine(manifest, plan), **meta.get("annotations", {})}
+    stamped = {**meta, "labels": dict(sorted({**given.labels, **meta.get("labels", {}), **labels}.items()))}
     if annotations:
         stamped["annotations"] = dict(sorted(annotations.items()))
     return manifest._replace(body={**manifest.body, "metadata": stamped})

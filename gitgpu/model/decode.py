@@ -10,6 +10,7 @@ from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.delivery import Delivery
+from gitgpu.model.spec.metadata import metadata
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.spec.quota import quota
 from gitgpu.model.spec.scaling import scaling
@@ -130,6 +131,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         mig=_mig(spec.get("partition", {}).get("mig")),
         **_silent(spec),
         origin=origin(document),
+        metadata=metadata(document.data["metadata"]),
     )
 
 
@@ -155,15 +157,16 @@ def _taints(items: Sequence[Spec]) -> tuple[Taint, ...]:
 def model(document: Document, spec: Spec) -> Model:
     """A GpuWorkload that KAITO runs, from its normalised spec."""
     meta, task = document.data["metadata"], next(task for task in TASKS if task in spec)
-    return Model(meta["name"], meta["namespace"], tuple(spec["pools"]), task, spec[task], origin(document))
+    found = Model(meta["name"], meta["namespace"], tuple(spec["pools"]), task, spec[task], origin(document))
+    return found._replace(metadata=metadata(meta))
 
 
 def workload(document: Document, spec: Spec) -> Workload:
     """A GpuWorkload from its normalised spec."""
-    target = spec["target"]
+    target, meta = spec["target"], document.data["metadata"]
     return Workload(
-        name=document.data["metadata"]["name"],
-        namespace=document.data["metadata"]["namespace"],
+        name=meta["name"],
+        namespace=meta["namespace"],
         pools=tuple(spec["pools"]),
         target_kind=target["kind"],
         target_name=target["name"],
@@ -176,4 +179,5 @@ def workload(document: Document, spec: Spec) -> Workload:
         cuda=spec.get("cuda"),
         scaling=scaling(spec["scaling"], jobs="job" in spec) if "scaling" in spec else None,
         origin=origin(document),
+        metadata=metadata(meta),
     )

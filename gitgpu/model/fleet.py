@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.delivery import Delivery
+from gitgpu.model.spec.metadata import Metadata
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.spec.quota import Quota
 from gitgpu.model.spec.scaling import Scaling
@@ -129,6 +130,7 @@ class Pool(NamedTuple):
     rdma: str | None
     origin: Origin
     provisioner: str = KARPENTER
+    metadata: Metadata = Metadata()
 
     @property
     def by_karpenter(self) -> bool:
@@ -195,3 +197,4 @@ class Workload(NamedTuple):
     scaling: Scaling | None
     origin: Origin
     clusters: tuple[str, ...] | None = None
+    metadata: Metadata = Metadata()

@@ -10,7 +10,7 @@ from gitgpu.model import decode
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.linking.clusters import Clusters, pool_defaults
+from gitgpu.model.linking.clusters import Clusters, pool_defaults, same_defaults
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.normaliser import normaliser_of
 from gitgpu.model.linking.pools import PoolFinder
@@ -55,7 +55,7 @@ def linked_clusters(documents: Sequence[Document], names: set[str], fleet: Docum
     sound = [document for document in documents if document.sound]
     defaults = {document.ref.name: pool_defaults(document, fleet) for document in sound}
     clusters = tuple(_cluster(document, fleet.data["spec"]) for document in sound)
-    return Clusters(clusters, names, len(sound) == len(documents), defaults)
+    return Clusters(clusters, names, len(sound) == len(documents), defaults, same_defaults(defaults))
 
 
 def _spread(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:

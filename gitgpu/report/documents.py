@@ -19,7 +19,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "simulation": ("simulation",),
         "sku": ("skuList", "sku"),
         "rule": ("ruleList", "rule", "fault"),
-        "explain": ("explanation", "fieldList"),
+        "explain": ("explanation", "fieldList", "effectiveObject"),
         "version": ("version",),
     }
 )

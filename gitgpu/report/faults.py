@@ -46,7 +46,7 @@ INP009 `plan`: a directory contains neither overlays nor a fleet.
 # The command line is not valid
 CLI001 An option, an argument or a command is unknown or missing, or has an invalid value (exit status 2).
        Correct it. `--help` lists what a command accepts.
-CLI002 `explain`, `rule show`, `sku list`: the name of a field, a rule or a GPU is unknown (exit status 1).
+CLI002 `explain`, `rule show`, `sku list`: the name of a field, an object, a rule or a GPU is unknown (exit status 1).
        Use the name that the help suggests.
 
 # gitgpu failed (exit status 2)

@@ -58,8 +58,8 @@ def explain(path: str, told: Mapping[str, Any]) -> str:
     lines = {
         "TYPE": told["type"] + (" (required)" if told["required"] else ""),
         "ALLOWED": told["allowed"] or "",
-        "DEFAULT": _value(told["default"]) if told["default"] is not None else "",
-        "EXAMPLE": "; ".join(_value(example) for example in told["examples"]),
+        "DEFAULT": shown_value(told["default"]) if told["default"] is not None else "",
+        "EXAMPLE": "; ".join(shown_value(example) for example in told["examples"]),
     }
     head = [path, f"  {told['description']}", "", *(f"{name + ':':10}{text}" for name, text in lines.items() if text)]
     return "\n".join([*head, *_keys(told["keys"])]) + "\n"
@@ -79,7 +79,7 @@ def _tree(keys: Sequence[Mapping[str, Any]], depth: int) -> Iterator[tuple[str, 
     """A line for each key and the keys below it: its name, its type, and its first sentence with its default."""
     for key in keys:
         star = "*" if key["required"] else " "
-        default = "" if key["default"] is None else f" [default: {_value(key['default'])}]"
+        default = "" if key["default"] is None else f" [default: {shown_value(key['default'])}]"
         text = f"{first_sentence(key['description'])}{default}"
         yield f"{'  ' * depth}{star}{key['name']}", key["type"], text
         yield from _tree(key.get("keys", ()), depth + 1)
@@ -107,16 +107,16 @@ def _allowed(part: Schema) -> str:
     return str(part.get("x-gitgpu-words", limits))
 
 
-def _value(value: Any) -> str:
+def shown_value(value: Any) -> str:
     """A value as one writes it in YAML: a text that would be read as something else is quoted."""
     if value is None:
         return "null"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
-        return "[" + ", ".join(map(_value, value)) + "]"
+        return "[" + ", ".join(map(shown_value, value)) + "]"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {_value(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{key}: {shown_value(item)}" for key, item in value.items()) + "}"
     if isinstance(value, str) and not (_PLAIN.fullmatch(value) and value.lower() not in _WORDS):
         return json.dumps(value, ensure_ascii=False)
     return str(value)

@@ -185,6 +185,11 @@ def test_fields_of_one_name(run: Run) -> None:
     assert answer(run, "explain", "osDiskGB")["kind"] == "FieldList"
 
 
+def test_a_pool_as_a_cluster_sees_it(run: Run) -> None:
+    write(SOUND)
+    assert answer(run, "explain", "--effective", "pool/t4", "--cluster", "c1")["kind"] == "EffectiveObject"
+
+
 def test_the_version(run: Run) -> None:
     told = answer(run, "version")
     assert told["version"] == run("--version").out.split()[-1]
@@ -236,6 +241,9 @@ def test_only_who_asks_for_json_gets_it(run: Run) -> None:
 
 def test_a_name_that_is_unknown(run: Run) -> None:
     assert refusal(run, "explain", "GpuPool.spec.limit", code=1) == ["CLI002"]
+    write(SOUND)
+    assert refusal(run, "explain", "--effective", "pool/t5", "--cluster", "c1", code=1) == ["CLI002"]
+    assert refusal(run, "explain", "--effective", "pool/t4", "--cluster", "c2", code=1) == ["CLI002"]
     assert refusal(run, "rule", "show", "NOPE", code=1) == ["CLI002"]
     assert refusal(run, "sku", "show", "nope", code=1) == ["LNK007"]
     assert refusal(run, "sku", "list", "--model", "nope", code=1) == ["CLI002"]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import click
 
 from gitgpu.cli import options
+from gitgpu.cli.effective import show_effective
 from gitgpu.cli.out import say, send
 from gitgpu.cli.refusal import JSON, nameless, refuse_name
 from gitgpu.load.config import config_schema
@@ -18,19 +19,35 @@ from gitgpu.spelling import nearest
 @click.command("explain", short_help=__doc__)
 @click.argument("field", required=False)
 @click.option("--recursive", is_flag=True, help="Also list the keys below each key.")
+@click.option(
+    "--effective", "shown", metavar="KIND/NAME", help="Show this pool or workload as a cluster sees it, with places."
+)
+@click.option("--cluster", metavar="NAME", help="With --effective: the cluster.")
 @options.answer_format
-def COMMAND(field: str | None, form: str, *, recursive: bool) -> int:
+def COMMAND(field: str | None, form: str, shown: str | None, cluster: str | None, *, recursive: bool) -> int:
     """Explain a FIELD of the fleet documents, or of .gitgpu.yaml as Config: KIND.KEY.KEY, case-insensitive.
 
     FIELD can also be the end of a path, such as osDiskGB: if several fields end so, they are listed. Without FIELD,
-    list the kinds.
+    list the kinds. With --effective, show a pool or workload of the fleet as one cluster sees it: with defaults and
+    overrides, and where each value is written. FIELD is then the path of the fleet.
 
     \b
     gitgpu explain GpuPool.spec.disruption
     gitgpu explain GpuPool.spec --recursive
     gitgpu explain osDiskGB
     gitgpu explain config.allow
+    gitgpu explain --effective pool/t4 --cluster staging
+    gitgpu explain --effective workload/serving/chat --cluster prod fleet/
     """
+    if shown is not None:
+        return show_effective(shown, cluster, field, form)
+    if cluster:
+        raise click.UsageError("--cluster needs --effective KIND/NAME")
+    return _explain(field, form, recursive=recursive)
+
+
+def _explain(field: str | None, form: str, *, recursive: bool) -> int:
+    """Explains a field of the schemas, or lists the kinds; the exit status."""
     kinds = _kinds()
     if field is None:
         return _list_kinds(kinds, form)

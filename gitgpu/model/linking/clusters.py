@@ -12,20 +12,31 @@ from gitgpu.model.spec.origin import Layer
 class Clusters(NamedTuple):
     """The sound clusters, the names that may be referred to, and whether all clusters are sound.
 
-    `defaults` are the layers of default values for the pools of each cluster, strongest first.
+    `defaults` are the layers of default values for the pools of each cluster, strongest first; `alike` names, for each
+    cluster, the first one whose defaults have the same values.
     """
 
     sound: Sequence[Cluster]
     names: set[str]
     whole: bool
     defaults: Mapping[str, tuple[Layer, ...]]
+    alike: Mapping[str, str]
 
     def selected(self, wanted: Any) -> set[str]:
         """The names of the clusters that a selector names, or that have its labels."""
         if isinstance(wanted, list):
-            return set(wanted) & {cluster.name for cluster in self.sound}
+            return set(wanted) & self.defaults.keys()
         labels = wanted["matchLabels"].items()
         return {cluster.name for cluster in self.sound if labels <= cluster.labels.items()}
+
+
+def same_defaults(defaults: Mapping[str, tuple[Layer, ...]]) -> dict[str, str]:
+    """For each cluster the first one, in order of name, whose pools have the same default values."""
+    first: dict[str, str] = {}
+    return {
+        name: first.setdefault(repr([layer.values for layer in layers]), name)
+        for name, layers in sorted(defaults.items())
+    }
 
 
 def pool_defaults(cluster: Document, fleet: Document) -> tuple[Layer, ...]:

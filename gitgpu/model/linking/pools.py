@@ -39,13 +39,12 @@ class Variant(NamedTuple):
 def variants(document: Document, names: list[str], clusters: Clusters) -> list[Variant]:
     """The document as each of its clusters sees it; clusters with the same values are together.
 
-    Two clusters whose defaults are equal share the places of the first.
+    Clusters whose defaults are equal share the places of the first of them.
     """
     entries = entries_by_cluster(document, clusters)
     found: dict[tuple[tuple[int, ...], str], list[str]] = {}
     for name in names:
-        values = [layer.values for layer in clusters.defaults[name]]
-        found.setdefault((entries.get(name, ()), repr(values)), []).append(name)
+        found.setdefault((entries.get(name, ()), clusters.alike[name]), []).append(name)
     if not found:
         return [Variant(applied(document, ()), (), ())]
     return [

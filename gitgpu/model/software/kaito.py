@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster
+from gitgpu.model.spec.metadata import Metadata
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.syntax.version import minor, version
 
@@ -26,6 +27,7 @@ class Model(NamedTuple):
     told: Mapping[str, Any]
     origin: Origin
     clusters: tuple[str, ...] | None = None
+    metadata: Metadata = Metadata()
 
 
 def release(cluster: Cluster, catalog: Catalog) -> Facts | None:

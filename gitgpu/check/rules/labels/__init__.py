@@ -1,3 +1,3 @@
-"""Labels, taints, tags and names that a pool gives its nodes."""
+"""Labels, taints, tags and names that a pool gives its nodes; metadata of pools and workloads."""
 
-KINDS = frozenset({"pools"})
+KINDS = frozenset({"pools", "workloads", "models"})

@@ -1,0 +1,56 @@
+"""`gitgpu explain --effective`: which document is asked for, and as which cluster sees it."""
+
+import click
+
+from gitgpu.cli.input_texts import read_named
+from gitgpu.cli.out import say, send
+from gitgpu.cli.outcome import exit_code, findings, tell
+from gitgpu.cli.refusal import nameless, refuse_name
+from gitgpu.cli.settings import Chosen, settings
+from gitgpu.front import Checked
+from gitgpu.load.shape import shape
+from gitgpu.model.linking.effective import Missing, Wanted, effective
+from gitgpu.report.effective import as_json, as_yaml
+from gitgpu.report.findings import Style
+from gitgpu.spelling import nearest
+
+KINDS = {"pool": "GpuPool", "gpupool": "GpuPool", "workload": "GpuWorkload", "gpuworkload": "GpuWorkload"}
+
+
+def show_effective(name: str, cluster: str | None, path: str | None, form: str) -> int:
+    """Writes the pool or workload as the cluster sees it; the exit status."""
+    wanted = _wanted(name, cluster)
+    where = settings((path,) if path else (), Chosen())
+    texts, unread = read_named(where.paths)
+    documents, faults = shape(texts)
+    read = Checked(tuple(texts), None, (*where.faults, *unread, *faults), len(documents))
+    if unread or not any(document.kind == "Fleet" and document.sound for document in documents):
+        return _refuse(read, form)
+    found = effective(documents, wanted)
+    if isinstance(found, Missing):
+        return refuse_name(nameless("CLI002", *found), form)
+    if found.faults:
+        return _refuse(read._replace(diagnostics=found.faults), form)
+    say(as_yaml(found)) if form == "text" else send(as_json(found))
+    return 0
+
+
+def _wanted(name: str, cluster: str | None) -> Wanted:
+    kind, _, rest = name.partition("/")
+    namespace, _, last = rest.rpartition("/")
+    if kind.lower() not in KINDS or not last or "/" in namespace:
+        near = nearest(kind.lower(), ("pool", "workload")) if last else ""
+        hint = f"did you mean {near}/{rest}?" if near else "write pool/NAME, workload/NAME or workload/NAMESPACE/NAME"
+        raise click.BadParameter(f"'{name}' is not a pool or workload; {hint}", param_hint="--effective")
+    if not cluster:
+        raise click.UsageError("--effective needs --cluster NAME: the cluster whose view to show")
+    return Wanted(KINDS[kind.lower()], namespace, last, cluster)
+
+
+def _refuse(read: Checked, form: str) -> int:
+    """Reports why there is nothing to show."""
+    found = findings(read)
+    if not found.diagnostics:
+        return refuse_name(nameless("LNK001", "no Fleet document", "write one document of kind: Fleet"), form)
+    tell(found, form, Style())
+    return exit_code(found, "error") or 1

@@ -1,0 +1,115 @@
+"""A pool or workload as one cluster sees it, with the place of each value."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, ObjectRef
+from gitgpu.load.effective import override_faults
+from gitgpu.load.shape import KINDS, Document, kind_schema
+from gitgpu.model.decode import origin
+from gitgpu.model.link import linked_clusters
+from gitgpu.model.linking.clusters import Clusters
+from gitgpu.model.linking.overrides import applied, entries_by_cluster
+from gitgpu.model.linking.pools import Variant
+from gitgpu.model.linking.unique import unique
+from gitgpu.model.names import near
+from gitgpu.source import Pointer, Span
+
+
+class Value(NamedTuple):
+    """A value that is not a mapping of others, and where it is written; None for a default of the schema."""
+
+    pointer: Pointer
+    value: Any
+    span: Span | None
+
+
+class Effective(NamedTuple):
+    """A document as a cluster sees it, with defaults; the places of its values; what is wrong with its overrides."""
+
+    ref: ObjectRef
+    cluster: str
+    data: Mapping[str, Any]
+    values: tuple[Value, ...]
+    faults: tuple[Diagnostic, ...] = ()
+
+
+class Missing(NamedTuple):
+    """Why there is nothing to show, and the remedy."""
+
+    problem: str
+    remedy: str
+
+
+class Wanted(NamedTuple):
+    """What to show: a kind of document, a namespace ("" for any), a name, and a cluster."""
+
+    kind: str
+    namespace: str
+    name: str
+    cluster: str
+
+
+def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | Missing:
+    """The document as the cluster sees it, or why there is none. Raises StopIteration without a sound Fleet."""
+    own, _ = unique(wanted.kind, documents, [])
+    sound = [document for document in documents if document.sound]
+    fleet = next(document for document in sound if document.kind == "Fleet")
+    among, names = unique("Cluster", documents, [])
+    clusters = linked_clusters(among, names, fleet)
+    if wanted.cluster not in clusters.defaults:
+        return Missing(f"no Cluster is named '{wanted.cluster}'", near(wanted.cluster, names, "Cluster"))
+    named = [document for document in own if _has_name(document, wanted)]
+    if not named:
+        known = {document.ref.name for document in own}
+        return Missing(f"no {wanted.kind} is named '{wanted.name}'", near(wanted.name, known, wanted.kind))
+    here = [document for document in named if document.sound and wanted.cluster in _clusters_of(document, clusters)]
+    if len(here) == 1:
+        return _effective(here[0], wanted.cluster, clusters)
+    if here:
+        names_with_space = " or ".join(f"workload/{document.ref.namespace}/{wanted.name}" for document in here)
+        return Missing(f"several workloads are named '{wanted.name}'", f"write {names_with_space}")
+    if not any(document.sound for document in named):
+        return Missing(f"{wanted.kind} {wanted.name} has errors", "run `gitgpu validate`, and correct them")
+    there = sorted({name for document in named if document.sound for name in _clusters_of(document, clusters)})
+    remedy = f"it is on: {', '.join(there) or 'no cluster'}"
+    return Missing(f"{wanted.kind} {wanted.name} is not on {wanted.cluster}", remedy)
+
+
+def _has_name(document: Document, wanted: Wanted) -> bool:
+    return document.ref.name == wanted.name and wanted.namespace in ("", document.ref.namespace)
+
+
+def _clusters_of(document: Document, clusters: Clusters) -> set[str]:
+    """The clusters of a pool; a workload may be on any, as far as its own document says."""
+    chosen = document.data["spec"].get("clusters")
+    return clusters.selected(chosen) if chosen else set(clusters.defaults)
+
+
+def _effective(document: Document, cluster: str, clusters: Clusters) -> Effective:
+    chosen = applied(document, entries_by_cluster(document, clusters).get(cluster, ()))
+    if faults := override_faults(chosen) if chosen.overlays else []:
+        return Effective(document.ref, cluster, {}, (), tuple(faults))
+    variant = Variant(chosen, (cluster,), clusters.defaults[cluster] if document.kind == "GpuPool" else ())
+    spec, order = variant.spec(), kind_schema(document.kind)["definitions"][KINDS[document.kind]]["properties"]["spec"]
+    data = {**document.data, "spec": {key: spec[key] for key in order["properties"] if key in spec}}
+    values = tuple(Value(path, value, _place(variant, path)) for path, value in _leaves(data, ()))
+    return Effective(document.ref, cluster, data, values)
+
+
+def _place(variant: Variant, path: Pointer) -> Span | None:
+    """Where a value is written; None where nothing writes it."""
+    own = origin(variant.document)
+    if own.holds(path):
+        return own.span(path)
+    found = (layer.origin.span((*layer.at, *path[1:])) for layer in variant.defaults if layer.holds(path[1:]))
+    return next(found, None)
+
+
+def _leaves(value: Any, path: Pointer) -> Iterator[tuple[Pointer, Any]]:
+    """Every value that is not a mapping with keys: a list has one place, since it is written as a whole."""
+    if isinstance(value, Mapping) and value:
+        for key, below in value.items():
+            yield from _leaves(below, (*path, key))
+    else:
+        yield path, value

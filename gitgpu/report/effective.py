@@ -1,0 +1,44 @@
+"""A pool or workload as one cluster sees it: YAML with the place of each value, or JSON."""
+
+from collections.abc import Iterator
+
+from gitgpu.model.linking.effective import Effective, Value
+from gitgpu.report.envelope import envelope
+from gitgpu.report.field import shown_value
+from gitgpu.source import pointer_text
+
+_WIDEST = 60  # columns: a longer value has its place behind it, and does not move all others
+
+
+def as_yaml(found: Effective) -> str:
+    """The document as YAML; a comment says where each value is written, or that it is a default."""
+    lines = list(_lines(found.values))
+    width = max((len(line) for line, _ in lines if len(line) <= _WIDEST), default=0)
+    body = "".join(f"{line:{width}}  # {place}\n" if place else f"{line}\n" for line, place in lines)
+    return f"# {found.ref.kind} {found.ref.name} on {found.cluster}\n{body}"
+
+
+def _lines(values: tuple[Value, ...]) -> Iterator[tuple[str, str]]:
+    """Each line and the place of its value; "" for the line of a mapping."""
+    above: tuple[str | int, ...] = ()
+    for value in values:
+        *parents, key = value.pointer
+        shared = next((depth for depth, pair in enumerate(zip(parents, above, strict=False)) if pair[0] != pair[1]), -1)
+        known = min(len(parents), len(above)) if shared < 0 else shared
+        for depth in range(known, len(parents)):
+            yield f"{'  ' * depth}{shown_value(parents[depth])}:", ""
+        place = f"{value.span.file}:{value.span.line}" if value.span else "default"
+        place = place if parents else ""  # apiVersion and kind
+        yield f"{'  ' * len(parents)}{shown_value(key)}: {shown_value(value.value)}", place
+        above = tuple(parents)
+
+
+def as_json(found: Effective) -> str:
+    """The document, and for each value its pointer and its place; null for a default."""
+    values = [
+        {"pointer": pointer_text(value.pointer), "value": value.value, "place": str(value.span) if value.span else None}
+        for value in found.values
+    ]
+    about = {"kind": found.ref.kind, "namespace": found.ref.namespace or None, "name": found.ref.name}
+    content = {"object": about, "cluster": found.cluster, "document": dict(found.data), "values": values}
+    return envelope("EffectiveObject", content)

@@ -1,0 +1,176 @@
+"""`gitgpu explain --effective`: a pool or workload as one cluster sees it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.cli.conftest import Run
+
+HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
+FLEET = f"""\
+{HEAD}Fleet
+metadata: {{name: f}}
+spec:
+  delivery: {{repository: https://example.com/x}}
+  defaults:
+    pool:
+      tags: {{a: fleet, b: fleet}}
+---
+{HEAD}Cluster
+metadata: {{name: prod, labels: {{env: prod}}}}
+spec: {{region: swedencentral, kubernetesVersion: "1.36"}}
+---
+{HEAD}Cluster
+metadata: {{name: staging}}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  pool:
+    tags: {{b: staging}}
+---
+"""
+POOL = f"""\
+{HEAD}GpuPool
+metadata: {{name: t4, labels: {{team: research}}}}
+spec:
+  clusters: [prod, staging]
+  sku: Standard_NC16as_T4_v3
+  limits: {{gpus: 8, nodes: 2}}
+  overrides:
+  - clusters: [staging]
+    set:
+      limits: {{gpus: 4, nodes: null}}
+---
+"""
+WORKLOAD = f"""\
+{HEAD}GpuWorkload
+metadata: {{name: chat, namespace: serving}}
+spec:
+  pools: [t4]
+  target: {{kind: Deployment, name: chat}}
+  overrides:
+  - clusters: {{matchLabels: {{env: prod}}}}
+    set: {{cuda: "12.8"}}
+"""
+TEXT = """\
+# GpuPool t4 on staging
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata:
+  name: t4                                              # fleet.yaml:26
+  labels:
+    team: research                                      # fleet.yaml:26
+spec:
+  clusters: [prod, staging]                             # fleet.yaml:28
+  sku: [Standard_NC16as_T4_v3]                          # fleet.yaml:29
+  os: linux                                             # default
+  capacity: [on-demand]                                 # default
+  limits:
+    gpus: 4                                             # fleet.yaml:34
+  devicePlugin: false                                   # default
+  disruption:
+    consolidationPolicy: WhenEmpty                      # default
+    consolidateAfter: 10m                               # default
+  taints: [{key: sku, value: gpu, effect: NoSchedule}]  # default
+  tags:
+    a: fleet                                            # fleet.yaml:8
+    b: staging                                          # fleet.yaml:22
+"""
+
+
+@pytest.fixture(autouse=True)
+def _fleet(run: Run) -> None:
+    Path("fleet.yaml").write_text(FLEET + POOL + WORKLOAD)
+
+
+def shown(run: Run, name: str, cluster: str) -> str:
+    """The document as the cluster sees it."""
+    ran = run("explain", "--effective", name, "--cluster", cluster)
+    assert (ran.code, ran.err) == (0, "")
+    return ran.out
+
+
+def test_each_value_has_the_line_that_it_comes_from(run: Run) -> None:
+    assert re.sub(" +#", " #", shown(run, "pool/t4", "staging")) == re.sub(" +#", " #", TEXT)
+    assert "cuda: " not in shown(run, "workload/chat", "staging")
+    assert re.search(r'cuda: "12.8" +# fleet.yaml:44\n', shown(run, "GpuWorkload/serving/chat", "prod"))
+
+
+def test_json_has_the_same_values_with_their_places(run: Run) -> None:
+    ran = run("explain", "--effective", "pool/t4", "--cluster", "staging", "-o", "json")
+    told = json.loads(ran.out)
+    assert (told["kind"], told["cluster"]) == ("EffectiveObject", "staging")
+    assert told["document"] == yaml.safe_load(shown(run, "pool/t4", "staging"))
+    places = {value["pointer"]: value["place"] for value in told["values"]}
+    assert places["/spec/limits/gpus"] == "fleet.yaml:34:22"
+    assert places["/spec/tags/b"] == "fleet.yaml:22:15"
+    assert places["/spec/os"] is None
+    assert "/spec/limits/nodes" not in places
+
+
+@pytest.mark.parametrize("cluster", ["prod", "staging"])
+def test_what_is_shown_builds_to_the_same_files(run: Run, cluster: str) -> None:
+    documents = [shown(run, "pool/t4", cluster), shown(run, "workload/chat", cluster)]
+    assert run("build", "--cluster", cluster).code == 0
+    before = files(cluster)
+    Path("fleet.yaml").write_text(FLEET + "---\n".join(documents))
+    assert run("build", "--cluster", cluster).code == 0
+    assert before == files(cluster)
+    assert any("nodepool-t4" in path for path in before)
+
+
+def files(cluster: str) -> dict[str, str]:
+    """The files of a cluster, without the lines that their headers name."""
+    found = [path for path in Path("overlays", cluster).rglob("*") if path.is_file()]
+    return {str(path): re.sub(r"fleet\.yaml:\d+", "fleet.yaml", path.read_text()) for path in found}
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "error"),
+    [
+        (("pool/t5", "--cluster", "prod"), 1, "no GpuPool is named 't5'; write one of: t4"),
+        (("pool/t4", "--cluster", "prd"), 1, "no Cluster is named 'prd'; did you mean 'prod'?"),
+        (("workload/other/chat", "--cluster", "prod"), 1, "no GpuWorkload is named 'chat'"),
+        (("pol/t4", "--cluster", "prod"), 2, "'pol/t4' is not a pool or workload; did you mean pool/t4?"),
+        (("t4", "--cluster", "prod"), 2, "write pool/NAME, workload/NAME or workload/NAMESPACE/NAME"),
+        (("pool/t4",), 2, "--effective needs --cluster NAME"),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_an_error_with_a_suggestion(
+    run: Run, words: tuple[str, ...], code: int, error: str
+) -> None:
+    ran = run("explain", "--effective", *words)
+    assert (ran.code, ran.out) == (code, "")
+    assert error in ran.err
+
+
+def test_a_pool_that_is_elsewhere_is_an_error(run: Run) -> None:
+    Path("fleet.yaml").write_text(FLEET + POOL.replace("[prod, staging]", "[staging]"))
+    ran = run("explain", "--effective", "pool/t4", "--cluster", "prod")
+    assert (ran.code, ran.out) == (1, "")
+    assert "GpuPool t4 is not on prod; it is on: staging" in ran.err
+
+
+def test_pools_of_one_name_are_told_apart_by_their_cluster(run: Run) -> None:
+    other = POOL.replace("[prod, staging]", "[prod]").partition("  overrides")[0].replace("NC16as", "NC4as")
+    Path("fleet.yaml").write_text(FLEET + POOL.replace("[prod, staging]", "[staging]") + other)
+    assert "[Standard_NC16as_T4_v3]" in shown(run, "pool/t4", "staging")
+    assert "[Standard_NC4as_T4_v3]" in shown(run, "pool/t4", "prod")
+
+
+def test_an_override_that_makes_the_pool_invalid_is_reported(run: Run) -> None:
+    Path("fleet.yaml").write_text(FLEET + POOL.replace("gpus: 4,", "gpus: few,"))
+    ran = run("explain", "--effective", "pool/t4", "--cluster", "staging")
+    assert ran.code == 1
+    assert "fleet.yaml:34:22: error[SHP003]" in ran.out
+    assert run("explain", "--effective", "pool/t4", "--cluster", "prod").code == 0
+
+
+def test_the_path_of_the_fleet_may_be_named(run: Run) -> None:
+    Path("fleet.yaml").rename("other.yaml")
+    ran = run("explain", "--effective", "pool/t4", "--cluster", "prod", "other.yaml")
+    assert (ran.code, "other.yaml:29" in ran.out) == (0, True)
+    assert run("explain", "--cluster", "prod").code == 2
