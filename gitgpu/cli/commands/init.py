@@ -77,19 +77,16 @@ def COMMAND(directory: str) -> int:
     \b
     gitgpu init gpu-fleet && cd gpu-fleet && gitgpu build
     """
+    advice = _advice(os.path.join(directory, SETTINGS))
+    attributed = os.path.lexists(os.path.join(directory, GIT_ATTRIBUTES))
     files = {
         "fleet.yaml": STARTER,
         ".gitgpu.yaml": CONFIG,
         FLEET_SCHEMA: data_text("schemas/fleet.schema.json"),
         CONFIG_SCHEMA: data_text("schemas/config.schema.json"),
+        **({} if advice is not None else {SETTINGS: f"{{\n{YAML_SCHEMAS}}}\n"}),
+        **({} if attributed else {GIT_ATTRIBUTES: attributes()}),
     }
-    settings = os.path.join(directory, SETTINGS)
-    advice = _advice(settings)
-    if advice is None:
-        files[SETTINGS] = f"{{\n{YAML_SCHEMAS}}}\n"
-    rules = os.path.join(directory, GIT_ATTRIBUTES)
-    if not os.path.lexists(rules):
-        files[GIT_ATTRIBUTES] = attributes()
     faults = create(directory, files)
     for fault in faults:
         line(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}")
@@ -98,8 +95,8 @@ def COMMAND(directory: str) -> int:
     for name in files:
         note(os.path.join(directory, name), err=False)
     say(advice or "", err=True)
-    if GIT_ATTRIBUTES not in files:
-        _extend(rules)
+    if attributed:
+        _extend(os.path.join(directory, GIT_ATTRIBUTES))
     there = os.path.realpath(directory) == os.path.realpath(".")
     note("Next: gitgpu build" if there else f"Next: cd {quote(directory)} && gitgpu build")
     return 0
