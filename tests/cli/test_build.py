@@ -115,12 +115,18 @@ def test_the_configuration_names_the_fleet_and_the_output(run: Run, monkeypatch:
 
 def test_the_output_is_the_same_from_anywhere(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     write(SOUND, "a/fleet.yaml")
-    run("build", "a/fleet.yaml", "--out", "one")
-    run("build", f"{tmp_path}/a", "--out", f"{tmp_path}/two")
-    monkeypatch.chdir("a")
-    run("build", "--out", "../three")
-    assert tree("../one") == tree("../two") == tree("../three")
-    assert not any(str(tmp_path).encode() in content for content in tree("../one").values())
+    trees = []
+    for directory, path, out in (
+        (".", "a/fleet.yaml", "out"),
+        (".", f"{tmp_path}/a", f"{tmp_path}/out"),
+        ("a", "", "../out"),
+    ):
+        monkeypatch.chdir(tmp_path / directory)
+        assert run("build", *filter(None, (path,)), "--out", out).code == 0
+        trees.append(tree(out))
+        shutil.rmtree(out)
+    assert trees[0] == trees[1] == trees[2]
+    assert not any(str(tmp_path).encode() in content for content in trees[0].values())
 
 
 @pytest.mark.parametrize("name", ["c1/nodes/mine.yaml", "README.md", "c9/x.yaml"])
