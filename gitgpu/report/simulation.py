@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.report.findings import Style, counted, place
 from gitgpu.report.screen import folded, paint, printable
+from gitgpu.report.shared_notes import note_lines, without_shared
 from gitgpu.report.table import table
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level, Reason, Verdict
@@ -24,8 +25,10 @@ def word(verdict: Verdict) -> str:
 
 
 def text(found: Sequence[Forecast], style: Style) -> str:
-    """A table for each cluster, then every reason and every doubt."""
-    told = "\n".join([*(_cluster(forecast, style) for forecast in found), _ASSUMED])
+    """A table for each cluster with every reason and every doubt, then the notes that several workloads share."""
+    notes = "".join(f"{folded(line)}\n" for line in note_lines(found))
+    clusters = [_cluster(forecast, style) for forecast in without_shared(found)]
+    told = "\n".join([*clusters, *([notes] if notes else []), _ASSUMED])
     return f"{told}{FALLS}\n" if SIGNS[1] in told else told
 
 

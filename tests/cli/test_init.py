@@ -109,3 +109,10 @@ def test_attributes_behind_a_link_are_left_alone(run: Run) -> None:
     ran = run("init")
     assert (ran.code, Path("elsewhere").read_text()) == (0, "mine\n")
     assert "overlays/** text eol=lf linguist-generated" in ran.err
+
+
+@pytest.mark.parametrize("directory", [(), (".",), ("./",)])
+def test_in_the_current_directory_there_is_nowhere_to_go(run: Run, directory: tuple[str, ...]) -> None:
+    ran = run("init", *directory)
+    assert ran.err.splitlines()[-1] == "Next: gitgpu build"
+    assert run("init", "a b").err.splitlines()[-1] == "Next: cd 'a b' && gitgpu build"

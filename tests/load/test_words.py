@@ -117,7 +117,7 @@ def test_every_fault_is_named_once_in_a_fixed_order() -> None:
     found = words(value)
     assert " ".join(pointer for pointer, _, _ in found) == "limts nodes region tier zones zones/0 zones/1 zones/2"
     assert found == words(dict(reversed(value.items())))
-    assert found[2][1:] == ("missing key 'region'", "add it, for example region: swedencentral")
+    assert found[2][1:] == ("missing key 'region'", "add region, for example region: swedencentral")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ merely spelt alike is another machine: NC24ads_A100_v4 and NC48ads_A100_v4 diffe
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -41,6 +41,13 @@ def parts(name: str) -> Parts | None:
     given = [found["rest"], *rest] if found["rest"] else rest
     version = given.pop() if given and _VERSION.match(given[-1]) else ""
     return Parts(found["family"], found["vcpus"], found["features"], tuple(given), version)
+
+
+def family(name: str, models: Collection[str]) -> str:
+    """The letters before the vCPUs, in upper case; "" for a name that Azure did not build or that names a GPU."""
+    found = parts(name)
+    known = {_plain(model) for model in models if model}
+    return "" if found is None or known.intersection(map(_plain, found.words)) else found.family.upper()
 
 
 def same_machine(name: str, known: Mapping[str, str]) -> str:
