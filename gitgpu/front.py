@@ -1,19 +1,23 @@
 """The first half of the compiler: texts to a linked fleet that has been checked. Nothing here emits anything."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from gitgpu.check import check
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, ObjectRef
 from gitgpu.load.catalog import Folder
 from gitgpu.load.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.out_directory import OutDirectory
-from gitgpu.load.shape import shape
+from gitgpu.load.possible_documents import possible_fleets, wrong_keys
+from gitgpu.load.shape import Document, shape
 from gitgpu.load.spec_texts import read_spec
 from gitgpu.load.text import Text
-from gitgpu.model.catalog import catalog
+from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
+
+_NAMES = "LNK"  # the codes of names that lead nowhere
 
 
 class Checked(NamedTuple):
@@ -65,12 +69,48 @@ def validated(
     """Is the fleet of these texts sound?"""
     documents, misshapen = shape(texts)
     known = catalog(catalogs)
+    judge = partial(_linked, known=known, today=today, out=out)
+    inputs, found = judge(documents)
+    faults = _independent(documents, judge, found)
+    return Checked(tuple(texts), inputs, (*misshapen, *faults, *known.files.faults), len(documents))
+
+
+_Judge: TypeAlias = Callable[[Sequence[Document]], tuple[Inputs | None, list[Diagnostic]]]
+
+
+def _linked(
+    documents: Sequence[Document], known: Catalog, today: str, out: OutDirectory
+) -> tuple[Inputs | None, list[Diagnostic]]:
+    """The linked fleet, and what is wrong with the documents of the right shape."""
     inputs, unlinked = link(with_delivery_path(documents, out), known, today)
-    faults = [*misshapen, *contradictions(documents, out), *unlinked]
+    faults = [*contradictions(documents, out), *unlinked]
     if (
         inputs
         and not known.files.faults
         and all(document.sound for document in documents if document.kind == "Cluster")
     ):
         faults += check(inputs, {fault.object for fault in unlinked})
-    return Checked(tuple(texts), inputs, (*faults, *known.files.faults), len(documents))
+    return inputs, faults
+
+
+def _independent(documents: Sequence[Document], judge: _Judge, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    """The findings that do not depend on what is wrong with the shape of a document: those of all its readings.
+
+    Beyond what was found without such documents, these are their own findings, but for those about a key of the spec
+    with a fault of shape, and all names that lead nowhere.
+    """
+    every = [judge(fleet)[1] for fleet in possible_fleets(documents)]
+    if not every:
+        return found
+    common = set(every[0]).intersection(*every[1:])
+    wrong, more = wrong_keys(documents), common.difference(found)
+    kept = [fault for fault in found if fault in common]
+    return kept + [fault for fault in every[0] if fault in more and _is_apart(fault, wrong)]
+
+
+def _is_apart(fault: Diagnostic, wrong: Mapping[ObjectRef, Collection[str]]) -> bool:
+    """Is it about a name, or an object of the wrong shape, and not about one of the wrong keys?"""
+    keys = wrong.get(fault.object)
+    if keys is None:
+        return fault.code.startswith(_NAMES)
+    return not any(f"{fault.pointer}/".startswith(f"{key}/") for key in keys)

@@ -16,7 +16,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap
-from gitgpu.write.layout import bind, lay_out
+from gitgpu.write.layout import Rendered, bind, lay_out
 
 ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core
 
@@ -109,11 +109,12 @@ def _compiled_here(
     using, beside = emitters(), pages()
     files: dict[str, str] = {}
     faults: list[Diagnostic] = []
+    rendered: Rendered = {}
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = emit(decided, using)
         faults += conform(map(_given, manifests), cluster.kubernetes, measure) if measure else ()
-        files |= lay_out(manifests) | bind(
+        files |= lay_out(manifests, rendered) | bind(
             cluster.name, decided.mark, {page.name: page.write(decided) for page in beside}
         )
     return files, faults

@@ -46,8 +46,8 @@ EXITS = {
 AROUND = """
 ## Environment
 
-`NO_COLOR` (not empty): no colour if `--color` is `auto`. `GITGPU_DEBUG` (not empty): show the traceback of
-internal errors.
+`NO_COLOR` (not empty) or `TERM=dumb`: no colour if `--color` is `auto`. `GITGPU_DEBUG` (not empty): show the traceback
+of internal errors.
 """
 Schema = Mapping[str, Any]
 

@@ -105,7 +105,7 @@ def test_a_patch_holds_only_a_part_and_a_missing_file_is_told_of() -> None:
 def test_a_null_field_is_no_difference(more: str) -> None:
     """kubectl writes such fields; the API server drops them."""
     other = NAMESPACE.replace("name: gpu", f"name: gpu, {more}")
-    files = {"a/p.yaml": f"{NAMESPACE}---\n{pool('missing')}", "b/c.yaml": f"{other}---\n{CLASS}"}
+    files = {"a/p.yaml": f"{NAMESPACE}---\n{pool('missing')}", "b/c.yaml": f"{other}---\n" + CLASS.replace("NAME", "b")}
     assert codes(files) == ["CNF012"]
     assert [told.code for told in linted(files).diagnostics] == ["CNF012"]
 

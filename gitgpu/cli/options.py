@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import wraps
+from shutil import get_terminal_size
 from typing import Any, TypeVar
 
 import click
@@ -150,13 +151,18 @@ def colour(function: Function) -> Function:
         type=click.Choice(COLOURS),
         default="auto",
         show_default=True,
-        help="Colour text output; auto: only on a terminal, without NO_COLOR.",
+        help="Colour text output; auto: only on a terminal, without NO_COLOR and TERM=dumb.",
     )(function)
 
 
 def style(when: str) -> Style:
     """How stdout is to look."""
     terminal = sys.stdout.isatty()
-    wanted = when == "always" or (when == "auto" and terminal and not os.environ.get("NO_COLOR"))
-    width = os.get_terminal_size().columns if terminal else 0
-    return Style(colour=wanted, width=width)
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    wanted = when == "always" or (when == "auto" and terminal and not plain)
+    return Style(colour=wanted, width=columns())
+
+
+def columns() -> int:
+    """How many columns stdout has; 0 where it is not a terminal."""
+    return get_terminal_size((0, 0)).columns if sys.stdout.isatty() else 0

@@ -3,12 +3,12 @@
 import click
 
 from gitgpu.cli.global_options import is_quiet
-from gitgpu.report.screen import printable, safe
+from gitgpu.report.screen import fitted, printable, safe
 
 
-def say(text: str, *, err: bool = False, colour: bool = False) -> None:
-    """Lines for people, with their line breaks; on stdout, or beside the answer on stderr."""
-    click.echo(safe(text, colour=colour), nl=False, err=err, color=colour)
+def say(text: str, *, err: bool = False, colour: bool = False, width: int = 0) -> None:
+    """Lines for people; on stdout, or beside the answer on stderr. With a width, longer lines break between words."""
+    click.echo(safe(fitted(text, width), colour=colour), nl=False, err=err, color=colour)
 
 
 def note(text: str, *, err: bool = True) -> None:

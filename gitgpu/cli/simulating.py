@@ -141,7 +141,7 @@ def _spelt(asked: Asked, catalog: Catalog) -> Asked:
     spot = {sku.name: price for sku, price in known if sku}
     if len(spot) < len(asked.spot):
         strange = next(name for name in asked.spot if catalog.sku(name) is None)
-        raise click.BadParameter(f"'{strange}' is not a known Azure GPU size", param_hint="--spot-price")
+        raise click.BadParameter(f"'{strange}' {catalog.unknown_size(strange)[0]}", param_hint="--spot-price")
     return asked._replace(spot=spot, region=_region(asked.region, catalog))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.load.catalog import CatalogFiles, Folder
 from gitgpu.model.region_names import meant_region
-from gitgpu.model.size.size_names import same_machine, same_series
+from gitgpu.model.size.size_names import family, same_machine, same_series
 from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of
 from gitgpu.spelling import nearest
 
@@ -108,6 +108,18 @@ class Catalog:
             return f"did you mean {near}?"
         series = same_series(name, self._models)
         return f"the sizes of this series are {', '.join(series[:_MANY])}" if series else ""
+
+    def unknown_size(self, name: str) -> tuple[str, str]:
+        """What is wrong with the name of a size that the catalog lacks, as a predicate, and what to do."""
+        every = "`gitgpu sku list` shows every size"
+        without, named = self.must("families", "azure"), family(name, self._models.values())
+        if named in without["withoutGpu"]:
+            return f"has no GPU: Azure's {named} family has none", every
+        if named in without["fpga"]:
+            return f"has no GPU: Azure's {named} family has FPGAs", every
+        meant = self.size_remedy(name)
+        remedy = f"{meant}{' ' if meant.endswith('?') else '; '}{every}" if meant else every
+        return "is not a known Azure GPU size", remedy
 
     @cached_property
     def _restricted(self) -> frozenset[str]:

@@ -7,6 +7,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.cluster_section import MARKS, badge, code, region, remainder, section
 from gitgpu.report.markup import escape
 from gitgpu.report.price_text import TO, prices
+from gitgpu.report.shared_notes import note_lines, without_shared
 from gitgpu.report.simulation import FALLS, left_out, word
 from gitgpu.report.style import STYLE
 from gitgpu.simulate.explain.cost import of_cluster
@@ -33,7 +34,8 @@ def page(found: Sequence[Forecast], basis: Basis, unread: Sequence[Diagnostic] =
     """The page; `unread` is what was left out because it could not be read, or why there is nothing to show."""
     title = escape(" ".join(filter(None, ("gitgpu simulate", basis.fleet))))
     head = left_out(len(unread)) if found else "There is no result because of these errors"
-    shown = [forecast for forecast in found if not _is_empty(forecast)]
+    shown = [forecast for forecast in without_shared(found) if not _is_empty(forecast)]
+    notes = "".join(f'<p class="none">{escape(line)}.</p>\n' for line in note_lines(found))
     sections = "".join(section(forecast, f"c{number}") for number, forecast in enumerate(shown, 1))
     falls = f" {FALLS}" if TO[1] in sections else ""
     parts = (
@@ -43,6 +45,7 @@ def page(found: Sequence[Forecast], basis: Basis, unread: Sequence[Diagnostic] =
         f"<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{_header(found, basis)}{_unread(unread, head)}",
         _index(shown),
         sections,
+        notes,
         _empty([forecast for forecast in found if _is_empty(forecast)]),
         f"<footer>Prices are on-demand list prices in USD; a month has {HOURS} hours. Quota, capacity and the live ",
         f"prices of spot nodes are not known offline. Two numbers are for the minimum and the maximum replicas.{falls}",

@@ -51,6 +51,30 @@ def fit(text: str, room: int) -> str:
     return text[:kept] + CUT
 
 
+def fitted(text: str, room: int) -> str:
+    """The text with each line that takes more than `room` columns broken between words; 0 breaks none.
+
+    Later parts of a line are indented by four blanks more than the line. Colours take no columns.
+    """
+    if not room:
+        return text
+    return "\n".join(_broken(line, room) if len(line) > room else line for line in text.split("\n"))
+
+
+def _broken(line: str, room: int) -> str:
+    indent = " " * (len(line) - len(line.lstrip(" ")) + 4)
+    done, current, taken = "", "", 0
+    for word in re.findall(" *[^ ]+", line):
+        columns = width(_COLOUR.sub("", word))
+        if current and taken + columns > room:
+            done += f"{current}\n"
+            current = indent + word.lstrip(" ")
+            taken = width(_COLOUR.sub("", current))
+        else:
+            current, taken = current + word, taken + columns
+    return done + current
+
+
 def paint(text: str, code: str, *, colour: bool) -> str:
     """The text between ANSI codes, or as it is where there is no colour."""
     return f"\x1b[{code}m{text}\x1b[0m" if colour and text else text

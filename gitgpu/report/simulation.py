@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.report.findings import Style, counted, place
 from gitgpu.report.screen import folded, paint, printable
+from gitgpu.report.shared_notes import note_lines, without_shared
 from gitgpu.report.table import table
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level, Reason, Verdict
@@ -24,8 +25,10 @@ def word(verdict: Verdict) -> str:
 
 
 def text(found: Sequence[Forecast], style: Style) -> str:
-    """A table for each cluster, then every reason and every doubt."""
-    told = "\n".join([*(_cluster(forecast, style) for forecast in found), _ASSUMED])
+    """A table for each cluster with every reason and every doubt, then the notes that several workloads share."""
+    notes = "".join(f"{folded(line)}\n" for line in note_lines(found))
+    clusters = [_cluster(forecast, style) for forecast in without_shared(found)]
+    told = "\n".join([*clusters, *([notes] if notes else []), _ASSUMED])
     return f"{told}{FALLS}\n" if SIGNS[1] in told else told
 
 
@@ -116,10 +119,18 @@ def _reason(reason: Reason) -> Iterator[str]:
 
 def _sum(forecast: Forecast) -> str:
     low, high = of_cluster(forecast.low), of_cluster(forecast.high)
-    cost = span(money(*low), money(*high), of=(low[1], high[1]))
+    cost = _cost(low, high)
     passed = f"; {counted(forecast.passed, 'workload')} without a GPU skipped" if forecast.passed else ""
     nodes = f"{span(len(forecast.low), len(forecast.high))} node{'' if len(forecast.high) == 1 else 's'}"
     return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD/hour{passed}\n"
+
+
+def _cost(low: tuple[float | None, float | None], high: tuple[float | None, float | None]) -> str:
+    """What the nodes cost an hour. Of two upper bounds the larger one comes first: it is the one to budget."""
+    least, most = low[1], high[1]
+    if high[0] is None and least is not None and most is not None and least < most:
+        return f"up to {most:,.2f} (from {least:,.2f})"
+    return span(money(*low), money(*high), of=(least, most))
 
 
 def summary(found: Iterable[Forecast]) -> str:

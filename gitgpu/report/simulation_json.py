@@ -5,6 +5,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.envelope import envelope
+from gitgpu.report.shared_notes import shared_notes, without_shared
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, Forecast, Level, Reason, Verdict
 from gitgpu.source import Span
@@ -12,11 +13,28 @@ from gitgpu.source import Span
 
 def as_json(found: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
     """The text of the envelope; `unread` is what was left out because it could not be read."""
-    every = [_workload(verdict, forecast.cluster) for forecast in found for verdict in forecast.verdicts]
+    every = [
+        _workload(verdict, forecast.cluster) for forecast in without_shared(found) for verdict in forecast.verdicts
+    ]
     lost = [_lost(fault) for fault in unread]
     clusters = list(map(_summed, found))
-    content = {"workloads": every, "clusters": clusters, "unread": lost, "hoursPerMonth": HOURS}
+    content = {"workloads": every, "clusters": clusters, "notes": _notes(found), "unread": lost, "hoursPerMonth": HOURS}
     return envelope("Simulation", content)
+
+
+def _notes(found: Sequence[Forecast]) -> list[dict[str, Any]]:
+    """The notes that hold for several workloads, each once."""
+    return [
+        {
+            "kind": doubt.kind,
+            "message": doubt.message,
+            "workloads": [
+                {"cluster": subject.cluster, "namespace": subject.workload.namespace, "name": subject.workload.name}
+                for subject in subjects
+            ],
+        }
+        for doubt, subjects in shared_notes(found).items()
+    ]
 
 
 def _lost(fault: Diagnostic) -> dict[str, Any]:

@@ -176,6 +176,35 @@ def test_another_server_is_scraped_by_the_operator_without_an_identity() -> None
     assert {one.code for one in after}.isdisjoint({"SCL025", "MET064"})
 
 
+STACK = "  stack: {metrics: {scrape: azure-managed%s}}\n"
+CLUSTERS = [
+    f"{HEAD}Cluster\nmetadata: {{name: {name}}}\nspec:\n  region: swedencentral\n  kubernetesVersion: '1.36'\n"
+    for name in ("one", "two")
+]
+SCALED = WORK % f"{TARGET}, scaling: {{target: 70, max: 4}}"
+
+
+@pytest.mark.parametrize(
+    ("clusters", "place"),
+    [
+        ([CLUSTERS[0]], "scaling: {target"),
+        (CLUSTERS, "scaling: {target"),
+        ([CLUSTERS[0] + STACK % ""], "metrics: {scrape"),
+        ([cluster + STACK % "" for cluster in CLUSTERS], "scaling: {target"),
+    ],
+)
+def test_a_missing_address_is_reported_where_metrics_or_scaling_are_written(clusters: list[str], place: str) -> None:
+    """Never at a line that has to do with neither, such as the region of a cluster."""
+    names = ", ".join(["one", "two"][: len(clusters)])
+    text = "---\n".join([*clusters, POOL.replace("prod-swc", names) % "sku: Standard_NC16as_T4_v3", SCALED])
+    found = [one for one in findings(text) if one.code == "SCL006"]
+    assert {one.message.rpartition("metrics.")[2].split()[0] for one in found} == {"server", "identity"}
+    for one in found:
+        line = text.splitlines()[one.span.line - 1]
+        assert place in line[one.span.column - 1 - len(place.split(maxsplit=1)[0]) - 1 :], line
+        assert names.replace(", ", " and ") in one.message
+
+
 REGIONS = {
     "us-east-1": ("us-east-1 is a region of AWS or Google Cloud, not of Azure", "az account list-locations"),
     "us-gov-west-1": ("us-gov-west-1 is a region of AWS or Google Cloud, not of Azure", "az account list-locations"),
@@ -211,5 +240,6 @@ def test_the_field_that_is_meant_leads_to_no_other_finding(query: str, name: str
         return BASE["Fleet"], BASE["Cluster"], pool, WORK % f"{TARGET}, {scaling}"
 
     before = {one.code for one in findings("---\n".join(documents(name)))}
-    assert said("SCL017", *documents(name)).help == f"write {wanted}, or another DCGM field"
+    shown = f"'{wanted}'" if " " in wanted else wanted
+    assert said("SCL017", *documents(name)).help == f"write {shown}, or another DCGM field"
     assert {one.code for one in findings("---\n".join(documents(wanted)))} <= before - {"SCL017"}

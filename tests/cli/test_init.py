@@ -74,3 +74,10 @@ def test_where_it_cannot_write_it_says_so(run: Run) -> None:
     assert run("init", "file").code == 2
     assert run("init", "file/below").code == 2
     assert Path("file").read_text() == "x"
+
+
+@pytest.mark.parametrize("directory", [(), (".",), ("./",)])
+def test_in_the_current_directory_there_is_nowhere_to_go(run: Run, directory: tuple[str, ...]) -> None:
+    ran = run("init", *directory)
+    assert ran.err.splitlines()[-1] == "Next: gitgpu build"
+    assert run("init", "a b").err.splitlines()[-1] == "Next: cd 'a b' && gitgpu build"

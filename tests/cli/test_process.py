@@ -1,16 +1,21 @@
 """The program as a process: signals, pipes, closed and full outputs, exit statuses."""
 
+import fcntl
 import os
+import pty
+import re
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.cli.fleets import BROKEN, SOUND, write
+from tests.cli.fleets import BROKEN, SOUND, WARNED, write
 
 PROGRAM = [sys.executable, "-m", "gitgpu"]
 ROOT = Path(__file__).parents[2]
@@ -164,3 +169,52 @@ def test_python_without_docstrings_is_refused_with_the_reason() -> None:
     assert ran.stderr.startswith("Error: Python's option -OO")
     lean = [sys.executable, "-O", "-m", "gitgpu", "build"]
     assert subprocess.run(lean, capture_output=True, timeout=SECONDS, check=False).returncode == 0
+
+
+def _on_terminal(*arguments: str, columns: int = 80, **variables: str) -> str:
+    """What the program writes to a terminal of so many columns."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "TERM")}
+    environment = {**kept, "TERM": "xterm", **variables}
+    process = subprocess.Popen([*PROGRAM, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    read = b""
+    with suppress(OSError):  # what a terminal without a program answers
+        while piece := os.read(ours, 4096):
+            read += piece
+    os.close(ours)
+    assert process.wait(SECONDS) in (0, 1)
+    return read.decode()
+
+
+def test_a_terminal_has_colours_unless_it_is_dumb() -> None:
+    write(BROKEN)
+    assert "\x1b[" in _on_terminal("validate")
+    assert "\x1b" not in _on_terminal("validate", TERM="dumb")
+    assert "\x1b" not in _on_terminal("validate", NO_COLOR="1")
+    assert "\x1b[" in _on_terminal("validate", "--color", "always", TERM="dumb")
+
+
+def _words(text: str) -> list[str]:
+    return re.sub("\x1b\\[[0-9;]*m", "", text).split()
+
+
+@pytest.mark.parametrize("colour", ["always", "never"])
+def test_lines_break_between_words(colour: str) -> None:
+    write(WARNED)
+    narrow = _on_terminal("validate", "--color", colour)
+    lines = re.sub("\x1b\\[[0-9;]*m", "", narrow).splitlines()
+    assert max(map(len, lines)) <= 80
+    wide = _on_terminal("validate", "--color", colour, columns=1000)
+    assert max(len(line) for line in wide.splitlines()) > 100
+    assert _words(narrow) == _words(wide)
+
+
+@pytest.mark.parametrize("words", [("simulate",), ("plan",), ("rule", "show", "SKU001"), ("explain", "Fleet.spec")])
+def test_answers_break_between_words(words: tuple[str, ...]) -> None:
+    write(SOUND)
+    narrow, wide = _on_terminal(*words), _on_terminal(*words, columns=1000)
+    plain = [re.sub("\x1b\\[[0-9;]*m", "", line) for line in narrow.splitlines()]
+    assert [line for line in plain if len(line) > 80 and " " in line.strip()] == []
+    assert _words(narrow) == _words(wide)

@@ -151,6 +151,7 @@ def test_the_gates(run: Run, gate: tuple[str, ...], code: int) -> None:
     ran = run("simulate", "--workloads", "large.yaml", *gate)
     assert ran.code == code
     assert "Summary: 2 workloads - 1 schedulable, 0 uncertain, 1 unschedulable" in ran.err
+    assert "\n\n" not in ran.err, "a gate that was not asked for prints no line"
     assert run("simulate", "--fail-on", "unschedulable").code == 0
 
 
@@ -184,7 +185,8 @@ def test_what_other_daemons_take_can_be_said(run: Run) -> None:
         (("--region", "eastus"), "needs --pools"),
         (("--spot-price", "NC24"), "is not SIZE=USD"),
         (("--spot-price", "NC24=cheap"), "is not a price"),
-        (("--spot-price", "Standard_D4s_v5=1"), "is not a known Azure GPU size"),
+        (("--spot-price", "Standard_D4s_v5=1"), "has no GPU: Azure's D family has none"),
+        (("--spot-price", "Standard_X4s_v5=1"), "is not a known Azure GPU size"),
         (("--node-overhead", "cpu=much"), "is not a quantity"),
         (("--budget-per-hour", "-1"), "is not in the range"),
     ],

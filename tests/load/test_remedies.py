@@ -149,3 +149,30 @@ WORKLOAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name:
 )
 def test_a_remedy_keeps_what_the_author_meant(text: str, remedy: str) -> None:
     assert [one.help for one in told(text)] == [remedy]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "expected"),
+    [
+        (
+            "nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}\n      requirements: []",
+            "requirements: []",
+            "nodeClassRef",
+            "add nodeClassRef, a mapping with group, kind, name",
+        ),
+        ("requirements: []", "requirements: [{key: a}]", "operator", "add operator, one of "),
+        ("requirements: []", "requirements: []\n      taints: [{key: a}]", "effect", "add effect, one of NoSchedule, "),
+        (
+            "spec:\n  template:",
+            "spec:\n  disruption: {consolidationPolicy: WhenEmpty}\n  template:",
+            "consolidateAfter",
+            "add consolidateAfter, for example consolidateAfter: 10m",
+        ),
+        ("name: default}", "}", "name", "add name"),
+    ],
+)
+def test_a_missing_key_is_named_with_what_it_can_hold(old: str, new: str, key: str, expected: str) -> None:
+    assert old in NODE_POOL
+    (fault,) = [one for one in conformed(NODE_POOL.replace(old, new)) if one.code == "CNF001"]
+    assert fault.message == f"missing key '{key}'"
+    assert fault.help.startswith(expected)

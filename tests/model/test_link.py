@@ -248,3 +248,29 @@ def test_faults_do_not_depend_on_the_order_of_discovery(order: list[int]) -> Non
         return in_order(link(shape(texts)[0], CATALOG)[1])
 
     assert faults([texts[index] for index in order]) == faults(texts)
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        ("Standard_D4s_v5", "has no GPU: Azure's D family has none"),
+        ("standard_e8ds_v5", "has no GPU: Azure's E family has none"),
+        ("DC8as_cc_v5", "has no GPU: Azure's DC family has none"),
+        ("Standard_DS3_v2", "has no GPU: Azure's DS family has none"),
+        ("Standard_M416-208s_v2", "has no GPU: Azure's M family has none"),
+        ("Standard_NP10s", "has no GPU: Azure's NP family has FPGAs"),
+        ("Standard_D24ads_A100_v4", "is not a known Azure GPU size"),  # a slip in NC24ads_A100_v4
+        ("Standard_NC5000s_v9", "is not a known Azure GPU size"),
+        ("Standard_Z4s_v5", "is not a known Azure GPU size"),
+    ],
+)
+def test_a_size_without_a_gpu_is_said_to_have_none(size: str, said: str) -> None:
+    """No size with a GPU is suggested in its place: it is another machine."""
+    (fault,) = linked(FLEET, CLUSTER, POOL.replace("Standard_NC16as_T4_v3", size))[1]
+    assert (fault.code, fault.message) == ("LNK007", f"'{size}' {said}")
+    assert "did you mean" not in fault.help
+
+
+def test_no_family_of_a_known_size_is_said_to_have_no_gpu() -> None:
+    row = CATALOG.must("families", "azure")
+    assert {sku.family for sku in CATALOG.skus}.isdisjoint([*row["withoutGpu"], *row["fpga"]])

@@ -89,7 +89,7 @@ def _show(field: Field, form: str, *, recursive: bool) -> int:
     if form == JSON:
         send(envelope("Explanation", {"field": field.name, **told}))
     else:
-        say(explain(field.name, told))
+        say(explain(field.name, told), width=options.columns())
     return 0
 
 
@@ -111,5 +111,5 @@ def _list_kinds(kinds: Sequence[Field], form: str) -> int:
         keys = [{"name": kind, "description": text} for kind, text in told.items()]
         send(envelope("Explanation", {"field": "", "keys": keys}))
     else:
-        say("".join(f"{kind:14}{text}\n" for kind, text in told.items()))
+        say("".join(f"{kind:14}{text}\n" for kind, text in told.items()), width=options.columns())
     return 0

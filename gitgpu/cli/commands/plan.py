@@ -84,7 +84,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     _tell(made, first.unlocked)
     style = options.style(when)
     told = render_plan(plan, form, style)
-    send(told) if form == "json" else say(told, colour=style.colour)
+    send(told) if form == "json" else say(told, colour=style.colour, width=style.width if form == "text" else 0)
     return int({"change": plan.changes, "replace": plan.loses(rest["protect"]), "never": False}[fail_on])
 
 

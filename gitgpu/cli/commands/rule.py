@@ -41,7 +41,7 @@ def list_rules(form: str, when: str) -> None:
         send(envelope("RuleList", {"rules": told}))
     else:
         style = options.style(when)
-        say(listing(_rules(), style), colour=style.colour)
+        say(listing(_rules(), style), colour=style.colour, width=style.width)
 
 
 @COMMAND.command("show")
@@ -74,7 +74,7 @@ def show(code: str, form: str) -> int:
         sees = {"sees": [visibility.value for visibility in needed]} if needed else {}
         send(envelope("Rule", {"rule": {**facts(rule, looks_at), **sees}}))
     else:
-        say(page(rule, looks_at, visibility_text(needed) if needed else ""))
+        say(page(rule, looks_at, visibility_text(needed) if needed else ""), width=options.columns())
     return 0
 
 

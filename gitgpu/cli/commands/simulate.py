@@ -103,7 +103,7 @@ def _checked(wanted: Wanted) -> None:
 def _write(answer: Answer, form: str, when: str) -> None:
     found, unread, style = answer.found, answer.unread.diagnostics, options.style(when)
     if form == "text":
-        say(text(found, style), colour=style.colour)
+        say(text(found, style), colour=style.colour, width=style.width)
     else:
         send(as_json(found, unread) if form == "json" else page(found, _basis(answer), unread))
     if unread:

@@ -68,9 +68,8 @@ def show(name: str, form: str) -> int:
     known = _catalog()
     sku = known.sku(name)
     if sku is None:
-        near = known.near("skus", name)
-        hint = f"did you mean {near}?" if near else "`gitgpu sku list` shows every size"
-        return refuse_name(nameless("LNK007", f"'{name}' is not a known Azure GPU size", hint), form)
+        wrong, remedy = known.unknown_size(name)
+        return refuse_name(nameless("LNK007", f"'{name}' {wrong}", remedy), form)
     driver, windows = _driver(known, sku), windows_driver(known, sku)
     if known.files.faults:
         refuse_files(known.files.faults, form)

@@ -52,6 +52,12 @@ def value_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def kind_text(wanted: str | list[str]) -> str:
+    """The types that a schema allows, in words."""
+    names = [wanted] if isinstance(wanted, str) else [name for name in wanted if name != "null"]
+    return " or ".join(_KINDS[name] for name in names)
+
+
 def _refused(leaf: Leaf) -> str:
     words = leaf.schema.get("x-gitgpu-words")
     found = value_text(leaf.value)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.explain.messages import Leaf, key_sets, present, similar_key, value_text
+from gitgpu.load.explain.messages import Leaf, key_sets, kind_text, present, similar_key, value_text
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.validate.keywords import UNIQUE_BY
@@ -14,6 +14,7 @@ _ALWAYS = {
     **dict.fromkeys(("false", "not"), "remove it, or what conflicts with it"),
     **dict.fromkeys(("uniqueItems", UNIQUE_BY), "remove or change one of them"),
 }
+_SAMPLES = ("10m", "1Gi", "10%")
 _WRITTEN = {"integer": int, "number": float, "boolean": bool}
 
 
@@ -28,13 +29,40 @@ def remedy(leaf: Leaf) -> str:
     if leaf.keyword == "oneOf" and (sets := key_sets(leaf)):
         return "remove all but one of them" if present(leaf, sets) else "add one of them"
     if leaf.keyword == "required":
-        return f"add it{_hint(properties.get(key, {}), str(key))}"
+        return _missing_key(str(key), properties.get(key, {}))
     if leaf.keyword in ("minItems", "minLength", "minProperties") and leaf.argument == 1:
         return f"fill it in{_hint(leaf.schema, '')}"
     near = similar_key(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
     mended = _mended(leaf) if leaf.keyword == "type" else ""
     mended = f"write {text}" if leaf.keyword == "pattern" and (text := suggestion(leaf.value, leaf.schema)) else mended
     return mended or (f"write {near}" if near else f"correct the value{_hint(leaf.schema, '')}")
+
+
+def _missing_key(key: str, schema: Any) -> str:
+    """What to add for a key that is missing: an example, the one value or the keys that its schema asks for."""
+    part = schema if isinstance(schema, dict) else {}
+    values = [part["const"]] if "const" in part else part.get("enum", ())
+    if not part.get("examples") and values:
+        told = [_written(value) for value in values[:_MANY] if value is not None]
+        return f"add {key}: {told[0]}" if len(told) == 1 else f"add {key}, one of {', '.join(told)}"
+    hint = _hint(part, key)
+    if not hint and part.get("required"):
+        return f"add {key}, a mapping with {', '.join(part['required'])}"
+    if not hint and (sample := _sample(part)):
+        return f"add {key}, for example {key}: {sample}"
+    return (
+        f"add {key}{hint}"
+        if hint or part.get("type", "string") == "string"
+        else f"add {key}, {kind_text(part['type'])}"
+    )
+
+
+def _sample(schema: Mapping[str, Any]) -> str:
+    """A value of a pattern that only durations, amounts or percentages match; "" for any other pattern."""
+    pattern = compile_pattern(schema.get("pattern", ""))
+    if pattern.search("") or pattern.search("text"):
+        return ""
+    return next((sample for sample in _SAMPLES if pattern.search(sample)), "")
 
 
 def _other_key(leaf: Leaf, properties: Mapping[str, Any]) -> str:
@@ -81,7 +109,7 @@ def _fits(text: str, schema: Mapping[str, Any]) -> bool:
 def _keys(properties: Mapping[str, Any]) -> str:
     names = sorted(properties)
     more = f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
-    return f"the keys here are {', '.join(names[:_MANY])}{more}" if names else "no key is allowed here"
+    return f"the allowed keys are {', '.join(names[:_MANY])}{more}" if names else "no key is allowed here"
 
 
 def _hint(schema: Any, key: str) -> str:
@@ -93,8 +121,8 @@ def _hint(schema: Any, key: str) -> str:
         if items and not any(isinstance(item, (dict, list)) for item in items):
             written = ", ".join(map(_written, items))
             return f", for example {key + ': ' if key else ''}{f'[{written}]' if items is example else written}"
-    description = schema.get("description", "")
-    return f": {description[0].lower()}{description[1:].rstrip('.')}" if description and key else ""
+    description = schema.get("description", "").split(". ", maxsplit=1)[0]
+    return f" ({description[0].lower()}{description[1:].rstrip('.')})" if description and key else ""
 
 
 def _written(value: Any) -> str:

@@ -104,12 +104,10 @@ class PoolFinder:
             if self.catalog.is_broken(name):
                 continue  # it has been told of where it is written
             if (sku := self.catalog.sku(name)) is None:
-                every = "`gitgpu sku list` shows every size"
-                meant = self.catalog.size_remedy(name)
-                remedy = f"{meant}{' ' if meant.endswith('?') else '; '}{every}" if meant else every
+                wrong, remedy = self.catalog.unknown_size(name)
                 listed = isinstance(document.data["spec"].get("sku"), list)
                 where: Pointer = ("spec", "sku", index) if listed else ("spec", "sku")
-                message = f"{value_text(name)} is not a known Azure GPU size"
+                message = f"{value_text(name)} {wrong}"
                 self.faults.append(fault("LNK007", document, where, (message, remedy)))
             elif sku not in found:
                 found.append(sku)

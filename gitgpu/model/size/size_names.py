@@ -6,8 +6,9 @@ merely spelt alike is another machine: NC24ads_A100_v4 and NC48ads_A100_v4 diffe
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import SequenceMatcher
+from functools import cache
 from typing import NamedTuple
 
 from gitgpu.spelling import nearest
@@ -28,6 +29,7 @@ class Parts(NamedTuple):
     version: str
 
 
+@cache  # each unknown name is compared with all sizes of the catalog
 def parts(name: str) -> Parts | None:
     """The parts of a name, in lower case; None for one that is not built as Azure builds them."""
     words = [word for word in _SPLIT.split(name.strip().lower()) if word]
@@ -41,6 +43,13 @@ def parts(name: str) -> Parts | None:
     given = [found["rest"], *rest] if found["rest"] else rest
     version = given.pop() if given and _VERSION.match(given[-1]) else ""
     return Parts(found["family"], found["vcpus"], found["features"], tuple(given), version)
+
+
+def family(name: str, models: Collection[str]) -> str:
+    """The letters before the vCPUs, in upper case; "" for a name that Azure did not build or that names a GPU."""
+    found = parts(name)
+    known = {_plain(model) for model in models if model}
+    return "" if found is None or known.intersection(map(_plain, found.words)) else found.family.upper()
 
 
 def same_machine(name: str, known: Mapping[str, str]) -> str:
@@ -95,5 +104,6 @@ def _distance(meant: Parts, own: Parts) -> tuple[float, float, bool]:
     return round(1 - alike, 6), round(1 - words, 6), meant.version != own.version
 
 
+@cache
 def _plain(model: str) -> str:
     return "".join(letter for letter in model.lower() if letter.isalnum())

@@ -35,7 +35,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         autoscaled, provisioned = _names(clusters, has_node_pools=True), _names(clusters, has_node_pools=False)
         if autoscaled and provisioned:
             autoscaler = f"{join_names(autoscaled)} {_use(autoscaled)} the cluster autoscaler"
-            message = f"{autoscaler}; {join_names(provisioned)} {_use(provisioned)} Karpenter"
+            karpenter = f"{join_names(provisioned)} {_use(provisioned)} Karpenter"
+            message = f"a pool has one provisioner, but {autoscaler}, and {karpenter}"
             remedy = "use two GpuPools, one for each provisioner"
             yield Finding(pool.origin, ("spec", "clusters"), message, remedy)
 

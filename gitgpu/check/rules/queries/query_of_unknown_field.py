@@ -41,7 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for name in dict.fromkeys(name for name in asked if name not in known):
             near = _near(name, known, inputs.catalog)
             if near in inputs.catalog.must("dcgm", "fields")["ratios"] and signal.target > 1:
-                near = f"100 * {near}"  # it ranges from 0 to 1
+                near = f"'100 * {near}'"  # it ranges from 0 to 1
             remedy = f"write {near}, or another DCGM field" if near else "use a name from NVIDIA's list of DCGM fields"
             message = f"{name} is not a DCGM field, and nothing exports it"
             yield Finding(workload.origin, (*signal.place, "query"), message, remedy)

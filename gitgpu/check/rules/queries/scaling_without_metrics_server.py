@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import asks_prometheus, scaled_workloads
-from gitgpu.check.value_origins import with_place
+from gitgpu.check.value_origins import is_written, with_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Cluster
+from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.spec.stack import Metrics
@@ -41,20 +41,28 @@ GOOD = BAD.replace("azure.com\n", "azure.com\n      identity: 00000000-0000-0000
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """One finding for each missing key: at the Cluster when only one lacks it, otherwise at the Fleet's defaults."""
-    users: dict[str, dict[str, str]] = {}
+    """One finding for each missing key: where the metrics are configured, otherwise at a workload that needs it."""
+    users: dict[str, dict[str, Workload]] = {}
     for workload, scaling, clusters in scaled_workloads(inputs):
         for cluster in clusters if asks_prometheus(scaling) else ():
-            users.setdefault(cluster.name, {})[workload.name] = with_place(workload.name, workload.origin, SCALING)
-    for field, remedy in REMEDIES.items():
+            users.setdefault(cluster.name, {})[workload.name] = workload
+    for field in REMEDIES:
         found = [
             cluster for cluster in inputs.clusters if cluster.name in users and field in _missing(cluster.stack.metrics)
         ]
-        names = dict(sorted(pair for cluster in found for pair in users[cluster.name].items())).values()
         if found:
-            on = join_names([cluster.name for cluster in found])
-            message = f"scaling {join_names(names)} needs stack.metrics.{field} on {on}"
-            yield Finding(*_place(inputs, found, field), message, remedy)
+            workloads = {name: workload for cluster in found for name, workload in users[cluster.name].items()}
+            yield _finding(inputs, field, found, [workloads[name] for name in sorted(workloads)])
+
+
+def _finding(inputs: Inputs, field: str, clusters: list[Cluster], workloads: list[Workload]) -> Finding:
+    place = _place(inputs, clusters) or (workloads[0].origin, SCALING)
+    names = [
+        workload.name if place == (workload.origin, SCALING) else with_place(workload.name, workload.origin, SCALING)
+        for workload in workloads
+    ]
+    on = join_names([cluster.name for cluster in clusters])
+    return Finding(*place, f"scaling {join_names(names)} needs stack.metrics.{field} on {on}", REMEDIES[field])
 
 
 def _missing(metrics: Metrics) -> Iterator[str]:
@@ -64,10 +72,12 @@ def _missing(metrics: Metrics) -> Iterator[str]:
         yield "identity"
 
 
-def _place(inputs: Inputs, clusters: list[Cluster], field: str) -> tuple[Origin, Pointer]:
-    if len(clusters) == 1:
-        return clusters[0].origin, ("spec", "stack", "metrics", field)
-    return inputs.fleet.origin, ("spec", "defaults", "stack", "metrics", field)
+def _place(inputs: Inputs, clusters: list[Cluster]) -> tuple[Origin, Pointer] | None:
+    """Where the metrics of the clusters are configured: in their one document, or in the Fleet's defaults."""
+    own, shared = ("spec", "stack", "metrics"), ("spec", "defaults", "stack", "metrics")
+    if len(clusters) == 1 and is_written(clusters[0].origin, own):
+        return clusters[0].origin, own
+    return (inputs.fleet.origin, shared) if is_written(inputs.fleet.origin, shared) else None
 
 
 RULE = Rule(

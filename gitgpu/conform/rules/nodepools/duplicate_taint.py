@@ -52,5 +52,5 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good=BAD.replace("starting, effect: NoSchedule", "present, effect: NoExecute"),
+    good=BAD.replace("{key: nvidia.com/gpu, value: starting,", "{key: example.com/starting,"),
 )

@@ -1,0 +1,46 @@
+"""An idleReplicaCount other than 0."""
+
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.autoscalers import scaled_objects
+from gitgpu.diagnostic import Severity
+
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  idleReplicaCount: 1
+  minReplicaCount: 2
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in scaled_objects(objects):
+        spec = item.body["spec"]
+        idle, least = spec.get("idleReplicaCount") or 0, spec.get("minReplicaCount") or 0
+        if 0 < idle < least:
+            message = f"idleReplicaCount {idle} does not last: the HPA of KEDA brings the workload back to {least}"
+            remedy = f"write idleReplicaCount: 0, or remove it and write minReplicaCount: {idle}"
+            yield Finding(item, ("spec", "idleReplicaCount"), message, remedy)
+
+
+RULE = Rule(
+    code="KED041",
+    name="idle-replicas-above-zero",
+    severity=Severity.WARNING,
+    summary="A ScaledObject has an idleReplicaCount that is not 0.",
+    help="The HorizontalPodAutoscaler does nothing only at zero replicas. Above that it raises them to "
+    "minReplicaCount, KEDA lowers them again, and pods start and stop without an end.",
+    sources=(
+        "https://github.com/kedacore/keda/issues/2314",
+        "https://github.com/kedacore/keda/issues/8172",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("idleReplicaCount: 1", "idleReplicaCount: 0"),
+)

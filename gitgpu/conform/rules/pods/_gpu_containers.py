@@ -1,0 +1,40 @@
+"""Containers with GPUs: how many they ask for, their environment, and their command line."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Objects, listed, mapping, reach
+from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.source import Pointer
+
+GPU = "nvidia.com/gpu"
+_EVERY_GPU = "NVIDIA_VISIBLE_DEVICES"  # goes before what the device plugin allocates
+
+
+def gpu_containers(objects: Objects) -> Iterator[tuple[Pod, Pointer, Mapping[str, Any], int]]:
+    """Every container that has a limit of whole GPUs, with its pod, its place and the limit."""
+    for pod in pods(objects):
+        for place, container in pod.containers():
+            limit = str(mapping(reach(container, "resources", "limits")).get(GPU) or "")
+            if limit.isascii() and limit.isdigit() and int(limit):
+                yield pod, place, container, int(limit)
+
+
+def environment(container: Mapping[str, Any], name: str) -> tuple[int, str] | None:
+    """The position and the value of an environment variable; None where it is not set, or not to a value."""
+    for at, variable in enumerate(listed(container.get("env"))):
+        value = mapping(variable).get("value")
+        if mapping(variable).get("name") == name and isinstance(value, str):
+            return at, value
+    return None
+
+
+def sees_every_gpu(container: Mapping[str, Any]) -> bool:
+    """Has the container other GPUs than those that it asks for?"""
+    privileged = reach(container, "securityContext", "privileged") is True
+    return privileged or environment(container, _EVERY_GPU) is not None
+
+
+def command_line(container: Mapping[str, Any]) -> str:
+    """The command and the arguments as one text."""
+    return " ".join(str(word) for key in ("command", "args") for word in listed(container.get(key)))

@@ -1,0 +1,59 @@
+"""A model server that needs more GPUs than its container has."""
+
+import re
+from collections.abc import Iterator
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.rules.pods._gpu_containers import command_line, gpu_containers, sees_every_gpu
+from gitgpu.diagnostic import Severity
+
+_SERVER = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
+_TENSOR = re.compile(r"(?:^|\s)(?:--tensor-parallel-size|-tp)(?:=|\s+)(\d{1,4})(?=\s|$)")
+_SPREAD = re.compile(r"\bray\b|--nnodes|--node-rank|--headless|--data-parallel|--distributed-executor", re.IGNORECASE)
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: chat, namespace: serving}
+spec:
+  containers:
+  - name: main
+    image: vllm/vllm-openai:v0.14.0
+    args: [--model, contoso/chat, --tensor-parallel-size, "4"]
+    resources: {limits: {nvidia.com/gpu: 2}}
+    volumeMounts: [{name: shm, mountPath: /dev/shm}]
+  volumes: [{name: shm, emptyDir: {medium: Memory, sizeLimit: 8Gi}}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod, place, container, limit in gpu_containers(objects):
+        line = command_line(container)
+        text = f"{container.get('image') or ''} {line}"
+        found = _TENSOR.search(line) if _SERVER.search(text) else None
+        elsewhere = _SPREAD.search(text) or container.get("envFrom") or reach(container, "resources", "claims")
+        if found and int(found[1]) > limit and not elsewhere and not sees_every_gpu(container):
+            message = f"vLLM with tensor parallel size {found[1]} does not start: the container has {limit} GPUs"
+            if limit == 1:
+                message = f"vLLM with tensor parallel size {found[1]} does not start: the container has 1 GPU"
+            remedy = f"set nvidia.com/gpu: {found[1]}, or --tensor-parallel-size {limit}"
+            yield Finding(pod.item, (*place, "resources", "limits", "nvidia.com/gpu"), message, remedy)
+
+
+RULE = Rule(
+    code="POD050",
+    name="more-processes-than-gpus",
+    severity=Severity.ERROR,
+    summary="vLLM is started with a tensor parallel size above the GPUs of its container.",
+    help="vLLM uses a GPU for each part of a tensor and stops where there are fewer. A server that spreads over "
+    "several nodes, with Ray or with its own options, is not reported.",
+    sources=(
+        "https://github.com/vllm-project/vllm/issues/15217",
+        "https://github.com/ai-dynamo/dynamo/issues/4934",
+        "https://github.com/vllm-project/vllm/issues/8908",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("nvidia.com/gpu: 2", "nvidia.com/gpu: 4"),
+    variants=(BAD.replace("nvidia.com/gpu: 2", "nvidia.com/gpu: 1"),),
+)

@@ -1,0 +1,55 @@
+"""Notes that hold for several workloads of a run: each is reported once, with the workloads that it is about."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.report.findings import counted
+from gitgpu.simulate.explain.forecast import Doubt, Forecast, Verdict
+
+_NAMED = 3  # workloads that a line names; the count tells of the rest
+
+
+class Subject(NamedTuple):
+    """A workload on a cluster."""
+
+    cluster: str
+    workload: Verdict
+
+
+def shared_notes(found: Iterable[Forecast]) -> Mapping[Doubt, tuple[Subject, ...]]:
+    """The doubts that decide nothing and are the same for several workloads, in order of the first of these."""
+    subjects: dict[Doubt, list[Subject]] = {}
+    for forecast in found:
+        for verdict in forecast.verdicts:
+            for doubt in verdict.doubts:
+                if not doubt.decides:
+                    subjects.setdefault(doubt, []).append(Subject(forecast.cluster, verdict))
+    return {doubt: tuple(about) for doubt, about in subjects.items() if len(about) > 1}
+
+
+def without_shared(found: Iterable[Forecast]) -> list[Forecast]:
+    """The same forecasts, in which each workload keeps only the doubts that are its own or decide its verdict."""
+    forecasts = list(found)
+    shared = shared_notes(forecasts)
+    return [
+        forecast._replace(verdicts=tuple(_kept(verdict, shared) for verdict in forecast.verdicts))
+        for forecast in forecasts
+    ]
+
+
+def note_lines(found: Iterable[Forecast]) -> Iterator[str]:
+    """A sentence for each shared note: `note (2 workloads: a/b, a/c): ...`."""
+    for doubt, subjects in shared_notes(found).items():
+        yield f"note ({_named(subjects)}): {doubt.message}"
+
+
+def _named(subjects: Sequence[Subject]) -> str:
+    titles = list(dict.fromkeys(subject.workload.title for subject in subjects))
+    if len(titles) == 1:
+        return f"{titles[0]} on {counted(len({subject.cluster for subject in subjects}), 'cluster')}"
+    more = f" and {len(titles) - _NAMED} more" if len(titles) > _NAMED else ""
+    return f"{counted(len(titles), 'workload')}: {', '.join(titles[:_NAMED])}{more}"
+
+
+def _kept(verdict: Verdict, shared: Mapping[Doubt, object]) -> Verdict:
+    return verdict._replace(doubts=tuple(doubt for doubt in verdict.doubts if doubt not in shared))
