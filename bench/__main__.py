@@ -49,7 +49,7 @@ def _arguments(known: Sequence[Figure], words: Sequence[str]) -> Namespace:
     parser.add_argument("names", nargs="*", metavar="NAME", help="a figure; all without one")
     parser.add_argument("--quick", action="store_const", const=200, default=1000, dest="clusters", help="200 clusters")
     parser.add_argument("--clusters", type=int, metavar="N", help="how many clusters, 50 or more (default: 1000)")
-    parser.add_argument("--rounds", type=int, default=5, help="how often subjects take turns (default: 5)")
+    parser.add_argument("--rounds", type=int, default=3, help="how often subjects take turns (default: 3)")
     parser.add_argument("--peers", default=sys.prefix, help="a virtual environment that has cdk8s and kapitan")
     parser.add_argument("-o", "--output", choices=("text", "json"), default="text")
     asked = parser.parse_args(words)

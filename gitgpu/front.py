@@ -70,8 +70,8 @@ def validated(
     documents, misshapen = shape(texts)
     known = catalog(catalogs)
     judge = partial(_linked, known=known, today=today, out=out)
-    inputs, faults = judge(documents)
-    faults += _hidden(documents, judge, faults)
+    inputs, found = judge(documents)
+    faults = _independent(documents, judge, found)
     return Checked(tuple(texts), inputs, (*misshapen, *faults, *known.files.faults), len(documents))
 
 
@@ -93,17 +93,19 @@ def _linked(
     return inputs, faults
 
 
-def _hidden(documents: Sequence[Document], judge: _Judge, found: Collection[Diagnostic]) -> list[Diagnostic]:
-    """The other findings of documents of the wrong shape, and all names that lead nowhere.
+def _independent(documents: Sequence[Document], judge: _Judge, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    """The findings that do not depend on what is wrong with the shape of a document: those of all its readings.
 
-    They are reported by every reading of these documents, and not about a key of the spec with a fault of shape.
+    Beyond what was found without such documents, these are their own findings, but for those about a key of the spec
+    with a fault of shape, and all names that lead nowhere.
     """
     every = [judge(fleet)[1] for fleet in possible_fleets(documents)]
     if not every:
-        return []
-    common = set(every[0]).intersection(*every[1:]).difference(found)
-    wrong = wrong_keys(documents)
-    return [fault for fault in every[0] if fault in common and _is_apart(fault, wrong)]
+        return found
+    common = set(every[0]).intersection(*every[1:])
+    wrong, more = wrong_keys(documents), common.difference(found)
+    kept = [fault for fault in found if fault in common]
+    return kept + [fault for fault in every[0] if fault in more and _is_apart(fault, wrong)]
 
 
 def _is_apart(fault: Diagnostic, wrong: Mapping[ObjectRef, Collection[str]]) -> bool:

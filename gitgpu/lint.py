@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.conform import Norms, held, related
+from gitgpu.conform import Norms, item_of, related
 from gitgpu.conform.grouping.applied import as_applied, deduplicated, without_applied_patches
 from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.conform.grouping.chart_values import values_beside
@@ -118,7 +118,7 @@ class _Bench:
 
     def beside(self, values: Values, minor: str) -> Item:
         """The values of a chart as an object of a group."""
-        item, faults = held(Given(values.body, values.places), minor, self.measure)
+        item, faults = item_of(Given(values.body, values.places), minor, self.measure)
         self.found += [fault for fault in faults if fault.code != UNKNOWN]
         return item
 
@@ -163,7 +163,7 @@ class _Bench:
         return item._replace(written=body), in_both(faults, look(loaded.body)[1])
 
     def _held(self, given: Given, file: str, minor: str) -> tuple[Item, list[Diagnostic]]:
-        return held_part(given, file, self.incomplete, lambda now: held(now, minor, self.measure))
+        return held_part(given, file, self.incomplete, lambda now: item_of(now, minor, self.measure))
 
 
 def _clamped(bench: _Bench) -> Iterator[Diagnostic]:

@@ -17,7 +17,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap
 from gitgpu.write.cluster_record import record_of
-from gitgpu.write.layout import bind, lay_out
+from gitgpu.write.layout import Rendered, bind, lay_out
 
 ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core
 
@@ -110,11 +110,12 @@ def _compiled_here(
     using, beside = emitters(), pages()
     files: dict[str, str] = {}
     faults: list[Diagnostic] = []
+    rendered: Rendered = {}
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = emit(decided, using)
         faults += conform(map(_given, manifests), cluster.kubernetes, measure) if measure else ()
-        files |= lay_out(manifests, {cluster.name: record_of(inputs, cluster)}) | bind(
+        files |= lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered) | bind(
             cluster.name, decided.mark, {page.name: page.write(decided) for page in beside}
         )
     return files, faults

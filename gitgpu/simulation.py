@@ -18,7 +18,7 @@ from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
-from gitgpu.emit.nodepools import made
+from gitgpu.emit.nodepools import node_pool_manifests
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.manifest.objects import is_ours
 from gitgpu.load.schemas import Schemas
@@ -70,7 +70,7 @@ def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Manifests, ask
         spelt = _spelt(inputs, cluster)
         resources = (manifest for manifest in manifests if manifest.role is Role.RESOURCE)
         own = [admitted(_given(manifest, spelt), minor, bench.refused)[0] for manifest in resources]
-        own += [_by_commands(_given(manifest, spelt)) for manifest in made(planned, beyond=True)]
+        own += [_by_commands(_given(manifest, spelt)) for manifest in node_pool_manifests(planned, beyond=True)]
         given, refused = _items(beside, minor, bench)
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
         patches = [(_given(manifest, spelt), _namespace(manifest)) for manifest in overlays]

@@ -87,3 +87,17 @@ def test_a_workload_with_a_slip() -> None:
 @pytest.mark.parametrize("name", ["T4", "", "[a]"])
 def test_a_document_without_a_name_is_not_read(name: str) -> None:
     assert set(codes(FLEET, CLUSTER, POOL.replace("name: t4", f"name: {name}").replace("[c1]", "[no]"))) == {"SHP003"}
+
+
+def test_the_other_documents_get_no_finding_from_a_slip() -> None:
+    """Without its pool, a cluster with resource claims would be said to have none."""
+    cluster = CLUSTER.replace("spec: {", "spec: {stack: {allocation: dra}, ")
+    whole = codes(FLEET, cluster, POOL)
+    assert codes(FLEET, cluster) != []
+    slip = codes(FLEET, cluster, POOL.replace("limits:", "limitz:"))
+    assert set(slip) <= {*whole, "SHP003"}
+
+
+@pytest.mark.parametrize("slip", [("pools: [t4]", "pools: 3"), ("kind: Deployment, name: w", "kind: [x]")])
+def test_required_values_that_are_wrong_are_not_guessed(slip: tuple[str, str]) -> None:
+    assert set(codes(FLEET, CLUSTER, POOL, WORKLOAD.replace(*slip))) == {"SHP003"}

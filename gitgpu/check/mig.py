@@ -1,4 +1,4 @@
-"""Pools whose GPUs are cut by MIG, and what workloads find on them."""
+"""Pools that use MIG, and the instances that workloads find on them."""
 
 from collections.abc import Iterator
 
@@ -23,10 +23,10 @@ def gpus(pool: Pool) -> list[tuple[str, Gpu]]:
 
 
 def layout_place(mig: Mig, index: int) -> Pointer:
-    """Where the layout of a GPU stands; it may be written once for all of them."""
+    """The place of the layout of a GPU; one layout can be written for all of them."""
     return (*MIG, "profiles", index) if len(mig.layouts) > 1 else (*MIG, "profiles")
 
 
-def shown(mig: Mig) -> str:
-    """The profiles of a layout as people read them."""
+def profile_names(mig: Mig) -> str:
+    """The profiles of a layout, each once, separated by commas."""
     return ", ".join(dict.fromkeys(profile for layout in mig.layouts for profile in sorted(layout)))

@@ -12,8 +12,7 @@ from gitgpu.source import Pointer
 
 def clusters_of(inputs: Inputs, workload: Workload | Model) -> tuple[Cluster, ...]:
     """The clusters that have one of the workload's pools, in order of name."""
-    names = {name for pool in inputs.pools_of(workload) for name in pool.clusters}
-    return tuple(cluster for cluster in inputs.clusters if cluster.name in names)
+    return inputs.clusters_named(name for pool in inputs.pools_of(workload) for name in pool.clusters)
 
 
 def scaled_workloads(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, tuple[Cluster, ...]]]:

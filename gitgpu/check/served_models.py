@@ -39,10 +39,9 @@ def served_models(inputs: Inputs) -> Iterator[ServedModel]:
     """Every model on every cluster that has one of its pools."""
     for model in inputs.models:
         pools = inputs.pools_of(model)
-        for cluster in inputs.clusters:
+        for cluster in inputs.clusters_named(name for pool in pools for name in pool.clusters):
             there = tuple(pool for pool in pools if cluster.name in pool.clusters)
-            if there:
-                yield ServedModel(model, cluster, there, release(cluster, inputs.catalog), inputs)
+            yield ServedModel(model, cluster, there, release(cluster, inputs.catalog), inputs)
 
 
 def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault]]) -> Iterator[Finding]:
@@ -50,7 +49,7 @@ def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault
     told = set()
     for model in served_models(inputs):
         for place, message, remedy in test(model, model.row) if model.row else ():
-            key = (model.model.origin.ref, place, message)
+            key = (model.model.origin.ref, model.model.origin.written(place), message)
             if key not in told:
                 told.add(key)
                 yield Finding(model.model.origin, place, message, remedy)

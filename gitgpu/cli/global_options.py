@@ -7,7 +7,7 @@ from typing import TypeVar
 import click
 
 Command = TypeVar("Command", bound=click.Command)
-_CONFIG, _QUIET, _START = "gitgpu.config", "gitgpu.quiet", "gitgpu.start"
+_CONFIG, _QUIET, _START, _ENTERED = "gitgpu.config", "gitgpu.quiet", "gitgpu.start", "gitgpu.entered"
 
 
 def with_global_options(command: Command) -> Command:
@@ -33,6 +33,12 @@ def is_quiet() -> bool:
 def start_directory() -> str:
     """The directory that the program was started in, as an absolute path, when -C has left it; else ""."""
     return _meta(_START) or ""
+
+
+def directory_of(context: click.Context) -> str:
+    """The directory that -C names in a command line of which a word is completed."""
+    name: str = context.meta.get(_ENTERED, os.curdir)
+    return name
 
 
 def _meta(key: str) -> str | None:
@@ -71,7 +77,10 @@ def _options() -> list[click.Parameter]:
 
 def _enter(context: click.Context, _: click.Parameter, directories: tuple[str, ...]) -> None:
     """Changes the directory until the run is over; of several, each is seen from the one before."""
-    if not directories or context.resilient_parsing:
+    if not directories:
+        return
+    if context.resilient_parsing:  # the shell completes a word; the context ends before that is done
+        context.meta[_ENTERED] = os.path.join(directory_of(context), *directories)
         return
     start = os.getcwd()
     for directory in directories:

@@ -42,7 +42,7 @@ def execute(arguments: Sequence[str]) -> int:
     """Runs the program and gives its exit code. The only place that catches what nobody foresaw."""
     completing = "_GITGPU_COMPLETE" in os.environ
     try:
-        group = program(None if completing else _command_of(arguments))
+        group = _completing_program() if completing else program(_command_of(arguments))
         result = group.main(list(arguments), prog_name="gitgpu", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except (click.ClickException, UnreadableError) as error:
@@ -63,6 +63,12 @@ def execute(arguments: Sequence[str]) -> int:
             raise
         _report_bug(error, arguments)
         return COULD_NOT_RUN
+
+
+def _completing_program() -> click.Group:
+    from gitgpu.cli.complete import with_completion  # noqa: PLC0415  only the shell needs it
+
+    return with_completion(program())
 
 
 def _command_of(arguments: Sequence[str]) -> list[str]:

@@ -1,6 +1,6 @@
 """Manifests to diagnostics: what the API server would refuse, and what could never work.
 
-Each object is held against the contract of its kind (`contract`), then the rules (`rules/`, one module each) look for
+Each object is checked against the contract of its kind (`contract`), then the rules (`rules/`, one module each) find
 what no schema can say. `build` runs the same checks on what it emits, and `lint` on any manifests.
 """
 
@@ -18,6 +18,7 @@ from gitgpu.conform.schema.crd import Custom, custom
 from gitgpu.conform.schema.partial_objects import apart_from_status
 from gitgpu.conform.schema.related_kinds import misplaced
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served
+from gitgpu.conform.sound_rooms import diagnosed_once
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.null_fields import without_null
 from gitgpu.model.catalog import Catalog
@@ -54,7 +55,7 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
     """The norms for our own output: whether it is well made and works. What is unwise to ask for, fleet rules say."""
-    return replace(norms(source, catalog), rules=rules_about_ours, ours=True)
+    return replace(norms(source, catalog), rules=rules_about_ours, judge=diagnosed_once, ours=True)
 
 
 def object_rules() -> tuple[Rule, ...]:
@@ -65,6 +66,7 @@ def object_rules() -> tuple[Rule, ...]:
 Kinds: TypeAlias = frozenset[tuple[str, str]]
 NOTHING: Kinds = frozenset()
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
+_VARIANTS = 8  # of an object, for clusters of several kinds; of a Kustomization, each cluster has another one
 OWN_CODES = ("CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019")  # what is told here, and no rule's
 
 
@@ -82,7 +84,7 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
     found: list[Diagnostic] = []
     items: list[Item] = []
     for manifest in given:
-        item, faults = held(manifest, minor, measure)
+        item, faults = item_of(manifest, minor, measure)
         items.append(item)
         found.extend(faults)
     found.extend(related(items, minor, measure, closed=closed))
@@ -92,7 +94,7 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
 def related(
     items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: Kinds = NOTHING
 ) -> list[Diagnostic]:
-    """What the rules say of objects that have been held against their contracts."""
+    """What the rules say of objects that have been checked against their contracts."""
     objects = gathered(items, minor, measure, closed=closed, beyond=beyond)
     return measure.judge(measure.rules(objects), objects)
 
@@ -115,18 +117,19 @@ def _stored(item: Item) -> Item:
     return item._replace(identity=item.identity._replace(namespace="")) if named else item
 
 
-def held(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
-    """An object as rules see it, and how it breaks the contract of its kind. Clusters have much in common."""
+def item_of(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
+    """An object as rules see it, and how it breaks the contract of its kind; cached: clusters repeat objects."""
     name = identity(given.body)
     if not measure.ours:
         return _held(given, name, minor, measure)
-    seen = ("held", minor, name, given.patch)
-    last: Item | None = measure.lasting.get(seen)
-    if last and last.body == given.body:
-        return last._replace(given=given), []
+    known: list[Item] = measure.lasting.setdefault(("held", minor, name, given.patch), [])
+    for last in known:
+        if last.body == given.body:  # one body for all of them, by which `diagnosed_once` knows them
+            return last._replace(given=given._replace(body=last.body)), []
     item, found = _held(given, name, minor, measure)
     if item.sound and not found:
-        measure.lasting[seen] = item
+        known[_VARIANTS:] = []
+        known.insert(0, item)
     return item, found
 
 

@@ -1,15 +1,18 @@
 """The objects of one cluster as rules see them: of proven shape, sorted by kind, with the facts that rules need."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
+from gitgpu.conform.grouped import grouped
 from gitgpu.conform.schema.contract import Scope, group
 from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
 Found = TypeVar("Found")
+_NAME, _KEY = attrgetter("identity.name"), attrgetter("group", "kind", "name")
 _POD_TEMPLATES: Mapping[tuple[str, str], Pointer] = {
     ("", "Pod"): (),
     ("apps", "DaemonSet"): ("spec", "template"),
@@ -128,9 +131,13 @@ class Objects:
         names = (patch.name for patch in patches if (patch.group, patch.kind) == (family, kind))
         return self.once(("patched", family, kind), lambda: frozenset(names))
 
-    def named(self, family: str, kind: str, name: str) -> Iterator[Item]:
+    def named(self, family: str, kind: str, name: str) -> Sequence[Item]:
         """The whole objects of one kind and name, in any namespace, in the order they came."""
-        return iter(self.once(("named", family, kind), lambda: self._by_name(family, kind)).get(name, ()))
+        return self.once(("named", family, kind), lambda: grouped(self.of(family, kind), _NAME)).get(name, ())
+
+    def identities(self, family: str, kind: str, name: str) -> Sequence[Identity]:
+        """The objects of one kind and name, in order of namespace, with those that do not fit their schema."""
+        return self.once("identities", lambda: grouped(sorted(self.present), _KEY)).get((family, kind, name), ())
 
     def once(self, name: Hashable, make: Callable[[], Found]) -> Found:
         """What `make` gives, made when it is first asked for under this name: many rules look at the same things."""
@@ -150,12 +157,6 @@ class Objects:
     def kinds_present(self) -> frozenset[tuple[str, str]]:
         """The kinds of which there is an object, as (group, kind)."""
         return self.once("kinds present", lambda: frozenset((known.group, known.kind) for known in self.present))
-
-    def _by_name(self, family: str, kind: str) -> dict[str, list[Item]]:
-        found: dict[str, list[Item]] = {}
-        for item in self.of(family, kind):
-            found.setdefault(item.identity.name, []).append(item)
-        return found
 
 
 def _made(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Found]) -> Found:

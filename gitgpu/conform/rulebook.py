@@ -45,6 +45,12 @@ def _room(name: str) -> tuple[Rule, ...]:
     return collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
 
 
+@cache
+def room_names(present: frozenset[Kind]) -> dict[str, str]:
+    """The room of each rule, by code, among the rooms that can find something in objects of these kinds."""
+    return {rule.code: name for name in concerned(present) for rule in _room(name)}
+
+
 def all_count(_: Rule) -> bool:
     """Does a rule count? Every one does, unless norms say otherwise."""
     return True
@@ -55,9 +61,14 @@ def every_rule() -> tuple[Rule, ...]:
     return rules_in(frozenset(rooms()))
 
 
+def kinds_of(objects: Objects) -> frozenset[Kind]:
+    """The kinds of the objects that rules may look into."""
+    return frozenset(item.identity[:2] for item in objects.items)
+
+
 def rules_for(objects: Objects, counts: Counts = all_count) -> tuple[Rule, ...]:
     """The rules that count and can find something, in order of code: a finding is at an object that is there."""
-    names = concerned(frozenset(item.identity[:2] for item in objects.items))
+    names = concerned(kinds_of(objects))
     return objects.always(("rules", names, counts), lambda: tuple(filter(counts, rules_in(names))))
 
 

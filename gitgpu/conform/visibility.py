@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
-from gitgpu.conform import Norms, held
+from gitgpu.conform import Norms, item_of
 from gitgpu.conform.objects import Given, Item, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.schema.contract import Scope
@@ -31,7 +31,7 @@ _WORDS = {
 def needed_visibility(rule: Rule, measure: Norms, minor: str = WRITTEN_FOR) -> tuple[Visibility, ...]:
     """What the findings in the bad example need, from the least: several where breaches of a rule differ in that."""
     every = tuple(
-        item for given in _given(rule.bad) if (item := held(given, minor, measure)[0]).scope is not Scope.FILE
+        item for given in _given(rule.bad) if (item := item_of(given, minor, measure)[0]).scope is not Scope.FILE
     )
     seen = {_least(found, every, rule, (measure, minor)) for found in _run(rule, every, (measure, minor), closed=True)}
     return tuple(visibility for visibility in Visibility if visibility in seen)

@@ -14,8 +14,8 @@ API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.1
 KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{API.replace('-', '')}"
 
 
-def made(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest]:
-    """The pools as objects of Azure Service Operator: those that it can make, or those that only commands can."""
+def node_pool_manifests(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest]:
+    """The pools as objects of Azure Service Operator: those it can create, or with `beyond` those only commands can."""
     for pool in plan.pools:
         if pool.node_pool and bool(pool.node_pool.api) is beyond:
             body = _body(pool, pool.node_pool, plan.cluster.resource_id or "")

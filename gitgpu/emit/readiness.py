@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Layer
-from gitgpu.emit.nodepools import KIND, VERSION, made
+from gitgpu.emit.nodepools import KIND, VERSION, node_pool_manifests
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 _WRITTEN = "metadata.managedFields.exists(m, has(m.subresource) && m.subresource == 'status')"
@@ -72,7 +72,10 @@ def awaited(plan: ClusterPlan, layer: Layer) -> list[Body]:
         return []
     if not plan.cluster.has_node_pools:
         return [_object("karpenter.sh/v1", "NodePool", pool.name) for pool in plan.pools]
-    return [_object(VERSION, KIND, manifest.ref.name, manifest.ref.namespace) for manifest in made(plan, beyond=False)]
+    return [
+        _object(VERSION, KIND, manifest.ref.name, manifest.ref.namespace)
+        for manifest in node_pool_manifests(plan, beyond=False)
+    ]
 
 
 def _object(version: str, kind: str, name: str, namespace: str = "") -> Body:

@@ -57,15 +57,24 @@ def _readings(document: Document) -> list[dict[str, Any]]:
     faults = document_faults(document.data)
     if any(fault.pointer[:1] == ("metadata",) or not fault.pointer for fault in faults):
         return []
-    found: list[dict[str, Any]] = []
+    first = _sound(_mended(document.data, faults, _removed))
+    if first is None and all(fault.repair for fault in faults):
+        first = _sound(_mended(document.data, faults, _repaired))
+    if first is None:  # then all readings would have values that nobody wrote
+        return []
+    found = [first]
     examples = (partial(_replaced, number=number) for number in range(_EXAMPLES))
-    mends: tuple[Mend, ...] = (_removed, _repaired, _filled, *examples)
+    mends: tuple[Mend, ...] = (_repaired, _filled, *examples)
     for mend in mends:
-        data = _mended(document.data, faults, mend)
-        if data is not None and data not in found and not document_faults(data):
+        data = _sound(_mended(document.data, faults, mend))
+        if data is not None and data not in found:
             found.append(data)
     certain = all(fault.unknown and not _is_deep(fault) for fault in faults)
     return found if certain or len(found) > 1 else []
+
+
+def _sound(data: dict[str, Any] | None) -> dict[str, Any] | None:
+    return data if data is not None and not document_faults(data) else None
 
 
 Mend: TypeAlias = Callable[[dict[str, Any], Fault], None]

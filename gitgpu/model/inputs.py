@@ -1,7 +1,7 @@
 """All that a build starts from: the linked fleet and the catalog."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
@@ -58,6 +58,13 @@ class Inputs(NamedTuple):
         first, last = (side(self.pools, name, key=_name) for side in (bisect_left, bisect_right))
         return self.pools[first:last]
 
+    def clusters_named(self, names: Iterable[str]) -> tuple[Cluster, ...]:
+        """The clusters of these names, in order of name; found by halves, since many workloads have few of many."""
+        places = ((bisect_left(self.clusters, name, key=_name), name) for name in sorted(set(names)))
+        return tuple(
+            self.clusters[at] for at, name in places if self.clusters[at : at + 1] and self.clusters[at].name == name
+        )
+
     def workloads_on(self, cluster: Cluster) -> tuple[Workload, ...]:
         """The workloads that a cluster may have, as they are there."""
         return tuple(workload for workload in self.workloads if _may_be_on(workload, cluster))
@@ -71,8 +78,8 @@ def _may_be_on(workload: Workload | Model, cluster: Cluster) -> bool:
     return workload.clusters is None or cluster.name in workload.clusters
 
 
-def _name(pool: Pool) -> str:
-    return pool.name
+def _name(document: Cluster | Pool) -> str:
+    return document.name
 
 
 BY_AKS = ("aks", "managed")  # the drivers that AKS brings to a node

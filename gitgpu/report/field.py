@@ -112,11 +112,12 @@ def shown_value(value: Any) -> str:
     if value is None:
         return "null"
     if isinstance(value, bool):
-        return str(value).lower()
+        return json.dumps(value)
     if isinstance(value, list):
         return "[" + ", ".join(map(shown_value, value)) + "]"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {shown_value(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{shown_value(key)}: {shown_value(item)}" for key, item in value.items()) + "}"
     if isinstance(value, str) and not (_PLAIN.fullmatch(value) and value.lower() not in _WORDS):
-        return json.dumps(value, ensure_ascii=False)
+        once = '"' in value and "'" not in value and value.isprintable() and "\\" not in value
+        return f"'{value}'" if once else json.dumps(value, ensure_ascii=False)
     return str(value)

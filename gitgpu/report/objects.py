@@ -3,20 +3,20 @@
 from collections.abc import Callable, Iterator, Sequence
 from difflib import unified_diff
 from itertools import groupby
-from json import dumps
 from typing import Any
 
 from gitgpu.compare import Change, ClusterChange, Field, Kind
+from gitgpu.report.field import shown_value
 from gitgpu.report.planned import Planned
 
 SIGNS = {Kind.ADDED: "+", Kind.CHANGED: "~", Kind.REMOVED: "-"}
 
 
 def shown(value: Any) -> str:
-    """A value of a field on one line; absent where there is none."""
+    """A value of a field on one line, as in YAML; absent where there is none."""
     if value is None:
         return "(absent)"
-    return value if isinstance(value, str) and value else dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) and value else shown_value(value)
 
 
 def change_lines(change: Change) -> Iterator[str]:

@@ -16,11 +16,13 @@ def upper_bound(price: float | None) -> str:
 
 
 def price_range(low: Price, high: Price, hours: int, digits: int) -> str:
-    """The prices at minimum and maximum replicas for a number of hours, as `up to $1.50 - $4.51`."""
+    """The prices at minimum and maximum replicas for a number of hours, as `up to $4.51 (from $1.50)`."""
     bounds = (low[1], high[1])
     least, most = (_amount(bound, hours, digits) for bound in bounds)
-    if None in bounds:
+    if low[1] is None or high[1] is None:
         return span(least, most, TO)
+    if high[0] is None and low[1] < high[1]:
+        return f"up to {most} (from {least})"
     return upper_bound(None if low[0] is None else high[0]) + span(least, most, TO, bounds)
 
 

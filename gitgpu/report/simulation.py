@@ -119,10 +119,18 @@ def _reason(reason: Reason) -> Iterator[str]:
 
 def _sum(forecast: Forecast) -> str:
     low, high = of_cluster(forecast.low), of_cluster(forecast.high)
-    cost = span(money(*low), money(*high), of=(low[1], high[1]))
+    cost = _cost(low, high)
     passed = f"; {counted(forecast.passed, 'workload')} without a GPU skipped" if forecast.passed else ""
     nodes = f"{span(len(forecast.low), len(forecast.high))} node{'' if len(forecast.high) == 1 else 's'}"
     return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD/hour{passed}\n"
+
+
+def _cost(low: tuple[float | None, float | None], high: tuple[float | None, float | None]) -> str:
+    """What the nodes cost an hour. Of two upper bounds the larger one comes first: it is the one to budget."""
+    least, most = low[1], high[1]
+    if high[0] is None and least is not None and most is not None and least < most:
+        return f"up to {most:,.2f} (from {least:,.2f})"
+    return span(money(*low), money(*high), of=(least, most))
 
 
 def summary(found: Iterable[Forecast]) -> str:

@@ -12,7 +12,7 @@ from gitgpu.schedule.capacity import GIB, capacity
 
 NEAR = Decimal("0.98")  # above this part of what is left, a real node may have too little or just enough
 MIB = 2**20
-_EVICTION = 750 * MIB
+_EVICTION = 750 * MIB  # the hard eviction threshold that Karpenter assumes for every size
 _CPU = ((1, "0.06"), (2, "0.04"), (4, "0.02"), (None, "0.01"))  # up to so many vCPUs, this part of each is kept
 _MEMORY = ((4, "0.25"), (8, "0.20"), (16, "0.10"), (128, "0.06"), (None, "0.02"))  # the same in GiB
 
@@ -20,6 +20,7 @@ _MEMORY = ((4, "0.25"), (8, "0.20"), (16, "0.10"), (128, "0.06"), (None, "0.02")
 def allocatable(sku: Sku) -> Mapping[str, Decimal | None]:
     """What a node has for pods, its own daemons not taken off; None where that is not known."""
     has = dict(capacity(sku))
+    # Upstream truncates to whole thousandths of a CPU and whole MiB; rounding would move pods between sizes.
     if has["cpu"] is not None:
         has["cpu"] -= Decimal(int(1000 * _kept(has["cpu"], _CPU))) / 1000
     if has["memory"] is not None and sku.memory_gib is not None:
@@ -41,8 +42,8 @@ def insufficient(sku: Sku, wanted: Mapping[str, Decimal], part: Decimal = Decima
     return ""
 
 
-def shown(name: str, amount: Decimal) -> str:
-    """An amount as one writes it: memory in GiB, rounded down; cpu in thousandths where it has any."""
+def amount_text(name: str, amount: Decimal) -> str:
+    """An amount as people write it: memory in GiB, rounded down; cpu in thousandths where it has any."""
     if name == "memory":
         return f"{amount / GIB:.1f}Gi"
     return f"{int(amount * 1000)}m" if amount % 1 else f"{int(amount)}"

@@ -61,7 +61,7 @@ def _week(schedule: str | None, duration: str | None) -> frozenset[int]:
     minutes = seconds(duration) // 60 if duration else 0
     held: set[int] = set()
     end = 0
-    for minute in range(2 * WEEK) if starts else ():
+    for minute in range(2 * WEEK) if starts else ():  # twice, because Saturday's budgets can last into Sunday
         end = minute + minutes if minute % WEEK in starts else end
         if minute < end:
             held.add(minute % WEEK)

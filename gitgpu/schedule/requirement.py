@@ -5,7 +5,9 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 ABSENT = frozenset({"NotIn", "DoesNotExist"})  # operators that a missing label satisfies
+# What to add to a number to make it an inclusive bound: from below, from above.
 BOUNDS = {"Gt": (1, None), "Gte": (0, None), "Lt": (None, -1), "Lte": (None, 0)}
+# Karpenter replaces deprecated labels before it compares anything (NormalizedLabels).
 OLD_NAMES = {
     "beta.kubernetes.io/arch": "kubernetes.io/arch",
     "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
@@ -46,7 +48,7 @@ def requirement(key: str, operator: str, values: Iterable[str] = (), minimum: in
     return _requirement(key, operator, tuple(values), minimum)
 
 
-@lru_cache(1 << 12)  # a fleet says the same of many pools
+@lru_cache(1 << 12)  # many pools of a fleet have equal requirements
 def _requirement(key: str, operator: str, given: tuple[str, ...], minimum: int | None) -> Requirement:
     name = OLD_NAMES.get(key, key)
     if operator in BOUNDS:
@@ -67,7 +69,7 @@ def intersection(first: Requirement, other: Requirement) -> Requirement:
         return Requirement(first.key, complement=False, values=frozenset(), minimum=minimum)
     complement = first.complement and other.complement
     values = frozenset(value for value in _combined(first, other) if _inside(value, low, high))
-    if not complement:
+    if not complement:  # the bounds have been applied to the values, and upstream drops them too
         return Requirement(first.key, complement=False, values=values, minimum=minimum)
     return Requirement(first.key, complement=True, values=values, low=low, high=high, minimum=minimum)
 
@@ -116,6 +118,6 @@ def _inside(value: str, low: int | None, high: int | None) -> bool:
         return True
     try:
         number = int(value)
-    except ValueError:
+    except ValueError:  # upstream: a text is outside every bound
         return False
     return (low is None or number >= low) and (high is None or number <= high)

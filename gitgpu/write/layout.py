@@ -4,38 +4,46 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.load.generated import BY, INDEX, advice
 from gitgpu.model.spec.origin import SpecObject
 from gitgpu.write.cluster_record import ClusterRecord, record_lines
-from gitgpu.write.render import comment_text, render
+from gitgpu.write.render import comment_text, header_text, render
 
 _COMMENTS = {"sh": "# ", "bicep": "// ", "kql": "// "}  # a language without comments, such as JSON, gets no header
 _SHEBANG = {"sh": "#!/bin/sh\n"}
 _NO_RECORDS: Mapping[str, ClusterRecord] = MappingProxyType({})
+_MOST = 1000  # texts that are remembered: each cluster adds some that no other one has
 _UNSAFE = re.compile(r"[^a-z0-9.-]")  # RBAC names may hold ":", which Windows refuses in a file name
 
+Rendered: TypeAlias = dict[str, str]
 
-def lay_out(manifests: Iterable[Manifest], records: Mapping[str, ClusterRecord] = _NO_RECORDS) -> dict[str, str]:
+
+def lay_out(
+    manifests: Iterable[Manifest],
+    records: Mapping[str, ClusterRecord] = _NO_RECORDS,
+    rendered: Rendered | None = None,
+) -> dict[str, str]:
     """The text of every file below the output directory, by relative POSIX path, sorted.
 
-    `records` of the clusters are comments in their indexes.
-
+    `records` of the clusters are comments in their indexes; `rendered` remembers texts from one cluster to the next.
     Raises ValueError when two manifests would share one file.
     """
     folders: defaultdict[str, list[Manifest]] = defaultdict(list)
     for manifest in manifests:
         folders[_folder(manifest)].append(manifest)
     files: dict[str, str] = {}
+    known = {} if rendered is None else rendered
     named = {folder: _named(folder, members) for folder, members in folders.items()}
     for folder, members in named.items():
-        files.update((f"{folder}/{name}", _text(f"{folder}/{name}", manifest)) for name, manifest in members.items())
+        paths = {f"{folder}/{name}": manifest for name, manifest in members.items()}
+        files.update((path, _text(path, manifest, known)) for path, manifest in paths.items())
     for folder, body in _indexes(named):
         header = (f"{BY}.", advice(f"{folder}/{INDEX}"))
         recorded = record_lines(records[folder]) if folder in records else ()
-        files[f"{folder}/{INDEX}"] = render(body, "\n".join((*header, *recorded)))
+        files[f"{folder}/{INDEX}"] = _rendered(body, "\n".join((*header, *recorded)), known)
     return dict(sorted(files.items()))
 
 
@@ -76,8 +84,21 @@ def _name(manifest: Manifest, namespace: str = "") -> str:
     return _UNSAFE.sub("-", f"{kind}-{told}".lower()) + ".yaml"
 
 
-def _text(path: str, manifest: Manifest) -> str:
-    return render(manifest.body, f"{_generated(manifest.origin, manifest.rows)}\n{advice(path)}")
+def _text(path: str, manifest: Manifest, known: Rendered) -> str:
+    return _rendered(manifest.body, f"{_generated(manifest.origin, manifest.rows)}\n{advice(path)}", known)
+
+
+def _rendered(body: Mapping[str, Any], header: str, known: Rendered) -> str:
+    """The text of an object. Most objects of a cluster are on others too, and `repr` takes a tenth of the time.
+
+    Unlike equality, `repr` tells the order of keys, and 1 from true.
+    """
+    key = repr(body)
+    if key not in known:
+        if len(known) >= _MOST:
+            known.clear()
+        known[key] = render(body)
+    return header_text(header) + known[key]
 
 
 def _generated(origin: SpecObject, rows: Iterable[str] = ()) -> str:

@@ -41,13 +41,18 @@ def render(body: Mapping[str, Any], header: str = "") -> str:
 
     Raises TypeError for a value YAML has no word for, ValueError for one it cannot hold (nan, a lone surrogate).
     """
-    parts = [f"# {_UNSEEN.sub(_escape, line)}".rstrip() + "\n" for line in header.splitlines()]
+    parts = [header_text(header)]
     if body:
         _mapping(parts.append, body, "", "\n")
     else:
         parts.append("{}")
     parts.append("\n")
     return "".join(parts)
+
+
+def header_text(header: str) -> str:
+    """The header of an object as comment lines."""
+    return "".join(f"# {_UNSEEN.sub(_escape, line)}".rstrip() + "\n" for line in header.splitlines())
 
 
 def comment_text(text: str) -> str:

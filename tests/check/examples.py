@@ -44,15 +44,21 @@ CLOCK = "# gitgpu validate --today "  # how an example begins that holds on a ce
 
 def inputs_of(text: str) -> Inputs:
     """The linked fleet of an example, on its day; kinds that it leaves out come from the base."""
-    documents = _documents(Text("fleet.yaml", text, "fleet.yaml"))
-    for kind in BASE.keys() - {one.kind for one in documents}:
-        documents += _documents(Text("base.yaml", BASE[kind], "base.yaml"))
+    documents = example_documents(text)
     first = text.partition("\n")[0]
     inputs, faults = link(documents, CATALOG, first.removeprefix(CLOCK) if first.startswith(CLOCK) else "")
     assert not faults, faults
     assert inputs is not None
     assert not CATALOG.files.faults, CATALOG.files.faults
     return inputs
+
+
+def example_documents(text: str) -> list[Document]:
+    """The documents of an example, and those of the base for kinds that it leaves out."""
+    documents = _documents(Text("fleet.yaml", text, "fleet.yaml"))
+    for kind in BASE.keys() - {document.kind for document in documents}:
+        documents += _documents(Text("base.yaml", BASE[kind], "base.yaml"))
+    return documents
 
 
 def _documents(text: Text) -> list[Document]:

@@ -151,6 +151,7 @@ def test_the_gates(run: Run, gate: tuple[str, ...], code: int) -> None:
     ran = run("simulate", "--workloads", "large.yaml", *gate)
     assert ran.code == code
     assert "Summary: 2 workloads - 1 schedulable, 0 uncertain, 1 unschedulable" in ran.err
+    assert "\n\n" not in ran.err, "a gate that was not asked for prints no line"
     assert run("simulate", "--fail-on", "unschedulable").code == 0
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gitgpu.conform import gathered, held
+from gitgpu.conform import gathered, item_of
 from gitgpu.conform.objects import Item, Objects
 from tests.conform.samples import KUBERNETES, measure, read
 
@@ -12,7 +12,7 @@ ALWAYS_THERE = frozenset({"", "default"})  # names that stand for what AKS or Ku
 def copies(text: str, number: int) -> list[Item]:
     """About so many objects: those of the text, then copies in which names and references to them have a number."""
     norms = measure()
-    items = [held(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
+    items = [item_of(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
     names = {item.identity.name for item in items} - ALWAYS_THERE
     return [_copy(item, names, f"-{at}" if at else "") for at in range(max(1, number // len(items))) for item in items]
 

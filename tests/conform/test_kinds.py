@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.conform import gathered, held, object_rules
+from gitgpu.conform import gathered, item_of, object_rules
 from gitgpu.conform.kinds import Kind, Kinds
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Rule, diagnose
@@ -36,7 +36,7 @@ class Recorded(dict[Kind, list[Item]]):
 def items(text: str) -> list[Item]:
     """The objects of an example."""
     norms = measure()
-    return [held(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
+    return [item_of(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
 
 
 EXAMPLES = [(rule, items(text)) for rule in RULES for text in (rule.bad, rule.good)]

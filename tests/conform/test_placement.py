@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from gitgpu.conform import conform
-from gitgpu.schedule.allocatable import allocatable, insufficient, shown
+from gitgpu.schedule.allocatable import allocatable, amount_text, insufficient
 from tests.conform.samples import KUBERNETES, conformed, measure, read
 
 POOL = """---
@@ -270,7 +270,11 @@ def test_what_a_node_has_for_pods(name: str, cpu: str, memory: int) -> None:
     assert insufficient(sku, {"memory": Decimal(memory)}) == ""
     assert insufficient(sku, {"memory": Decimal(memory + 1)}) == "memory"
     assert insufficient(sku, {"contoso.com/card": Decimal(9)}) == ""
-    assert (shown("cpu", Decimal("3.86")), shown("cpu", Decimal(4)), shown("memory", Decimal(2**30))) == (
+    assert (
+        amount_text("cpu", Decimal("3.86")),
+        amount_text("cpu", Decimal(4)),
+        amount_text("memory", Decimal(2**30)),
+    ) == (
         "3860m",
         "4",
         "1.0Gi",

@@ -328,3 +328,19 @@ def test_the_operator_is_kept_to_its_node_pools() -> None:
     values = emitted(*documents).operator_values()
     assert values
     assert "kubernetes.azure.com/agentpool" in json.dumps(values["node-feature-discovery"])
+
+
+@pytest.mark.parametrize(
+    ("spec", "key", "value"),
+    [
+        ({"image": {"ephemeralOSDisk": True}}, "osDiskType", "Ephemeral"),
+        ({"image": {"ephemeralOSDisk": False}}, "osDiskType", None),
+        ({"kubelet": {"containerLogMaxSize": "500K"}}, "kubeletConfig", {"containerLogMaxSizeMB": 1}),
+        ({"kubelet": {"containerLogMaxSize": "50M"}}, "kubeletConfig", {"containerLogMaxSizeMB": 50}),
+    ],
+)
+def test_the_disk_and_the_logs_of_a_pool(spec: Body, key: str, value: object) -> None:
+    written = pool("t4", nodes={"min": 1, "max": 2}, **spec)
+    del written["spec"]["limits"]
+    [found] = by_object([fleet(), autoscaled(), written]).values()
+    assert found.get(key) == value

@@ -195,3 +195,12 @@ def test_a_job_without_nics_gets_no_capability() -> None:
     [container] = placed_job(one, job)["template"]["spec"]["containers"]
     assert "securityContext" not in container
     assert container["resources"]["limits"] == {"nvidia.com/gpu": "8"}
+
+
+@pytest.mark.parametrize(
+    ("way", "plugin", "key"),
+    [("shared", "rdmaSharedDevicePlugin", "configList"), ("sriov", "sriovDevicePlugin", "resourceList")],
+)
+def test_the_configuration_of_each_plugin_has_its_own_key(way: str, plugin: str, key: str) -> None:
+    spec = policy(emitted(fleet(), cluster(), pool("h200", H200, rdma=way)))
+    assert list(json.loads(spec[plugin]["config"])) == [key]

@@ -110,3 +110,12 @@ def test_the_script_tells_the_truth(tmp_path: Path, gpus: int, driver: str, comp
     done = subprocess.run([shell, option, script], env=env, capture_output=True, text=True, check=False)
     assert (done.returncode == 0) is passes, done
     assert f"GPUs: {gpus}, expected 1" in done.stdout
+
+
+def test_on_azure_linux_the_release_of_the_driver_is_not_known() -> None:
+    """There the driver is the one that fits the kernel, so the Job asks only for what the CUDA sample needs."""
+    ubuntu, azure_linux = (
+        told(pod_of(emitted(fleet(stack=VERIFY), cluster(), pool("t4", image={"family": family})), "t4"))
+        for family in ("Ubuntu2204", "AzureLinux")
+    )
+    assert int(ubuntu["DRIVER"]) > int(azure_linux["DRIVER"])

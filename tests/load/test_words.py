@@ -52,7 +52,7 @@ KEYS = ", ".join(sorted(POOL["properties"]))
 CASES = [
     ({"limts": {}}, "limts", "unknown key 'limts'; did you mean 'limits'?", "rename it to 'limits'"),
     ({"REGION": "x"}, "REGION", "unknown key 'REGION'; did you mean 'region'?", "rename it to 'region'"),
-    ({"qqqq": 1}, "qqqq", "unknown key 'qqqq'", f"remove it; the keys here are {KEYS}"),
+    ({"qqqq": 1}, "qqqq", "unknown key 'qqqq'", f"remove it; the allowed keys are {KEYS}"),
     ({"nodes": 0}, "nodes", "must be a whole number from 1 to 100; found 0", "correct the value, for example 3"),
     ({"nodes": "3"}, "nodes", "must be a whole number; found the text '3'", "write 3 without quotes"),
     ({"nodes": 1.0}, "nodes", "must be a whole number; found 1.0", "correct the value, for example 3"),
@@ -106,7 +106,7 @@ def test_an_unlike_key_in_the_place_of_a_missing_one_is_one_fault() -> None:
     choice = {"oneOf": [{"required": ["metric"]}, {"required": ["query"]}]}
     assert [one[:2] for one in words({"kafka": "x"}, either | choice)] == [told]
     needs = either | {"required": ["min"]} | {"properties": {"min": {"type": "integer"}}}
-    remedy = "rename it to 'min' if that is meant; the keys here are min"
+    remedy = "rename it to 'min' if that is meant; the allowed keys are min"
     assert words({"least": 1}, needs) == [("least", "unknown key 'least', and 'min' is missing", remedy)]
     assert [one[0] for one in words({"least": "one"}, needs)] == ["least", "min"], "its value would not do there"
     assert [one[0] for one in words({"least": 1, "most": 2}, needs)] == ["least", "min", "most"], "which one is it?"
@@ -195,7 +195,7 @@ def test_where_unknown_keys_belong_is_looked_up_once_for_all_of_them() -> None:
         return {"type": "object", "properties": {"k1": {}}}
 
     faults = explain_faults(schema, {f"k{number}": 1 for number in range(100)}, Dialect(resolve))
-    assert [fault.help for fault in faults if fault.pointer == ("k1",)] == ["remove it; the keys here are a"]
+    assert [fault.help for fault in faults if fault.pointer == ("k1",)] == ["remove it; the allowed keys are a"]
     assert (len(faults), len(asked)) == (100, 1)
 
 

@@ -126,8 +126,8 @@ def test_a_card_is_as_wide_as_its_text() -> None:
 
 def test_an_upper_bound_is_named_in_words() -> None:
     assert prices((0.66, 0.66), (2.63, 2.63)) == ["$0.66 &ndash; $2.63", "$482 &ndash; $1,920"]
-    assert prices((None, 1.5), (None, 60.7)) == ["up to $1.50 &ndash; $60.70", "up to $1,095 &ndash; $44,311"]
-    assert prices((1.5, 1.5), (None, 60.7))[0] == "up to $1.50 &ndash; $60.70"
+    assert prices((None, 1.5), (None, 60.7)) == ["up to $60.70 (from $1.50)", "up to $44,311 (from $1,095)"]
+    assert prices((1.5, 1.5), (None, 60.7))[0] == "up to $60.70 (from $1.50)"
     assert prices((None, 60.7), (None, 60.7))[0] == "up to $60.70"
     assert prices((None, 3.0), (None, 2.0))[0] == "up to $3.00 &rarr; $2.00"
     assert prices((2.0, 2.0), (None, None))[0] == "$2.00 &ndash; unknown"

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from gitgpu.load.read import data_text
-from gitgpu.report.field import explain, facts
+from gitgpu.report.field import explain, facts, shown_value
 
 SCHEMA = json.loads(data_text("schemas/fleet.schema.json"))
 
@@ -59,3 +59,20 @@ def test_the_type_and_the_allowed_values(part: Any, type_: str, allowed: str) ->
     found = facts(part, {}, required=False)
     assert found["type"] == type_
     assert (found["allowed"] or "").startswith(allowed)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"key": "sku", "value": "gpu", "gone": None}, "{key: sku, value: gpu, gone: null}"),
+        ({"query": 'avg(x{pod=~"a-.*"})'}, "{query: 'avg(x{pod=~\"a-.*\"})'}"),
+        (['it\'s "so"'], '["it\'s \\"so\\""]'),
+        ({"nvidia.com/gpu": 1, "a b": "true"}, '{nvidia.com/gpu: 1, "a b": "true"}'),
+        ({"text": "1\n2"}, '{text: "1\\n2"}'),
+        ({"path": 'C:\\"x"'}, '{path: "C:\\\\\\"x\\""}'),
+    ],
+)
+def test_a_value_is_quoted_once(value: object, text: str) -> None:
+    """As YAML that says the same, and without escaped quotes where single quotes do."""
+    assert shown_value(value) == text
+    assert yaml.safe_load(text) == value

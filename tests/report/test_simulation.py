@@ -9,7 +9,7 @@ from gitgpu.report.findings import Style
 from gitgpu.report.simulation import FALLS, span, text
 from gitgpu.report.simulation_json import as_json
 from gitgpu.simulate.explain.forecast import Doubt
-from tests.simulate.worlds import A100, A100X4, CLASS, deployment, forecast, pool
+from tests.simulate.worlds import A100, A100X4, CLASS, H100X8, deployment, forecast, pool
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,11 @@ def test_a_note_about_one_workload_on_several_clusters_names_it_once() -> None:
     assert "note: a spot node" in text([told], Style())
     assert json.loads(as_json([told], ()))["notes"] == []
     assert "note (a/w on 2 clusters): a spot node" in text([told, told._replace(cluster="other")], Style())
+
+
+def test_of_two_upper_bounds_the_larger_one_comes_first() -> None:
+    found = forecast(CLASS, pool("h", H100X8), deployment("chat"))
+    [node] = found.high
+    few, many = node._replace(price=None, most=1.5), node._replace(price=None, most=60.7)
+    assert "1 node, up to 60.70 (from 1.50) USD/hour" in text([found._replace(low=(few,), high=(many,))], Style())
+    assert "1 node, <=1.50 USD/hour" in text([found._replace(low=(few,), high=(few,))], Style())

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from gitgpu.schedule.allocatable import MIB, allocatable, insufficient, shown
+from gitgpu.schedule.allocatable import MIB, allocatable, amount_text, insufficient
 from gitgpu.schedule.capacity import capacity
 from tests.schedule.test_size import size
 
@@ -81,4 +81,4 @@ def test_what_is_too_much(wanted: dict[str, str], part: str, name: str) -> None:
     ],
 )
 def test_amounts_in_words(name: str, amount: Decimal, text: str) -> None:
-    assert shown(name, amount) == text
+    assert amount_text(name, amount) == text

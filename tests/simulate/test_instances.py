@@ -9,7 +9,7 @@ from gitgpu.conform.software.plugin_configs import PluginConfig
 from gitgpu.schedule.requirement import requirement
 from gitgpu.simulate.instance.offerings import Offerings
 from gitgpu.simulate.instance.overhead import Daemon, after, used
-from gitgpu.simulate.instance.sharing import Shared, _shared, held
+from gitgpu.simulate.instance.sharing import Shared, _shared, shared_amounts
 from gitgpu.simulate.pod.host_ports import HostPort, taken
 from tests.simulate.worlds import A100, GPU, ZONE, Body, catalog, daemon, deployment, only, pool
 
@@ -45,10 +45,14 @@ def test_what_is_shared(sharing: Body, found: list[Shared]) -> None:
 
 def test_what_a_node_holds_once_it_is_shared() -> None:
     has = {GPU: Decimal(2), "cpu": Decimal(8), "nvidia.com/mig-1g.5gb": None}
-    assert held(has, (Shared(GPU, GPU, 4),)) == {**has, GPU: Decimal(8)}
-    assert held(has, (Shared(GPU, "nvidia.com/turn", 4),)) == {**has, GPU: Decimal(0), "nvidia.com/turn": Decimal(8)}
-    assert held(has, (Shared("nvidia.com/mig-1g.5gb", "nvidia.com/mig-1g.5gb", 2),)) == has
-    assert held(has, (Shared("nvidia.com/other", "nvidia.com/other", 2),)) == has
+    assert shared_amounts(has, (Shared(GPU, GPU, 4),)) == {**has, GPU: Decimal(8)}
+    assert shared_amounts(has, (Shared(GPU, "nvidia.com/turn", 4),)) == {
+        **has,
+        GPU: Decimal(0),
+        "nvidia.com/turn": Decimal(8),
+    }
+    assert shared_amounts(has, (Shared("nvidia.com/mig-1g.5gb", "nvidia.com/mig-1g.5gb", 2),)) == has
+    assert shared_amounts(has, (Shared("nvidia.com/other", "nvidia.com/other", 2),)) == has
 
 
 WEB, OTHER = HostPort(80, "TCP", ""), HostPort(81, "TCP", "")

@@ -152,7 +152,7 @@ def remedy(path: Path, known: Keys) -> str:
         return f"write it as {'.'.join((*homes[0], key))}"
     if near:
         return f"write {near}"
-    return f"remove it; the known keys here are {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
+    return f"remove it; the chart reads {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
 
 
 def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:

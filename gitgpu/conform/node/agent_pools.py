@@ -64,6 +64,10 @@ class AgentPool(NamedTuple):
 
 def agent_pools(objects: Objects) -> Iterator[AgentPool]:
     """Every pool that is written out: ManagedClustersAgentPools, and the agentPoolProfiles of ManagedClusters."""
+    return iter(objects.once("agent pools", lambda: tuple(_agent_pools(objects))))
+
+
+def _agent_pools(objects: Objects) -> Iterator[AgentPool]:
     for item in objects.of(GROUP, "ManagedClustersAgentPool"):
         spec = reach(item.body, "spec")
         if spec:

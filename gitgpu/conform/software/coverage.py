@@ -7,6 +7,7 @@ from gitgpu.conform.node.gpu_pools import GpuPool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.conform.workload.pods import Pod
+from gitgpu.model.sku import Sku
 from gitgpu.schedule.requirement import ABSENT, Requirement, meets, requirement
 from gitgpu.schedule.size import labels
 from gitgpu.schedule.taint import taint_text, untolerated
@@ -24,6 +25,15 @@ _SURE = {"kubernetes.io/os": "linux"}
 
 def reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
     """Does the daemon run on the nodes of the pool?"""
+    # Twenty rules ask about the same pairs. The answer keeps its pair alive, so that no other pair gets these ids.
+    known: dict[tuple[int, int], tuple[Answer, Daemon, GpuPool]] = objects.once("reaches", dict)
+    pair = (id(daemon), id(pool))
+    if pair not in known:
+        known[pair] = (_reaches(daemon, pool, objects), daemon, pool)
+    return known[pair][0]
+
+
+def _reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
     if is_repelled(daemon, pool):
         return False
     if daemon.pod is None or not daemon.sure or daemon.cluster:
@@ -46,6 +56,13 @@ def chooses(pod: Pod, pool: GpuPool, objects: Objects) -> Answer:
 
 def discovered(pool: GpuPool, objects: Objects) -> Answer:
     """Does Node Feature Discovery label the nodes of the pool?"""
+    known: dict[int, tuple[Answer, GpuPool]] = objects.once("discovered", dict)  # as in `reaches`
+    if id(pool) not in known:
+        known[id(pool)] = (_discovered(pool, objects), pool)
+    return known[id(pool)][0]
+
+
+def _discovered(pool: GpuPool, objects: Objects) -> Answer:
     workers = list(daemons(objects, "feature-discovery"))
     if not workers:
         return False if objects.closed else None
@@ -90,10 +107,14 @@ def _meets(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
         return meets(own, wanted) and (True if inside else None)
     if wanted.key in _SURE:
         return wanted.takes(_SURE[wanted.key])
-    sized = [labels(sku).get(wanted.key) for sku in pool.skus]
+    sized = [_labels(sku, objects).get(wanted.key) for sku in pool.skus]
     if sized and None not in sized:
         return _agree(meets(sized_pool, wanted) for sized_pool in sized if sized_pool)
     return _software(wanted, pool, objects)
+
+
+def _labels(sku: Sku, objects: Objects) -> Mapping[str, Requirement]:
+    return objects.always(("labels of size", sku.name), lambda: labels(sku))
 
 
 def _software(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:

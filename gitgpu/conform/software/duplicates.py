@@ -22,12 +22,13 @@ def duplicates(objects: Objects, *provides: str, maker: str = "nvidia") -> Itera
     """Every two daemons with one of these parts that are on the same nodes of a maker's GPUs, or may be."""
     pools = [pool for pool in gpu_pools(objects) if pool.maker == maker]
     every = list(daemons(objects, *provides))
+    names = [pool.name for pool in pools]
     reached = {id(daemon): {pool.name for pool in pools if _on(daemon, pool, objects)} for daemon in every}
     for first, second in combinations(every, 2):
         if first.item is second.item or first.cluster != second.cluster:
             continue
         both = reached[id(first)] & reached[id(second)]
-        shared = tuple(pool.name for pool in pools if pool.name in both) if both else ()
+        shared = tuple(name for name in names if name in both) if both else ()
         unsure = not pools and first.everywhere and second.everywhere
         if shared or unsure:
             yield Duplicate(first, second, shared)
@@ -41,7 +42,7 @@ def beside_aks(objects: Objects, *provides: str) -> Iterator[tuple[Daemon, GpuPo
 
 
 def pool_names(pools: tuple[str, ...]) -> str:
-    """The pools as one says them."""
+    """The pools in a message: `NodePool a`, `NodePools a, b`."""
     return f"NodePool{'s' if len(pools) > 1 else ''} {', '.join(pools)}"
 
 

@@ -87,9 +87,11 @@ def of_item(item: Item) -> Iterator[Trigger]:
 
 def scaled_pods(item: Item, objects: Objects) -> Pod | None:
     """The pods that a scaler scales, when their workload is among the objects."""
-    wanted = target(item)
+    return objects.once("pods by workload", lambda: _by_workload(objects)).get(target(item))
+
+
+def _by_workload(objects: Objects) -> dict[Target, Pod]:
+    found: dict[Target, Pod] = {}
     for pod in pods(objects):
-        identity = pod.item.identity
-        if (identity.group, identity.kind, identity.namespace, identity.name) == wanted:
-            return pod
-    return None
+        found.setdefault(Target(*pod.item.identity), pod)
+    return found

@@ -133,7 +133,7 @@ def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tu
     return tuple(offer for offer in left if offer.skus)
 
 
-def made(case: Case, objects: Objects) -> tuple[Offer, ...]:
+def with_resource(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """The offers that agree, with the sizes whose GPUs go by the name that the pod asks for."""
     names = frozenset(gpu_devices(case.pod, objects))
     found = partial(remaining, case.agreeing, lambda _, sku: names <= {sku.resource})
@@ -143,7 +143,7 @@ def made(case: Case, objects: Objects) -> tuple[Offer, ...]:
 def roomy(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """Of these, what is large enough for one pod."""
     asked = case.pod.requests()
-    found = partial(remaining, made(case, objects), lambda _, sku: not insufficient(sku, asked))
+    found = partial(remaining, with_resource(case, objects), lambda _, sku: not insufficient(sku, asked))
     return objects.once(("roomy", case.terms, frozenset(asked.items())), found)
 
 

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest
-from gitgpu.emit.nodepools import KIND, made
+from gitgpu.emit.nodepools import KIND, node_pool_manifests
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One object for each pool that the operator can make, on a cluster with the cluster autoscaler."""
-    return made(plan, beyond=False)
+    return node_pool_manifests(plan, beyond=False)
 
 
 EMITTER = Emitter(KIND, emit)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.access import address, family, inner, rows, words
 from gitgpu.load.delivery.applied import ELSEWHERE, Applied
-from gitgpu.load.delivery.kustomize import By, Kustomization, Taken, below, group, renames
+from gitgpu.load.delivery.kustomize import By, Kustomization, Part, Taken, below, group, renames
 from gitgpu.load.delivery.patches import changes
 from gitgpu.load.delivery.substitution import Fill
 from gitgpu.load.delivery.tree import Claim, Files, Tree, clean, everything, generated
@@ -95,11 +95,11 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     by, into = By(controller(body), _fill(spec, world)), words(spec, "targetNamespace")
     named = f"{by.name}\n" if renames(spec) else ""
     change = changes(spec)
-    parts = [
-        part._replace(by=by, renamed=named + part.renamed, changes=(*part.changes, *change)) for part in taken.parts
-    ]
-    parts = [part._replace(namespace=into) for part in parts] if into else parts
-    return Applied(tuple(parts), (folder, *taken.kustomizations), generated(taken, world.tree), cluster)
+    parts = tuple(
+        Part(file, patch, into or namespace, fallback, by, named + renamed, (*changed, *change))
+        for file, patch, namespace, fallback, _, renamed, changed in taken.parts  # `_replace` takes four times as long
+    )
+    return Applied(parts, (folder, *taken.kustomizations), generated(taken, world.tree), cluster)
 
 
 def controller(body: Mapping[str, Any]) -> str:

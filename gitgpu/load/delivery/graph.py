@@ -1,6 +1,6 @@
 """What is applied together: from an entry point through all that Flux and Argo CD apply because of it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -9,7 +9,6 @@ from gitgpu.load.delivery import argo, flux
 from gitgpu.load.delivery.applied import Applied
 from gitgpu.load.delivery.delivered import delivered
 from gitgpu.load.delivery.kustomize import CHARTS, Part, group, roots, unread
-from gitgpu.load.delivery.substitution import Fill
 from gitgpu.load.delivery.tree import Tree
 from gitgpu.load.manifest.objects import Loaded
 
@@ -97,11 +96,12 @@ def reach(unit: Unit, here: World) -> Reach:
 def _reach(unit: Unit, here: World) -> Reach:
     found = Reach(taken=set(unit.kustomizations), beyond={"": dict.fromkeys(sorted(unit.beyond))})
     found.charts[""] = dict.fromkeys(inflating(unit.kustomizations, here.tree))
-    seen: set[tuple[str, Part, Fill | None]] = set()
+    seen: set[tuple[Hashable, ...]] = set()
     waiting = [("", part) for part in reversed(unit.parts)]
     while waiting:
         cluster, part = waiting.pop()
-        same = (cluster, part._replace(by=None), part.by.fill if part.by else None)
+        fill = part.by.fill if part.by else None
+        same = (cluster, part.file, part.patch, part.namespace, part.fallback, part.renamed, part.changes, fill)
         if same in seen:  # whoever else applies it too
             continue
         seen.add(same)

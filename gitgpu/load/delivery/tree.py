@@ -2,7 +2,7 @@
 
 import posixpath
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -27,7 +27,8 @@ class Tree:
     """The files with their objects, the kustomizations, and the directories that hold them.
 
     `votes` counts how many claims a directory fulfils as the root of the repository; `cut` does so for the
-    directories that a path may begin with when the root itself is above what was read.
+    directories that a path may begin with when the root itself is above what was read. `top` is the directory that all
+    files are in. `applied` remembers what `everything` gives: many objects of one repository apply one directory.
     """
 
     files: Files
@@ -36,6 +37,8 @@ class Tree:
     texts: Mapping[str, Text] = field(default_factory=dict)
     votes: Counter[str] = field(default_factory=Counter)
     cut: Counter[str] = field(default_factory=Counter)
+    top: str = ""
+    applied: dict[str, Taken] = field(default_factory=dict)
 
     def claim(self, claims: Iterable[Claim]) -> None:
         """Learn from paths which directory is the root."""
@@ -52,7 +55,7 @@ class Tree:
         if not path:
             roots = [root for root in roots if self.votes[root]]
             if not roots:
-                return None if self.cut else self._top()
+                return None if self.cut else self.top
         if roots:
             return posixpath.join(min(roots, key=lambda root: (-self.votes[root], len(root))), path)
         rests = [(prefix, rest) for prefix, rest in _cuts(path) if self.cut[prefix] and rest in self.inside]
@@ -86,11 +89,6 @@ class Tree:
     def _has(self, root: str, path: str) -> bool:
         return (posixpath.join(root, path) if path else root) in self.inside
 
-    def _top(self) -> str:
-        """The directory that all files are in."""
-        folders = [posixpath.dirname(name) for name in (*self.files, *self.known)]
-        return posixpath.commonpath(folders) if folders and len({folder[:1] == "/" for folder in folders}) == 1 else ""
-
 
 def tree(files: Files, known: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> Tree:
     """The tree of some files; `texts` are what they hold."""
@@ -104,7 +102,11 @@ def tree(files: Files, known: Mapping[str, Kustomization], texts: Mapping[str, T
             if not new:
                 break
             at = folder
-    return Tree(files, known, inside, texts)
+    return Tree(files, known, inside, texts, top=_top({posixpath.dirname(name) for name in (*files, *known)}))
+
+
+def _top(folders: Collection[str]) -> str:
+    return posixpath.commonpath(folders) if folders and len({folder[:1] == "/" for folder in folders}) == 1 else ""
 
 
 def above(file: str) -> Iterator[str]:
@@ -123,6 +125,12 @@ def clean(path: str) -> str:
 
 def everything(folder: str, tree_: Tree) -> Taken:
     """What Flux applies of a directory: its kustomization, or else all YAML below."""
+    if folder not in tree_.applied:
+        tree_.applied[folder] = _everything(folder, tree_)
+    return tree_.applied[folder]
+
+
+def _everything(folder: str, tree_: Tree) -> Taken:
     own = below(folder, tree_.known)
     if own:
         return group(own, tree_.known)

@@ -109,7 +109,7 @@ def _fits(text: str, schema: Mapping[str, Any]) -> bool:
 def _keys(properties: Mapping[str, Any]) -> str:
     names = sorted(properties)
     more = f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
-    return f"the keys here are {', '.join(names[:_MANY])}{more}" if names else "no key is allowed here"
+    return f"the allowed keys are {', '.join(names[:_MANY])}{more}" if names else "no key is allowed here"
 
 
 def _hint(schema: Any, key: str) -> str:

@@ -70,8 +70,8 @@ def base(profile: str) -> str:
     return plain.partition(".")[2] if plain[:1].isdigit() and plain[1:3] == "c." else plain
 
 
-def cut(gpu: Gpu, layout: Layout) -> str:
-    """Why a GPU cannot be cut like this; "" when it can. Instances that compute instances share are left out."""
+def misfit(gpu: Gpu, layout: Layout) -> str:
+    """Why a GPU does not support a layout; "" when it does. Instances that compute instances share are left out."""
     known = gpu.mig or {}
     absent = next((name for name in layout if base(name) not in known), "")
     if absent:

@@ -8,6 +8,7 @@ merely spelt alike is another machine: NC24ads_A100_v4 and NC48ads_A100_v4 diffe
 import re
 from collections.abc import Collection, Mapping
 from difflib import SequenceMatcher
+from functools import cache
 from typing import NamedTuple
 
 from gitgpu.spelling import nearest
@@ -28,6 +29,7 @@ class Parts(NamedTuple):
     version: str
 
 
+@cache  # each unknown name is compared with all sizes of the catalog
 def parts(name: str) -> Parts | None:
     """The parts of a name, in lower case; None for one that is not built as Azure builds them."""
     words = [word for word in _SPLIT.split(name.strip().lower()) if word]
@@ -102,5 +104,6 @@ def _distance(meant: Parts, own: Parts) -> tuple[float, float, bool]:
     return round(1 - alike, 6), round(1 - words, 6), meant.version != own.version
 
 
+@cache
 def _plain(model: str) -> str:
     return "".join(letter for letter in model.lower() if letter.isalnum())

@@ -35,7 +35,7 @@ def _render(plan: Planned, _style: Style) -> str:
 
 def _told(plan: Planned, *, whole: bool) -> str:
     """Everything, or without the fields: then clusters that lose nodes come first."""
-    lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Against {cell(plan.against)}."]
+    lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Compared with {cell(plan.against)}."]
     clusters = plan.clusters if whole else sorted(plan.clusters, key=_harmless)
     for names, cluster in group_same_changes(
         clusters, lambda cluster: tuple(_cluster(cluster, plan.currency, whole=whole))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gitgpu.conform import Norms, held, related
+from gitgpu.conform import Norms, item_of, related
 from gitgpu.conform.node.node_classes import GROUP, KIND
 from gitgpu.conform.objects import NODE_POOL, WORKLOADS, Given, Item
 from gitgpu.conform.rule import Rule
@@ -68,7 +68,7 @@ def counts(item: Item) -> bool:
 
 def _checked(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
     norms = measure.get(str(given.body.get("kind")), measure[""])
-    item, faults = held(given, minor, norms)
+    item, faults = item_of(given, minor, norms)
     if item.sound:
         told = (*(fault for fault in faults if fault.code == _CEL), *related([item], minor, norms, closed=False))
         faults = [finding for finding in told if not finding.message.startswith("uncertain")]

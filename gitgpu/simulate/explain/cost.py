@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gitgpu.simulate.explain.forecast import Level, Node, Share, total
 from gitgpu.simulate.instance.instance_types import Amounts
-from gitgpu.simulate.node.existing_nodes import shown
+from gitgpu.simulate.node.existing_nodes import zones_and_spot
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.place.scheduler import Packed
 
@@ -89,7 +89,7 @@ def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
 def _there(claim: NodeClaim, is_gpu: IsGpu) -> Node:
     """A node that is there already: it costs nothing more."""
     node_type = next(claim.group.instance_types.of(claim.types))
-    zones, spot = shown(claim.group)
+    zones, spot = zones_and_spot(claim.group)
     counts = _sum(node_type.counts, is_gpu), 0, _sum(node_type.holds, is_gpu)
     node = Node(
         claim.group.name, node_type.sku.name, spot, zones, *counts, 0.0, 0.0, _shares(claim, is_gpu), there=True

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from gitgpu.check.names import join_names
 from gitgpu.conform.workload.node_constraints import request_place
-from gitgpu.schedule.allocatable import shown
+from gitgpu.schedule.allocatable import amount_text
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate, agreed, reason, sizes
@@ -28,7 +28,7 @@ def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
     amount, group = candidate.shape.asks[name], candidate.group
     has = {node_type.sku.name: node_type.offers.get(name) or Decimal(0) for node_type in group.instance_types.of(types)}
     best = max(has, key=lambda sku: (has[sku], sku))
-    asked, most = shown(name, amount), shown(name, max(has[best], Decimal(0)))
+    asked, most = amount_text(name, amount), amount_text(name, max(has[best], Decimal(0)))
     change = candidate.pod.item.given.places.span(request_place(candidate.pod, name))
     words = f"the pod asks for {asked} of {name}, and {best}, its largest size, offers {most}"
     remedy = f"ask for less {name}, or add a larger size to the pool"
@@ -58,7 +58,7 @@ def choice(candidate: Candidate) -> Reason | None:
     key = lacking_choice(left, group)
     if not key:
         return None
-    words = f"fewer than {group.minimum[key]} values of {key} are left to choose from, which minValues demands"
+    words = f"minValues requires {group.minimum[key]} values of {key}, and fewer sizes than that match the pod"
     return reason(candidate, "minValues", (words, "lower minValues, or allow more sizes"), group.at(key))
 
 
@@ -80,19 +80,18 @@ def limit(candidate: Candidate) -> Reason | None:
         words = f"its limit {key} is 0, so it gets no new nodes"
         return reason(candidate, "limit", (words, "choose another pool, or allow this one new nodes"), at)
     needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)} or {Decimal(0)}
-    rest = shown(key, max(candidate.left[key], Decimal(0)))
-    least = f"{'at least ' if len(needs) > 1 else ''}{shown(key, min(needs))}"
-    words = (
-        f"limit {key} is {shown(key, group.limits[key])}: {rest} left, and a node of {sizes(group, left)} takes {least}"
-    )
+    rest = amount_text(key, max(candidate.left[key], Decimal(0)))
+    least = f"{'at least ' if len(needs) > 1 else ''}{amount_text(key, min(needs))}"
+    limit = amount_text(key, group.limits[key])
+    words = f"limit {key} is {limit}: {rest} left, and a node of {sizes(group, left)} takes {least}"
     if candidate.left[key] <= 0:
-        words = f"limit reached: all {shown(key, group.limits[key])} of {key} are used"
+        words = f"limit reached: all {amount_text(key, group.limits[key])} of {key} are used"
     return reason(candidate, "limit", (words, f"raise the limit of {key}, or ask for fewer replicas"), at)
 
 
 def _limits(candidate: Candidate) -> Reason:
     """Every limit alone leaves a size, all of them none."""
     keys = sorted(candidate.left)
-    each = join_names([f"{key}: {shown(key, candidate.group.limits[key])}" for key in keys])
+    each = join_names([f"{key}: {amount_text(key, candidate.group.limits[key])}" for key in keys])
     words = f"no size of the pool is within its limits {each} together"
     return reason(candidate, "limit", (words, f"raise the limit of {' or '.join(keys)}"), candidate.group.at("limits"))

@@ -10,7 +10,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.offers import POOL
 from gitgpu.conform.workload.node_constraints import is_readable
 from gitgpu.conform.workload.pods import Pod
-from gitgpu.schedule.allocatable import NEAR, shown
+from gitgpu.schedule.allocatable import NEAR, amount_text
 from gitgpu.simulate.explain.forecast import Doubt
 from gitgpu.simulate.instance.offerings import CAPACITY
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
@@ -73,8 +73,8 @@ def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
     for resource in ("cpu", "memory"):
         has, asked = node_type.offers.get(resource), claim.asked.get(resource, Decimal(0))
         if has is not None and asked > has * NEAR:
-            text = f"is within 2 % of the {shown(resource, has)} that {name} is estimated to offer"
-            yield Doubt("near", f"{shown(resource, asked)} of {resource} {text}")
+            text = f"is within 2 % of the {amount_text(resource, has)} that {name} is estimated to offer"
+            yield Doubt("near", f"{amount_text(resource, asked)} of {resource} {text}")
     unknown = [key for key in sorted(shape.asks) if key in node_type.offers and node_type.offers[key] is None]
     wanted = {*shape.wants, *group.node}
     silent = sorted(key for key in wanted if key in _FACTS and key not in node_type.labels)

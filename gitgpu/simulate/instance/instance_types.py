@@ -1,7 +1,7 @@
-"""The sizes that a pool may take, and which of them meet a wish: sets of sizes as the bits of a number.
+"""The sizes that a pool may take, and which of them meet a requirement: sets of sizes as the bits of a number.
 
 A thousand workloads ask a hundred pools the same few questions about every size. Each question is answered once for all
-sizes, and what meets several wishes is an `and` of two numbers.
+sizes, and what meets several requirements is an `and` of two numbers.
 """
 
 from bisect import bisect_left
@@ -15,7 +15,9 @@ from gitgpu.schedule.requirement import Requirement, Requirements, meets
 from gitgpu.simulate.instance.offerings import Offerings, OfferingSet
 from gitgpu.simulate.pod.host_ports import HostPort, taken
 
-TypeSet: TypeAlias = int  # bit i is the type i; a set costs one `&` where a frozenset of types costs a walk
+# Bit i is type i. One `&` replaces a walk over a frozenset. Not a NewType: `&` of two of these is an int for mypy,
+# and a helper for each operator costs a call in the innermost loop.
+TypeSet: TypeAlias = int
 Amounts = Mapping[str, Decimal | None]
 _ALL = Decimal("Infinity")  # what is not known is taken to be enough
 
@@ -66,7 +68,7 @@ class InstanceTypes:
             if (name, up) not in self._steps:
                 self._steps[name, up] = self._thresholds(name, up=up)
             amounts, types = self._steps[name, up]
-            at = bisect_left(amounts, amount)
+            at = bisect_left(amounts, amount)  # the smallest amount that is enough: no type is looked at again
             found &= types[at] if at < len(types) else 0
         return found
 

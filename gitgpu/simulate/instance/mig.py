@@ -51,8 +51,8 @@ def sliced(node: Requirements, objects: Objects) -> Sliced | None:
     return Sliced((), profile_of(name), mixed) if profile_of(name) and not found else None
 
 
-def filled(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -> Sliced | None:
-    """How AKS cuts the GPUs of a pool that asks for it; None where nobody can tell, or where it does not."""
+def slices_of(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -> Sliced | None:
+    """How AKS partitions the GPUs of a pool; None if it does not, or if that is not known."""
     asked = objects.catalog.must("pools", "aks")["migProfiles"].get(pool.spec.get("gpuInstanceProfile"))
     strategies = _strategies(pool, node, objects)
     if not asked or strategies not in ({"single"}, {"mixed"}):
@@ -86,8 +86,8 @@ def _everywhere(objects: Objects) -> Iterator[str]:
         yield from _OPTION.findall(" ".join(map(str, words)))
 
 
-def cut(offers: Amounts, slices: Sliced | None, sku: Sku) -> Amounts:
-    """What a node has once its GPUs are cut."""
+def sliced_amounts(offers: Amounts, slices: Sliced | None, sku: Sku) -> Amounts:
+    """What a node offers after its GPUs are partitioned."""
     whole, profiles = offers.get(_GPU), (sku.gpu.mig if sku.gpu else None) or {}
     if slices is None or not whole:
         return offers

@@ -13,10 +13,10 @@ from gitgpu.schedule.capacity import capacity
 from gitgpu.schedule.requirement import Requirement, requirement
 from gitgpu.schedule.size import Terms, labels, left_out
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
-from gitgpu.simulate.instance.mig import Sliced, cut
+from gitgpu.simulate.instance.mig import Sliced, sliced_amounts
 from gitgpu.simulate.instance.offerings import Offerings
 from gitgpu.simulate.instance.overhead import Daemon, after, used
-from gitgpu.simulate.instance.sharing import Shared, held
+from gitgpu.simulate.instance.sharing import Shared, shared_amounts
 from gitgpu.simulate.world import World
 
 _GB = 10**9
@@ -49,7 +49,14 @@ def _type(sku: Sku, node: NodeSpec, world: World) -> NodeType:
     own = {**labels(sku), **_constant(node.asked, world), **_offered(sku, world.offerings)}
     counts = {**capacity(sku), **more, "nodes": Decimal(1)}
     offers = after({**allocatable(sku), **more}, node.found, own)
-    return NodeType(sku, own, offers, held(cut(offers, node.cuts, sku), node.shares), counts, used(node.found, own))
+    return NodeType(
+        sku,
+        own,
+        offers,
+        shared_amounts(sliced_amounts(offers, node.cuts, sku), node.shares),
+        counts,
+        used(node.found, own),
+    )
 
 
 def _offered(sku: Sku, offerings: Offerings) -> dict[str, Requirement]:

@@ -1,4 +1,4 @@
-"""What Azure sells in a region: offerings, which are a zone and a way to pay, and their prices.
+"""What Azure sells in a region: offerings (a zone and a capacity type) and their prices.
 
 The order is that of createOfferings and pkg/providers/allocationstrategy/stages/offering_rank.go of
 Azure/karpenter-provider-azure: by price, and at one price spot before on-demand and zones before no zone.
@@ -17,13 +17,11 @@ from gitgpu.schedule.requirement import Requirement, Requirements, requirement
 from gitgpu.simulate.pod.label_selectors import ZONE
 
 CAPACITY = "karpenter.sh/capacity-type"
-MISSING = 999.0  # what Karpenter takes a size to cost whose price it does not know
-
-
+MISSING = 999.0  # the price that Karpenter assumes for a size without a known price: it is tried last
 _IS_ZONE = re.compile("[a-z0-9]+-[1-9]")
 
 
-OfferingSet: TypeAlias = int  # bit i is the offering i; a plain int, for the bit operators return one
+OfferingSet: TypeAlias = int  # bit i is offering i; not a NewType, for the reason given at TypeSet
 
 
 class Slot(NamedTuple):
@@ -37,7 +35,7 @@ class Slot(NamedTuple):
 class Offerings:
     """The offerings of a region. Build it once for a cluster: it remembers which offerings meet which requirements.
 
-    `spot` are prices of spot nodes by size, which somebody gave; `named` are zones for where the catalog knows none.
+    `spot` are prices of spot nodes by size, from the command line; `named` are zones for where the catalog knows none.
     `own` are the labels in which the offerings of two sizes may differ.
     """
 

@@ -40,8 +40,8 @@ def _defaults(objects: Objects) -> frozenset[str]:
     )
 
 
-def held(offers: Amounts, shares: tuple[Shared, ...]) -> Amounts:
-    """What a node holds once the device plugin has made several of what is shared."""
+def shared_amounts(offers: Amounts, shares: tuple[Shared, ...]) -> Amounts:
+    """What a node offers after the device plugin has multiplied the shared resources."""
     found: dict[str, Decimal | None] = dict(offers)
     for share in shares:
         whole = found.get(share.resource)

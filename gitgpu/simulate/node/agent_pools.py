@@ -17,9 +17,9 @@ from gitgpu.schedule.capacity import capacity
 from gitgpu.schedule.requirement import Requirements, requirement
 from gitgpu.schedule.size import labels
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
-from gitgpu.simulate.instance.mig import cut, filled
+from gitgpu.simulate.instance.mig import sliced_amounts, slices_of
 from gitgpu.simulate.instance.overhead import after, reaching
-from gitgpu.simulate.instance.sharing import held, shared
+from gitgpu.simulate.instance.sharing import shared, shared_amounts
 from gitgpu.simulate.node.node_group import Maker, NodeGroup, NotReady
 from gitgpu.simulate.world import World, fixed_labels
 
@@ -99,10 +99,10 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
         "pods": Decimal(pool.spec.get("maxPods") or world.max_pods),
     }
     own = {**plain, **region, **fixed_labels({"kubernetes.io/os": pool.os_type.lower()})}
-    layout = filled(pool, node, sku, world.objects)
+    layout = slices_of(pool, node, sku, world.objects)
     bare = {**allocatable(sku), **_brought(pool, world), **more}
-    whole = cut(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
-    holds = held(after(whole, found, own), shared(node, world.objects))
+    whole = sliced_amounts(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
+    holds = shared_amounts(after(whole, found, own), shared(node, world.objects))
     return NodeType(sku, own, holds, holds, {**capacity(sku), "nodes": Decimal(1)})
 
 

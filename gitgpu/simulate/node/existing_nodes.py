@@ -166,8 +166,8 @@ def _readable(written: Mapping[str, Any]) -> Iterator[tuple[str, Decimal]]:
             continue
 
 
-def shown(node_group: NodeGroup) -> tuple[tuple[str, ...], bool]:
-    """The zone of a node that is there, and whether it is spot."""
+def zones_and_spot(node_group: NodeGroup) -> tuple[tuple[str, ...], bool]:
+    """The zone of an existing node, and whether it is a spot node."""
     texts = {key: next(iter(wanted.values), "") for key, wanted in node_group.node.items()}
     spot = "spot" in (texts.get(_CAPACITY), texts.get(_PRIORITY))
     return ((texts[_ZONE],) if texts.get(_ZONE) else ()), spot

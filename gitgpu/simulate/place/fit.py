@@ -12,6 +12,7 @@ from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.pod.shape import Shape
 
 SOFT = "PreferNoSchedule"
+# Labels that software adds to a node after it has joined; Karpenter does not know them beforehand.
 SOFTWARE = ("nvidia.com/", "amd.com/", "feature.node.kubernetes.io/", "kubernetes.azure.com/", "accelerator")
 
 
@@ -55,6 +56,7 @@ class Fits:
 
 def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
     """The taints of a group that the pod does not tolerate."""
+    # Karpenter treats PreferNoSchedule as NoSchedule until nothing else of the pod is left to relax.
     return untolerated(group.taints, shape.tolerations, (*HARD, SOFT) if shape.gentle else HARD)
 
 
@@ -89,7 +91,7 @@ def enough(types: TypeSet, group: NodeGroup) -> bool:
 
 def lacking_choice(types: TypeSet, group: NodeGroup) -> str:
     """The first label of which too few values are left; empty when there is none."""
-    for key, least in sorted(group.minimum.items()):
+    for key, least in sorted(group.minimum.items()):  # minValues counts different values, not sizes
         found = {
             node_type.labels[key].values for node_type in group.instance_types.of(types) if key in node_type.labels
         }

@@ -60,7 +60,7 @@ def together(claim: NodeClaim, shape: Shape) -> Requirements | None:
     """What the labels of the node may be with one more pod; None where the two cannot agree."""
     more = [requirement for requirement in shape.wants.values() if requirement not in claim.keys]
     if not more:
-        return claim.wants
+        return claim.wants  # the same object, by which `tried` sees that no label has to be compared again
     if clash(claim.wants, shape.wants):
         return None
     return joined([*claim.wants.values(), *more])

@@ -1,8 +1,8 @@
 """Pods onto nodes: the loop of Karpenter's scheduler, and what comes after it once the first nodes are there.
 
-Pods come largest first. Each goes to a node that is there, or that this run has opened (the one with the fewest pods
-first), or to a new node of the first group that takes it; where nothing does, one preference less is heeded. What is
-left over is tried again with the nodes at the size that was chosen: before, each counts as the largest it may become.
+Pods come largest first (byCPUAndMemoryDescending). Each goes to an existing node, or one that this run has opened (the
+one with the fewest pods first), or to a new node of the first group that takes it, or one preference is dropped.
+What is left is tried again with each node at the size it got: before, it counts as the largest that it may become.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -74,17 +74,18 @@ class TopologyGroup:
         found = [value for value in values if self.pods[value]]
         if found or not self._itself(shape) or any(self.pods[value] for value in self._allowed(mine)):
             return found, False
-        return values, True
+        return values, True  # the first pod that matches its own affinity may go anywhere, as in kube-scheduler
 
     def _even(self, shape: Shape, values: list[str], mine: Requirement | None) -> list[str]:
         """The emptiest of the values that keep the spread even."""
         counted = self._allowed(mine)
         least = min((self.pods[value] for value in counted), default=None)
+        # With fewer values than minDomains, the smallest count is taken as 0: Kubernetes defines it so.
         if least is None or len(counted) < self.rule.least:
             least = 0 if counted or self.rule.least else None
         itself = self._itself(shape)
         even = [value for value in values if least is None or self.pods[value] + itself - least <= self.rule.skew]
-        fewest = min((self.pods[value] for value in even), default=0)
+        fewest = min((self.pods[value] for value in even), default=0)  # Karpenter narrows to the least used values
         return [value for value in even if self.pods[value] == fewest]
 
     def _allowed(self, mine: Requirement | None) -> list[str]:

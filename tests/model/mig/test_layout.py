@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.mig.layout import Layout, Mig, cut, fullest, profiles
+from gitgpu.model.mig.layout import Layout, Mig, fullest, misfit, profiles
 
 GPUS = {gpu.name: gpu for gpu in Catalog(CatalogFiles()).gpus if gpu.mig}
 H100 = GPUS["H100-80GB-SXM5"]
@@ -15,8 +15,8 @@ def test_each_profile_alone_fills_its_gpu_and_no_more(name: str) -> None:
     gpu = GPUS[name]
     for profile in gpu.mig or {}:
         most = fullest(gpu, profile)
-        assert not cut(gpu, {profile: most}), profile
-        assert cut(gpu, {profile: most + 1}), profile
+        assert not misfit(gpu, {profile: most}), profile
+        assert misfit(gpu, {profile: most + 1}), profile
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_each_profile_alone_fills_its_gpu_and_no_more(name: str) -> None:
     ],
 )
 def test_layouts_that_nvidia_shows(layout: Layout) -> None:
-    assert not cut(H100, layout)
+    assert not misfit(H100, layout)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_layouts_that_nvidia_shows(layout: Layout) -> None:
     ],
 )
 def test_layouts_that_do_not_fit(layout: Layout, why: str) -> None:
-    assert cut(H100, layout) == why
+    assert misfit(H100, layout) == why
 
 
 def test_single_hides_profiles_and_mixed_shows_them() -> None:

@@ -8,7 +8,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig.layout import Mig, cut, profiles
+from gitgpu.model.mig.layout import Mig, misfit, profiles
 from gitgpu.model.sku import Gpu
 from gitgpu.spelling import counted
 
@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, mig, _ in cut_pools(inputs):
         yield from _uncountable(pool, mig)
         for index, layout in enumerate(mig.layouts):
-            misfits = {gpu.name: (size, gpu, why) for size, gpu in gpus(pool) if (why := cut(gpu, layout))}
+            misfits = {gpu.name: (size, gpu, why) for size, gpu in gpus(pool) if (why := misfit(gpu, layout))}
             for size, gpu, why in misfits.values():
                 message = f"the {gpu.model} of {size} does not support this layout: {why}"
                 remedy = _remedy([other for _, other in gpus(pool)], gpu)

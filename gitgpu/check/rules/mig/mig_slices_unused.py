@@ -6,7 +6,7 @@ from gitgpu.check.mig import cut_pools, gpus, layout_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig.layout import Layout, cut, profiles
+from gitgpu.model.mig.layout import Layout, misfit, profiles
 from gitgpu.model.sku import Gpu
 
 BAD = """\
@@ -47,11 +47,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _profile_that_fits(gpu: Gpu, layout: Layout, *, single: bool) -> str:
     """A profile that the GPU has room for beside the layout; empty when there is none."""
-    if cut(gpu, layout):
+    if misfit(gpu, layout):
         return ""
     candidates = layout if single else reversed(profiles([gpu]))
     for profile in candidates:
-        if not cut(gpu, {**layout, profile: layout.get(profile, 0) + 1}):
+        if not misfit(gpu, {**layout, profile: layout.get(profile, 0) + 1}):
             return profile
     return ""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.mig import MIG, shown
+from gitgpu.check.mig import MIG, profile_names
 from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
@@ -40,13 +40,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for pool in inputs.pools_of(workload):
             index, name = workload.pools.index(pool.name), with_place(pool.name, pool.origin, MIG)
             if workload.mig and not _offers(pool, workload.mig):
-                has = f"is split into {shown(pool.mig)}" if pool.mig else "has no MIG"
+                has = f"is split into {profile_names(pool.mig)}" if pool.mig else "has no MIG"
                 message = f"pool {name} {has} and does not offer {workload.mig}"
                 remedy = "set mig to a profile that all pools of the workload have"
                 yield Finding(workload.origin, ("spec", "mig"), message, remedy)
             elif not workload.mig and pool.mig and WHOLE not in pool.mig.resources:
                 message = f"pool {name} advertises {', '.join(sorted(pool.mig.resources))} and no whole GPUs"
-                remedy = f"set mig to one of {shown(pool.mig)}, or name another pool"
+                remedy = f"set mig to one of {profile_names(pool.mig)}, or name another pool"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 

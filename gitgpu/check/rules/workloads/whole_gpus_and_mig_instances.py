@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.mig import shown
+from gitgpu.check.mig import profile_names
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -54,7 +54,7 @@ _WHOLE = "a GPU"
 
 def _part(pool: Pool) -> str:
     """What a pod gets for one nvidia.com/gpu."""
-    return f"an instance of {shown(pool.mig)}" if pool.mig else _WHOLE
+    return f"an instance of {profile_names(pool.mig)}" if pool.mig else _WHOLE
 
 
 RULE = Rule(

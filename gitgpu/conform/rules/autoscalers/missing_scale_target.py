@@ -44,11 +44,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _exists(wanted: Target, objects: Objects) -> bool:
     spaces = ("", wanted.namespace)
-    found = (
-        other
-        for other in objects.present
-        if (other.group, other.kind, other.name) == (wanted.group, wanted.kind, wanted.name)
-    )
+    found = objects.identities(wanted.group, wanted.kind, wanted.name)
     return any(not wanted.namespace or other.namespace in spaces for other in found)
 
 
@@ -56,13 +52,20 @@ def _elsewhere(wanted: Target, objects: Objects) -> str:
     """The same workload in another namespace, or another kind with the same name."""
     if not wanted.namespace:
         return ""
-    alike = sorted(other for other in objects.present if other.name == wanted.name and _workload(other))
-    for other in alike:
+    alike = objects.once("workloads by name", lambda: _workloads_by_name(objects))
+    for other in alike.get(wanted.name, ()):
         if (other.group, other.kind) == (wanted.group, wanted.kind) and other.namespace:
             return f"; an object with that name is in namespace {other.namespace}"
         if other.namespace == wanted.namespace:
             return f"; a {other.kind} has that name"
     return ""
+
+
+def _workloads_by_name(objects: Objects) -> dict[str, list[Identity]]:
+    found: dict[str, list[Identity]] = {}
+    for other in sorted(filter(_workload, objects.present)):
+        found.setdefault(other.name, []).append(other)
+    return found
 
 
 def _workload(other: Identity) -> bool:
@@ -74,8 +77,8 @@ def _all_known(wanted: Target, objects: Objects) -> bool:
     others = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
     charted = any(release.namespace in ("", wanted.namespace) for release in releases(objects))
     sourced = any(True for family, kind in others for _ in objects.of(family, kind))
-    beside = any((other.group, other.kind, other.namespace) == wanted[:3] for other in objects.present)
-    return objects.closed and beside and not charted and not sourced
+    beside = objects.once("kinds by namespace", lambda: frozenset(other[:3] for other in objects.present))
+    return objects.closed and wanted[:3] in beside and not charted and not sourced
 
 
 def _where(item: Item) -> str:

@@ -32,7 +32,8 @@ def _fault(reference: Mapping[str, Any], item: Item, objects: Objects) -> tuple[
     if Identity("", "ConfigMap", namespace, name) not in objects.present:
         message = f"ConfigMap {namespace}/{name} does not exist"
         return None if reference.get("optional") else ("name", message, "add it to this namespace, or correct the name")
-    found = next((map_ for map_ in objects.of("", "ConfigMap") if map_.identity[2:] == (namespace, name)), None)
+    named = objects.named("", "ConfigMap", name)
+    found = next((map_ for map_ in named if map_.identity.namespace == namespace), None)
     key = reference.get("valuesKey") or _KEY
     if found is None or name in objects.patched("", "ConfigMap") or (item.identity.group, item.identity.kind) != HELM:
         return None

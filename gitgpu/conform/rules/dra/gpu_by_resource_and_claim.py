@@ -47,8 +47,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _is_gpu(claim: dict[str, str], pod: Pod, objects: Objects) -> bool:
     """Is the claim among the objects, and does it request devices of a GPU driver?"""
     for form, kind in FORMS.items():
-        for item in objects.of(GROUP, kind):
-            if (item.identity.name, item.identity.namespace) == (claim.get(form), pod.item.identity.namespace):
+        for item in objects.named(GROUP, kind, claim.get(form) or ""):
+            if item.identity.namespace == pod.item.identity.namespace:
                 return any(request.device_class.startswith("gpu.") for request in requests(item))
     return False
 

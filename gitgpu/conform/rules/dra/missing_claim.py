@@ -1,6 +1,6 @@
 """A pod that refers to a missing ResourceClaim or ResourceClaimTemplate."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -29,26 +29,31 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    there = objects.once("claims", lambda: sorted(set(existing_claims(objects))))
+    there: dict[str, dict[str, list[str]]] = {}  # the namespaces of each name, by kind
+    for kind, space, name in sorted(set(existing_claims(objects))):
+        there.setdefault(kind, {}).setdefault(name, []).append(space)
     for pod in pods(objects):
         named = [(place, form, claim[form]) for place, claim in claims(pod) for form in FORMS if claim.get(form)]
         for place, form, name in named if pod.item.identity.namespace else ():
             kind = FORMS[form]
-            alike = [(space, other) for found, space, other in there if found == kind]
-            fault = _fault(name, kind, pod.item.identity.namespace, alike) if objects.knows(GROUP, kind) else None
+            fault = (
+                _fault(name, kind, pod.item.identity.namespace, there.get(kind, {}))
+                if objects.knows(GROUP, kind)
+                else None
+            )
             if fault:
                 yield Finding(pod.item, (*place, form), *fault)
 
 
-def _fault(name: str, kind: str, namespace: str, alike: list[tuple[str, str]]) -> tuple[str, str] | None:
+def _fault(name: str, kind: str, namespace: str, there: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
     """The message and the remedy for a missing name; None if it exists."""
-    spaces = [space for space, other in alike if other == name]
+    spaces = there.get(name, ())
     if namespace in spaces or "" in spaces:
         return None
     message = f"there is no {kind} '{name}' in namespace {namespace}"
     if spaces:
         return f"{message}; there is one in {spaces[0]}", "move it to the namespace of the pod"
-    near = nearest(name, [other for space, other in alike if space == namespace])
+    near = nearest(name, sorted(other for other, spaces in there.items() if namespace in spaces))
     return message, f"write {near}" if near else f"add the {kind}, or use the name of an existing one"
 
 

@@ -1,6 +1,6 @@
 """A trigger whose TriggerAuthentication does not exist."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gitgpu.conform.objects import Identity, Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not name or is_template(name) or not objects.knows(KEDA, kind):
             continue
         namespace = trigger.item.identity.namespace if kind == _OWN else ""
-        there = [other for other in objects.present if (other.group, other.kind, other.name) == (KEDA, kind, name)]
+        there = objects.identities(KEDA, kind, name)
         if not any(
             kind == _SHARED or "" in (namespace, other.namespace) or other.namespace == namespace for other in there
         ):
@@ -27,15 +27,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(trigger.item, place, message + _elsewhere(name, kind, there, objects), _remedy(there))
 
 
-def _elsewhere(name: str, kind: str, there: list[Identity], objects: Objects) -> str:
+def _elsewhere(name: str, kind: str, there: Sequence[Identity], objects: Objects) -> str:
     if there:
         return f"; an object with that name is in namespace {there[0].namespace}"
     other = _SHARED if kind == _OWN else _OWN
-    found = any((have.group, have.kind, have.name) == (KEDA, other, name) for have in objects.present)
+    found = objects.identities(KEDA, other, name)
     return f"; to use the {other} with that name, set kind: {other}" if found else ""
 
 
-def _remedy(there: list[Identity]) -> str:
+def _remedy(there: Sequence[Identity]) -> str:
     if there:
         return "move it to the namespace of the ScaledObject, or use a ClusterTriggerAuthentication"
     return "add it, or correct the name and kind of the reference"

@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.mig_layouts import Layout, layouts
 from gitgpu.diagnostic import Severity
-from gitgpu.model.mig.layout import base, cut
+from gitgpu.model.mig.layout import base, misfit
 from gitgpu.model.sku import Gpu
 
 BAD = """
@@ -48,7 +48,7 @@ def _faults(layout: Layout, gpus: list[Gpu]) -> Iterator[str]:
         if not common:
             yield f"no GPU has all of {', '.join(group)}"
             continue
-        reasons = [cut(gpu, group) for gpu in gpus if gpu.name in common]
+        reasons = [misfit(gpu, group) for gpu in gpus if gpu.name in common]
         if all(reasons):
             yield f"{min(common)}: {reasons[0]}"
 

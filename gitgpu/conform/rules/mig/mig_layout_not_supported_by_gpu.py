@@ -9,7 +9,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.mig_layouts import LABEL, Layout, chosen, custom, layouts, profile_of
 from gitgpu.diagnostic import Severity
-from gitgpu.model.mig.layout import cut
+from gitgpu.model.mig.layout import misfit
 from gitgpu.model.sku import Gpu
 
 BAD = """
@@ -75,7 +75,7 @@ def _reason(gpu: Gpu, asked: str, own: list[bool], objects: Objects) -> str:
 
 def _unsupported(gpu: Gpu, layout: Layout) -> str:
     """Why the GPU supports none of the groups of the layout; a group can be meant for other GPUs."""
-    reasons = [cut(gpu, group) for group in layout.groups]
+    reasons = [misfit(gpu, group) for group in layout.groups]
     return reasons[0] if reasons and all(reasons) else ""
 
 

@@ -63,12 +63,17 @@ def _selected_nodes(daemon: Daemon, part: str, objects: Objects) -> Iterator[_No
             if pool.maker == "nvidia" and not pool.managed:
                 chosen = chooses(pod, pool, objects) is True
                 yield _Nodes(f"NodePool {pool.name}", list(pool.pool.taints), chosen)
-    mine = [pool for pool in agent_pools(objects) if _is_nvidia(pool, objects)]
-    for own in mine if len({_owner(pool) for pool in agent_pools(objects)}) == 1 else ():
+    for own in objects.once("NVIDIA pools of the cluster", lambda: _pools_of_one_cluster(objects)):
         labels = _labels(own)
         opted_out = any(labels.get(key) == value for key, value in daemon.opt_out.items())
         chosen = not opted_out and any(_may_match(term, labels) for term in pod.terms())
         yield _Nodes(f"node pool {own.name}", list(own.taints), chosen)
+
+
+def _pools_of_one_cluster(objects: Objects) -> list[AgentPool]:
+    """The node pools with NVIDIA GPUs, where all pools are of one cluster."""
+    alone = len(set(map(_owner, agent_pools(objects)))) == 1
+    return [pool for pool in agent_pools(objects) if alone and _is_nvidia(pool, objects)]
 
 
 def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:

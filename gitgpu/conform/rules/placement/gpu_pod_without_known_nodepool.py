@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.placement import Case, allowed, barred, made, refusal, roomy, supposed_cases
+from gitgpu.conform.workload.placement import Case, allowed, barred, refusal, roomy, supposed_cases, with_resource
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import taint_text
 
@@ -54,7 +54,7 @@ def _reason(case: Case, objects: Objects) -> str:
     if not case.agreeing:
         keys = refusal(case, objects).keys - {"*"}
         return f"it requires another {' or '.join(sorted(keys))} than NodePool {names} has" if keys else ""
-    if not made(case, objects):
+    if not with_resource(case, objects):
         return ""
     if not roomy(case, objects):
         return f"it requests more than a node of NodePool {names} has"

@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.devices import device_row
 from gitgpu.conform.workload.node_constraints import request_place, requested_devices, required_labels
-from gitgpu.conform.workload.placement import cases, gpu_devices, made
+from gitgpu.conform.workload.placement import cases, gpu_devices, with_resource
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
@@ -26,7 +26,7 @@ _OS = "kubernetes.io/os"
 def _check(objects: Objects) -> Iterator[Finding]:
     yield from _not_on_selected_os(objects)
     for case in cases(objects):
-        if case.agreeing and not case.is_open and not made(case, objects):
+        if case.agreeing and not case.is_open and not with_resource(case, objects):
             names = gpu_devices(case.pod, objects)
             there = sorted({sku.resource for offer in case.agreeing for sku in offer.skus})
             if there and not names.keys() <= set(there):

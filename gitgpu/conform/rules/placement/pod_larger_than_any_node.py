@@ -6,9 +6,9 @@ from decimal import Decimal
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.node_constraints import request_place
-from gitgpu.conform.workload.placement import Case, cases, made, roomy
+from gitgpu.conform.workload.placement import Case, cases, roomy, with_resource
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.allocatable import allocatable, insufficient, shown
+from gitgpu.schedule.allocatable import allocatable, amount_text, insufficient
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -37,22 +37,21 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
-        if not case.is_open and made(case, objects) and not roomy(case, objects):
+        if not case.is_open and with_resource(case, objects) and not roomy(case, objects):
             yield _finding(case, objects)
 
 
 def _finding(case: Case, objects: Objects) -> Finding:
-    requested, skus = case.pod.requests(), [sku for offer in made(case, objects) for sku in offer.skus]
+    requested, skus = case.pod.requests(), [sku for offer in with_resource(case, objects) for sku in offer.skus]
     best = max(skus, key=lambda sku: (_device_count(allocatable(sku)), allocatable(sku).get("memory") or 0))
     name = insufficient(best, requested)
     amount = allocatable(best)[name] or Decimal(0)
-    have = f"the largest size, {best.name}, has {shown(name, amount)}"
+    have = f"the largest size, {best.name}, has {amount_text(name, amount)}"
     total = best.row["memoryGiB"] if name == "memory" else None
     share = f" of its {total} GiB" if total else ""
-    message = (
-        f"the pod requests {shown(name, requested[name])} of {name}, more than any node has: {have}{share} for pods"
-    )
-    remedy = f"request {shown(name, amount)} or less, or allow larger sizes in a NodePool"
+    wanted = amount_text(name, requested[name])
+    message = f"the pod requests {wanted} of {name}, more than any node has: {have}{share} for pods"
+    remedy = f"request {amount_text(name, amount)} or less, or allow larger sizes in a NodePool"
     return Finding(case.pod.item, request_place(case.pod, name), message, remedy)
 
 

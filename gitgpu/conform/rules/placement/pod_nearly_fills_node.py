@@ -7,7 +7,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.node_constraints import request_place
 from gitgpu.conform.workload.placement import cases, remaining, roomy
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.allocatable import NEAR, allocatable, insufficient, shown
+from gitgpu.schedule.allocatable import NEAR, allocatable, amount_text, insufficient
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -40,9 +40,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if fits and not remaining(fits, lambda _, sku, wanted=asked: not insufficient(sku, wanted, NEAR)):  # type: ignore[misc]
             sku = fits[-1].skus[-1]
             name = insufficient(sku, asked, NEAR)
-            left = shown(name, allocatable(sku)[name] or asked[name])
+            left = amount_text(name, allocatable(sku)[name] or asked[name])
             message = (
-                f"the pod may not fit: it requests {shown(name, asked[name])} of the {left} of {name} "
+                f"the pod may not fit: it requests {amount_text(name, asked[name])} of the {left} of {name} "
                 f"that Karpenter expects {sku.name} to have for pods, and DaemonSets need a part of it"
             )
             yield Finding(case.pod.item, request_place(case.pod, name), message, f"request a few percent less {name}")

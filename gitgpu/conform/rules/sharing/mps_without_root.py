@@ -34,7 +34,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _mounted_configs(pod: Pod, objects: Objects) -> Iterator[PluginConfig]:
     names = {reach(mapping(volume), "configMap", "name") for volume in listed(pod.spec.get("volumes"))}
     wanted = {Identity("", "ConfigMap", pod.item.identity.namespace, str(name)) for name in names if name}
-    return (config for config in plugin_configs(objects) if config.item.identity in wanted)
+    known = objects.once("plugin configurations by object", lambda: _configs_by_object(objects))
+    return (config for identity in sorted(wanted) for config in known.get(identity, ()))
+
+
+def _configs_by_object(objects: Objects) -> dict[Identity, list[PluginConfig]]:
+    found: dict[Identity, list[PluginConfig]] = {}
+    for config in plugin_configs(objects):
+        found.setdefault(config.item.identity, []).append(config)
+    return found
 
 
 def _uses_mps(config: PluginConfig) -> bool:

@@ -1,0 +1,132 @@
+"""What the shell completes: names from the catalog, the rules and the fleet. Fast, and silent about faults."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import chdir
+from copy import copy
+from typing import Any, TypeAlias, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from gitgpu.cli.global_options import directory_of
+from gitgpu.cli.settings import Chosen, settings
+
+LARGEST = 4_000_000  # characters of a fleet that are read: about a second
+
+Names: TypeAlias = Callable[[click.Context], Iterable[str]]
+Command = TypeVar("Command", bound=click.Command)
+
+
+def with_completion(command: Command) -> Command:
+    """The same command, and each command below it, whose parameters complete names."""
+    found = copy(command)
+    found.params = [_completing(parameter, _NAMES.get(parameter.name or "")) for parameter in command.params]
+    if isinstance(found, click.Group):
+        found.commands = {name: with_completion(below) for name, below in found.commands.items()}
+        names = _ARGUMENTS.get(found.name or "", {})
+        if "show" in found.commands:
+            show = found.commands["show"]
+            show.params = [_completing(each, names.get(each.name or "")) for each in show.params]
+    return found
+
+
+def _completing(parameter: click.Parameter, names: Names | None) -> click.Parameter:
+    if names is None:
+        return parameter
+    found = copy(parameter)
+
+    def complete(context: click.Context, incomplete: str) -> list[CompletionItem]:
+        try:
+            known = sorted(set(names(context)))
+        except Exception:  # noqa: BLE001  whatever is wrong: the command itself reports it
+            return []
+        start, comma, last = incomplete.rpartition(",") if parameter.name in _LISTS else ("", "", incomplete)
+        return [
+            CompletionItem(f"{start}{comma}{name}") for name in known if name.casefold().startswith(last.casefold())
+        ]
+
+    found.shell_complete = complete  # type: ignore[method-assign, assignment]
+    return found
+
+
+def _sizes(_: click.Context) -> Iterator[str]:
+    from gitgpu.model.catalog import catalog  # noqa: PLC0415  heavy
+
+    return (sku.name for sku in catalog(()).skus)
+
+
+def _spot_sizes(context: click.Context) -> Iterator[str]:
+    return (f"{name}=" for name in _sizes(context))
+
+
+def _models(_: click.Context) -> Iterator[str]:
+    from gitgpu.model.catalog import catalog  # noqa: PLC0415
+
+    return (sku.gpu.model for sku in catalog(()).skus if sku.gpu)
+
+
+def _regions(_: click.Context) -> Iterable[str]:
+    from gitgpu.model.catalog import catalog  # noqa: PLC0415
+
+    return catalog(()).rows("regions")
+
+
+def _codes(_: click.Context) -> Iterator[str]:
+    from gitgpu.check import fleet_rules  # noqa: PLC0415
+    from gitgpu.conform import object_rules  # noqa: PLC0415
+    from gitgpu.report.faults import faults  # noqa: PLC0415
+
+    yield from (rule.code for rule in fleet_rules())
+    yield from (rule.code for rule in object_rules())
+    yield from (fault.code for fault in faults())
+
+
+def _clusters(context: click.Context) -> Iterator[str]:
+    return _named(context, "Cluster")
+
+
+def _pools(context: click.Context) -> Iterator[str]:
+    return _named(context, "GpuPool")
+
+
+def _effective(context: click.Context) -> Iterator[str]:
+    yield from (f"pool/{name}" for name in _named(context, "GpuPool"))
+    yield from (f"workload/{name}" for name in _named(context, "GpuWorkload"))
+
+
+def _named(context: click.Context, kind: str) -> Iterator[str]:
+    """The names of the documents of a kind in the fleet of the command line, as far as it can be read."""
+    from gitgpu.load.parse.yaml import parse  # noqa: PLC0415
+    from gitgpu.load.spec_texts import read_spec  # noqa: PLC0415
+
+    # Before an option that has no value yet, click leaves the arguments where they are.
+    paths = context.params.get("paths") or [word for word in context.args if not word.startswith("-")]
+    with chdir(directory_of(context)):
+        where = settings(paths, Chosen())
+        texts, _ = read_spec(where.paths, where.target)
+    if sum(len(text.content) for text in texts) > LARGEST:
+        return
+    for text in texts:
+        for document in parse(text)[0]:
+            data: Any = document.data
+            meta = data.get("metadata") if isinstance(data, dict) and data.get("kind") == kind else None
+            if isinstance(meta, dict) and isinstance(meta.get("name"), str):
+                yield meta["name"]
+
+
+_LISTS = ("select", "ignore")  # several values, separated by commas
+_NAMES: Mapping[str, Names] = {
+    "allowed": _pools,
+    "effective": _effective,
+    "globs": _clusters,
+    "ignore": _codes,
+    "model": _models,
+    "protect": _pools,
+    "region": _regions,
+    "select": _codes,
+    "spot": _spot_sizes,
+}
+_ARGUMENTS: Mapping[str, Mapping[str, Names]] = {
+    "rule": {"code": _codes},
+    "sku": {"name": _sizes},
+}

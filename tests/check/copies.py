@@ -1,0 +1,39 @@
+"""Large fleets out of small ones: copies of an example under other names, linked as the program links them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from gitgpu.load.shape import Document
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.link import link
+from tests.check.examples import CATALOG, CLOCK, example_documents
+
+
+def copied(text: str, number: int) -> Inputs:
+    """So many copies of each document but the Fleet. Names, references and labels of clusters get a number."""
+    documents = example_documents(text)
+    names = {document.data["metadata"]["name"] for document in documents}
+    for document in documents:
+        if document.kind == "Cluster":  # else each pool would be on each cluster
+            names |= set(document.data["metadata"].get("labels", {}).values())
+    first = text.partition("\n")[0]
+    today = first.removeprefix(CLOCK) if first.startswith(CLOCK) else ""
+    inputs, _ = link(list(_copies(documents, names, number)), CATALOG, today)
+    assert inputs is not None
+    return inputs
+
+
+def _copies(documents: list[Document], names: set[str], number: int) -> Iterable[Document]:
+    yield from (document for document in documents if document.kind == "Fleet")
+    for at in range(number):
+        for document in documents:
+            if document.kind != "Fleet":
+                yield document._replace(data=_renamed(document.data, names, f"-{at}" if at else ""))
+
+
+def _renamed(value: Any, names: set[str], suffix: str) -> Any:
+    if isinstance(value, dict):
+        return {key: _renamed(inner, names, suffix) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_renamed(inner, names, suffix) for inner in value]
+    return value + suffix if isinstance(value, str) and value in names else value

@@ -1,0 +1,31 @@
+"""The work of every fleet rule grows with the fleet, not with its square. Lines that run are counted, not seconds."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.rule import Rule
+from tests.check.copies import copied
+from tests.check.examples import RULES
+from tests.work import lines
+
+FEW, MANY = 10, 100
+MOST = 12  # times the work for ten times the documents
+# These compare documents with each other, or are still to be mended.
+PAIRS = {"DIS010", "SCH025"}
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.code not in PAIRS], ids=lambda rule: rule.name)
+def test_ten_times_the_fleet_takes_at_most_twelve_times_the_work(rule: Rule[Any, Any]) -> None:
+    for text in (rule.bad, rule.good):
+        list(rule.check(copied(text, 2)))  # what is computed once from the catalog
+        few, found_in_few = _work(rule, text, FEW)
+        many, found_in_many = _work(rule, text, MANY)
+        growth = (MANY + found_in_many) / (FEW + found_in_few) / (MANY / FEW)  # what is reported has to be written
+        assert many <= MOST * few * max(1, growth), f"{rule.code}: {few} lines for {FEW} copies, {many} for {MANY}"
+
+
+def _work(rule: Rule[Any, Any], text: str, number: int) -> tuple[int, int]:
+    inputs = copied(text, number)
+    found: list[Any] = []
+    return lines(lambda: found.extend(rule.check(inputs))), len(found)

@@ -1,0 +1,73 @@
+"""What the shell completes."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.cli.fleets import many, write
+
+Complete = Callable[..., list[str]]
+
+
+@pytest.fixture
+def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> Complete:
+    """The words that the shell offers for the last of these words."""
+
+    def go(*words: str) -> list[str]:
+        monkeypatch.setenv("_GITGPU_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", " ".join(("gitgpu", *words)))
+        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        done = run()
+        assert done.err == ""
+        return [word for line in done.out.splitlines() if (word := line.partition(",")[2])]
+
+    return go
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("sku", "show", "Standard_NC16as"), ["Standard_NC16as_T4_v3"]),
+        (("sku", "show", "standard_nc16as"), ["Standard_NC16as_T4_v3"]),
+        (("sku", "list", "--model", "A10"), ["A10", "A100"]),
+        (("simulate", "--region", "swedenc"), ["swedencentral"]),
+        (("simulate", "--spot-price", "Standard_NC16as"), ["Standard_NC16as_T4_v3="]),
+        (("rule", "show", "CFG00"), ["CFG001", "CFG002", "CFG003"]),
+        (("validate", "--select", "SKU001,LNK00"), [f"SKU001,LNK00{number}" for number in range(1, 9)]),
+        (("build", "--cluster", ""), ["prod-eus", "prod-swc"]),
+        (("build", "--cluster", "prod-s"), ["prod-swc"]),
+        (("plan", "--protect", ""), ["t4"]),
+        (("build", "--allow-removal", "t"), ["t4"]),
+    ],
+)
+def test_names_are_completed(complete: Complete, words: tuple[str, ...], offered: list[str]) -> None:
+    write(many("prod-swc", "prod-eus"))
+    found = complete(*words)
+    if words[:2] == ("validate", "--select"):
+        assert set(offered) <= {f"SKU001,{name.rpartition(',')[2]}" for name in found}
+    else:
+        assert found == offered
+
+
+def test_the_fleet_that_is_named_is_read(complete: Complete) -> None:
+    write(many("a", "b"), "infra/gpu/fleet.yaml")
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet.yaml]\n", "infra/gpu/.gitgpu.yaml")
+    here = Path.cwd()
+    assert complete("build", "--cluster", "") == []
+    assert complete("build", "infra/gpu", "--cluster", "") == ["a", "b"]
+    assert complete("-C", "infra/gpu", "build", "--cluster", "") == ["a", "b"]
+    assert complete("-C", "nowhere", "build", "--cluster", "") == []
+    assert Path.cwd() == here
+
+
+@pytest.mark.parametrize("content", ["kind: [", "\0", "- a\n", "kind: Cluster\nmetadata: 3\n", "kind: Cluster\n"])
+def test_a_broken_spec_completes_nothing_and_says_nothing(complete: Complete, content: str) -> None:
+    write(content)
+    assert complete("build", "--cluster", "") == []
+
+
+def test_the_readable_part_of_a_spec_completes(complete: Complete) -> None:
+    write(f"{many('a', 'b')}---\nkind: Cluster\nmetadata: {{name: c}}\nspecc: 3\n")
+    assert complete("build", "--cluster", "") == ["a", "b", "c"]

@@ -1,0 +1,91 @@
+"""Rooms of rules that are not asked again about the objects in which they found nothing."""
+
+import pytest
+
+from gitgpu.conform import conform, own_norms, sound_rooms
+from gitgpu.conform.objects import Given, Objects
+from gitgpu.conform.rule import Rule, diagnose
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.schemas import Schemas
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import catalog
+
+CLUSTER = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: t4}
+      requirements:
+      - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}
+  limits: {nvidia.com/gpu: "8"}
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: t4}
+spec: {}
+"""
+BROKEN = CLUSTER.replace("karpenter.azure.com/sku-name", "karpenter.sh/nodepool")
+KUSTOMIZATION = """\
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: fleet, namespace: flux-system}
+spec:
+  interval: 10m
+  prune: true
+  sourceRef: {kind: GitRepository, name: fleet}
+  path: %s
+"""
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The codes of the rules that are asked, in order."""
+    codes: list[str] = []
+
+    def counted(rule: Rule, objects: Objects) -> list[Diagnostic]:
+        codes.append(rule.code)
+        return diagnose(rule, objects)
+
+    monkeypatch.setattr(sound_rooms, "diagnose", counted)
+    return codes
+
+
+def given(text: str) -> list[Given]:
+    """The objects of a cluster, read anew."""
+    documents, faults = parse(Text("fleet.yaml", text, "fleet.yaml"))
+    assert faults == []
+    return [Given(document.data, document.places) for document in documents]
+
+
+def test_a_room_is_asked_once_about_equal_objects(asked: list[str]) -> None:
+    measure = own_norms(Schemas(), catalog(()))
+    assert conform(given(CLUSTER), "1.34", measure) == []
+    first = len(asked)
+    assert first > 20
+    assert conform(given(CLUSTER), "1.34", measure) == []
+    assert len(asked) == first
+    assert conform(given(CLUSTER), "1.35", measure) == []
+    assert len(asked) == 2 * first
+
+
+def test_only_rooms_that_read_what_differs_are_asked_again(asked: list[str]) -> None:
+    measure = own_norms(Schemas(), catalog(()))
+    assert conform(given(CLUSTER + KUSTOMIZATION % "./a"), "1.34", measure) == []
+    before = len(asked)
+    assert conform(given(CLUSTER + KUSTOMIZATION % "./b"), "1.34", measure) == []
+    again = set(asked[before:])
+    assert again
+    assert len(again) < before / 2
+
+
+def test_findings_are_reported_for_each_cluster_and_as_without_memory() -> None:
+    measure = own_norms(Schemas(), catalog(()))
+    for text in (CLUSTER, BROKEN, CLUSTER, BROKEN, BROKEN):
+        fresh = conform(given(text), "1.34", own_norms(Schemas(), catalog(())))
+        assert conform(given(text), "1.34", measure) == fresh
+        assert bool(fresh) == (text is BROKEN)

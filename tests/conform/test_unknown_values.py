@@ -1,0 +1,26 @@
+"""Values that Flux fills in and that are not known here: where they are, and an object without them."""
+
+import pytest
+
+from gitgpu.conform.grouping.substituted import is_inside, without_values
+
+BODY = {
+    "apiVersion": "v1",
+    "kind": "ConfigMap",
+    "metadata": {"name": "${name}", "labels": {"team": "${team}"}},
+    "data": {"a": "${a}", "b": "known"},
+}
+
+
+@pytest.mark.parametrize(
+    ("pointer", "inside"),
+    [("/data/a", True), ("/data/a/x", True), ("/data/ab", False), ("/data", False), ("/metadata/name", False)],
+)
+def test_places_inside_an_unknown_value(pointer: str, inside: bool) -> None:
+    assert is_inside(pointer, [("data", "a")]) is inside
+
+
+def test_an_object_without_its_unknown_values_keeps_what_identifies_it() -> None:
+    found = without_values(BODY, [("metadata", "name"), ("metadata", "labels", "team"), ("data", "a")])
+    assert found["metadata"] == {"name": "${name}", "labels": {}}
+    assert found["data"] == {"b": "known"}

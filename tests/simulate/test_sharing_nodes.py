@@ -1,0 +1,57 @@
+"""Pods of several workloads on the same nodes: what each gets, and what keeps it off."""
+
+import pytest
+
+from tests.simulate.test_running import node
+from tests.simulate.worlds import CLASS, H100X8, TOLERATION, Body, deployment, forecast, nodes, pool, verdicts
+
+
+def test_of_a_node_that_workloads_share_each_has_its_own_gpus() -> None:
+    found = verdicts(pool("h", H100X8), deployment("one", gpus=1), deployment("three", gpus=3))
+    assert {name: verdict.high.gpus for name, verdict in found.items()} == {"one": 1, "three": 3}
+    assert {name: verdict.high.nodes for name, verdict in found.items()} == {"one": 1, "three": 1}
+
+
+@pytest.mark.parametrize(("cpu", "new_nodes"), [("20", 0), ("30", 1)])
+def test_a_node_of_the_cluster_takes_what_it_has_room_for(cpu: str, new_nodes: int) -> None:
+    there = node("n1", H100X8, of="h", gpus=8)  # 24 vCPUs
+    found = forecast(CLASS, pool("h", H100X8), there, deployment("w", requests={"cpu": cpu}))
+    assert [verdict.verdict for verdict in found.verdicts] == ["schedulable"]
+    assert len(found.high) == new_nodes
+
+
+def spread(name: str, *keys: str) -> Body:
+    """One pod of a team whose pods are spread over nodes, told apart by the values of some of its labels."""
+    constraint = {
+        "maxSkew": 1,
+        "topologyKey": "kubernetes.io/hostname",
+        "whenUnsatisfiable": "DoNotSchedule",
+        "labelSelector": {"matchLabels": {"team": "t"}},
+        "matchLabelKeys": list(keys),
+    }
+    body = deployment(name, topologySpreadConstraints=[constraint])
+    body["spec"]["template"]["metadata"]["labels"]["team"] = "t"
+    return body
+
+
+def test_match_label_keys_count_only_pods_with_the_same_values() -> None:
+    assert len(nodes(pool("h", H100X8), spread("a"), spread("b"))) == 2
+    assert len(nodes(pool("h", H100X8), spread("a", "app"), spread("b", "app"))) == 1
+
+
+def test_a_pod_that_asks_for_no_device_is_skipped() -> None:
+    found = forecast(CLASS, pool("h", H100X8), deployment("w", gpus=0, requests={"kubernetes.io/batch": "1"}))
+    assert (found.verdicts, found.passed) == ((), 1)
+
+
+@pytest.mark.parametrize(("tolerations", "verdict"), [([TOLERATION], "schedulable"), ([], "unschedulable")])
+def test_a_runtime_class_adds_its_tolerations(tolerations: list[Body], verdict: str) -> None:
+    runtime: Body = {
+        "apiVersion": "node.k8s.io/v1",
+        "kind": "RuntimeClass",
+        "metadata": {"name": "gpu"},
+        "handler": "nvidia",
+        "scheduling": {"tolerations": tolerations},
+    }
+    pods = deployment("w", runtimeClassName="gpu", tolerations=[])
+    assert verdicts(pool("h", H100X8), runtime, pods)["w"].verdict == verdict
