@@ -16,6 +16,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap
+from gitgpu.write.cluster_record import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
 
 ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core
@@ -114,7 +115,7 @@ def _compiled_here(
         decided = plan(inputs, cluster)
         manifests = emit(decided, using)
         faults += conform(map(_given, manifests), cluster.kubernetes, measure) if measure else ()
-        files |= lay_out(manifests, rendered) | bind(
+        files |= lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered) | bind(
             cluster.name, decided.mark, {page.name: page.write(decided) for page in beside}
         )
     return files, faults
@@ -122,5 +123,5 @@ def _compiled_here(
 
 def _given(manifest: Manifest) -> Given:
     """A manifest of ours: what its author did not write stands on the line of the spec that it comes from."""
-    places = manifest.places or SourceMap.of(manifest.origin)
+    places = manifest.places or SourceMap.of(manifest.origin.span)
     return Given(manifest.body, places, manifest.role is Role.PATCH)

@@ -25,6 +25,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.spec.origin import SpecObject
 from gitgpu.plan import plan
 from gitgpu.simulate import Setup, simulate
 from gitgpu.simulate.explain.admission import MANAGED_CLUSTER, POOLS, admitted, counts, refusing
@@ -152,10 +153,10 @@ def _objects(items: Iterable[Item], bench: _Bench, minor: str) -> Objects:
     return Objects(sound, present, *facts, closed=False, lasting=bench.measure.lasting)
 
 
-def _given(manifest: Manifest, spelt: Mapping[Span, SpecTerms]) -> Given:
+def _given(manifest: Manifest, spelt: Mapping[SpecObject, SpecTerms]) -> Given:
     """A manifest of ours, with the places of the spec that it was made from."""
     start = manifest.origin
-    return Given(manifest.body, spelt.get(start) or SourceMap.of(start), manifest.role is Role.PATCH)
+    return Given(manifest.body, spelt.get(start) or SourceMap.of(start.span), manifest.role is Role.PATCH)
 
 
 def _by_commands(given: Given) -> Item:
@@ -163,8 +164,8 @@ def _by_commands(given: Given) -> Item:
     return Item(given, identity(given.body), Scope.NAMESPACED)
 
 
-def _spelt(inputs: Inputs, cluster: Cluster) -> dict[Span, SpecTerms]:
-    """The documents of the cluster's pools and workloads by where they begin."""
+def _spelt(inputs: Inputs, cluster: Cluster) -> dict[SpecObject, SpecTerms]:
+    """The documents of the cluster's pools and workloads by object."""
     pools = {pool.origin.mark: SpecTerms(pool.origin.places, pool.retire) for pool in inputs.pools_on(cluster)}
     workloads = inputs.workloads_on(cluster)
     return pools | {workload.origin.mark: SpecTerms(workload.origin.places) for workload in workloads}

@@ -14,7 +14,7 @@ BASES = {"Protocol", "StrEnum", "Exception", "NamedTuple", "Generic"}
 CATCH_ALL = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
 TEXTS = {".py", ".md", ".yaml", ".yml", ".json", ".toml", ".txt", ".cfg", ".lock", ""}
 FOLDERS = (("gitgpu", "__init__.py"), ("tests", "test_*.py"))
-APART = {"e2e", "fuzz"}  # tests that are not about one stage
+APART = {"e2e", "fuzz", "journeys"}  # tests that are not about one stage
 IGNORED = {".git", ".venv", ".hypothesis", "__pycache__", "dist", "build"}
 
 every_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())

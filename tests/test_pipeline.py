@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gitgpu.cli.main import main
 from gitgpu.diagnostic import Severity
 from gitgpu.pipeline import Build, Manner, build
-from gitgpu.write.apply import stamped
+from gitgpu.write.cache_file import stamped
 
 ROOT = Path(__file__).parents[1]
 SPEC = ROOT / "fleet.yaml"

@@ -49,7 +49,7 @@ def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault
     told = set()
     for model in served_models(inputs):
         for place, message, remedy in test(model, model.row) if model.row else ():
-            key = (model.model.origin.ref, place, message)
+            key = (model.model.origin.ref, model.model.origin.written(place), message)
             if key not in told:
                 told.add(key)
                 yield Finding(model.model.origin, place, message, remedy)

@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from gitgpu.cli.lock_versions import kubernetes
 from gitgpu.cli.outcome import looking, settled
+from gitgpu.cli.recorded_clusters import recorded_clusters, versions_in
 from gitgpu.cli.settings import Settings
 from gitgpu.compare.snapshot import at as value_at
 from gitgpu.conform.objects import identity
@@ -26,8 +26,7 @@ from gitgpu.source import Span
 class Baseline(NamedTuple):
     """The first side: its files, the words for it, what is before its paths in faults, and what went wrong.
 
-    `versions` are those of Kubernetes by cluster, as the lock of overlays or the spec says them; `unlocked` is why
-    the lock says none.
+    `versions` are those of Kubernetes by cluster, as overlays or the spec record them.
     """
 
     files: dict[str, str]
@@ -35,7 +34,6 @@ class Baseline(NamedTuple):
     where: str = ""
     faults: tuple[Diagnostic, ...] = ()
     versions: Mapping[str, str] = {}
-    unlocked: tuple[Diagnostic, ...] = ()
 
 
 def baseline(against: str | None, at: Settings) -> Baseline:
@@ -43,7 +41,7 @@ def baseline(against: str | None, at: Settings) -> Baseline:
     if against is None:
         files, faults = read_overlays(at.out)
         words = f"the overlays in {at.out}" if files or faults else f"nothing: there are no overlays in {at.out}"
-        return Baseline(files, words, f"{at.out}/", tuple(faults), *kubernetes(at.out))
+        return Baseline(files, words, f"{at.out}/", tuple(faults), _recorded(at.out))
     return _directory(against, at) if os.path.isdir(against) else _revision(against, at)
 
 
@@ -51,7 +49,7 @@ def _directory(path: str, at: Settings) -> Baseline:
     found = overlays_in(path, at.out)
     if found is not None:
         files, faults = read_overlays(found)
-        return Baseline(files, f"the overlays in {found}", f"{found}/", tuple(faults), *kubernetes(found))
+        return Baseline(files, f"the overlays in {found}", f"{found}/", tuple(faults), _recorded(found))
     inside = [name for name in (os.path.join(path, usual) for usual in USUAL) if exists(name)]
     if not inside:
         remedy = "pass a directory with overlays or a fleet, or a Git revision"
@@ -93,6 +91,10 @@ def _built(paths: tuple[str, ...], words: str, at: Settings, look: Look) -> Base
     clusters = made.checked.inputs.clusters if made.checked.inputs else ()
     versions = {cluster.name: cluster.kubernetes for cluster in clusters}
     return Baseline(dict(made.files), words, faults=made.errors, versions=versions)
+
+
+def _recorded(out: str) -> dict[str, str]:
+    return versions_in(recorded_clusters(out))
 
 
 def _versions(texts: Iterable[Text]) -> dict[str, str]:

@@ -7,8 +7,9 @@ from gitgpu.cli.settings import Settings
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.read import data_text, program_time
 from gitgpu.load.spec_texts import read_spec
-from gitgpu.write.apply import stamped
-from gitgpu.write.lock import Stamp, digest
+from gitgpu.write.cache import Stamp
+from gitgpu.write.cache_file import stamped
+from gitgpu.write.tree import digest
 
 
 def stamp_of(where: Settings) -> Stamp:
@@ -25,7 +26,7 @@ def stamp_of(where: Settings) -> Stamp:
     return Stamp(
         f"gitgpu {__version__}",
         facts.hexdigest(),
-        "" if faults else digest(f"{spec}{where.target.path}\0{where.allowed}"),
+        "" if faults else digest(f"{spec}{where.target.path}\0{where.allowed}".encode()),
     )
 
 

@@ -20,6 +20,11 @@ class ClusterSelection(NamedTuple):
         """Is it about the whole fleet?"""
         return not self.globs and self.parts == 1
 
+    @property
+    def has_others(self) -> bool:
+        """Is it about the clusters that have left the fleet, too? Of all shards the first one is."""
+        return not self.globs and self.part == 1
+
     def pick(self, names: Sequence[str]) -> tuple[str, ...]:
         """The chosen ones; every name is in exactly one shard, whatever the order in which names are given."""
         matching = [name for name in sorted(names) if not self.globs or any(fnmatchcase(name, g) for g in self.globs)]

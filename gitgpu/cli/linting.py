@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from gitgpu.cli.lock_versions import versions
+from gitgpu.cli.recorded_clusters import versions_of_files
 from gitgpu.cli.settings import Settings
 from gitgpu.conform import norms
 from gitgpu.conform.objects import Objects
@@ -71,12 +71,12 @@ def look(sheets: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...], L
         return (), Linted((), 0, 0)
     measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
     measure = replace(measure, judge=partial(_judged, using.jobs))
-    locked, broken = (using.asked.locked, ()) if using.told else versions(sheets.texts)
+    locked = using.asked.locked if using.told else versions_of_files(sheets.texts.values())
     asked = using.asked._replace(locked=locked)
     linted = lint(sheets, using.values, measure, asked)
     texts = (*sheets.texts.values(), *(values.text for values in using.values))
     written = [*commented({text.name: text.content for text in texts}), *allowances(sheets)]
-    return tuple(settle((*linted.diagnostics, *broken), written, using.policy)), linted
+    return tuple(settle(linted.diagnostics, written, using.policy)), linted
 
 
 def _judged(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:

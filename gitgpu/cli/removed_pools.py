@@ -1,82 +1,109 @@
 """Pools that leave the fleet before they have retired: a build does not write that unless it is asked to."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from gitgpu.cli.lock_versions import lock
+from gitgpu.cli.recorded_clusters import recorded_clusters
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.model.fleet import Pool
-from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import azure_name
-from gitgpu.plan.placement import AGENT_POOL, NODE_POOL
+from gitgpu.load.generated import INDEX
+from gitgpu.load.git_state import checkout, committed, merged_revisions
+from gitgpu.load.read import is_file
 from gitgpu.source import Span
-from gitgpu.write.lock import Lock, Scope
-from gitgpu.write.recorded_pools import Pools, RecordedPool, removed_pools
+from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, read_record, removed_pools
+from gitgpu.write.scope import Scope
 
-KINDS = {"nodepool": NODE_POOL, "managedclustersagentpool": AGENT_POOL}
-
-
-def pools_by_cluster(inputs: Inputs, clusters: Sequence[str]) -> dict[str, dict[str, RecordedPool]]:
-    """The pools of these clusters, as the lock keeps them."""
-    found = (cluster for cluster in inputs.clusters if cluster.name in clusters)
-    return {cluster.name: {pool.name: _held(pool) for pool in inputs.pools_on(cluster)} for cluster in found}
+KINDS = ("nodepool", "managedclustersagentpool")
 
 
-def _held(pool: Pool) -> RecordedPool:
-    label = f"{NODE_POOL}={pool.name}" if pool.by_karpenter else f"{AGENT_POOL}={azure_name(pool)}"
-    return RecordedPool(label, pool.retire)
+class _Leaving(NamedTuple):
+    """A pool that a build would drop."""
+
+    cluster: str
+    name: str
+    was: RecordedPool
 
 
-def unretired(out: str, new: Lock, scope: Scope, allowed: Sequence[str]) -> Iterator[Diagnostic]:
+def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed: Sequence[str]) -> Iterator[Diagnostic]:
     """A fault for each pool of the overlays in place that the build would drop; `allowed` are globs of those that may.
 
-    Where a whole cluster leaves it is a warning: nothing stops on its nodes. A lock that cannot be read yields nothing:
-    the write that follows reports it.
+    Where a whole cluster leaves it is a warning: nothing stops on its nodes. Where Git joins branches it is a warning
+    too, if one of them does not have the pool: it was removed there, or has not been there yet.
     """
-    old = lock(out)
-    if isinstance(old, Lock):
-        holds = scope.holds
-        for cluster, pool, was in removed_pools(_pools(old, new.pools), new.pools, lambda name: holds(f"{name}/")):
-            from gitgpu.report.planned import names  # noqa: PLC0415  all of compare, and few builds remove a pool
+    records = recorded_clusters(out)
+    leaving = [
+        _Leaving(cluster, name, was)
+        for cluster, record in sorted(records.items())
+        for name, was in (removed_pools(record, new.get(cluster)) if scope.holds(cluster) else ())
+        if not _is_named(cluster, name, allowed)
+    ]
+    merged = _missing_on_a_side(out, records, [pool for pool in leaving if pool.cluster in scope.known])
+    for pool in leaving:
+        span = Span(_place(out, pool), 0, 0)
+        if pool.cluster not in scope.known:
+            yield _abandoned(span, pool)
+        else:
+            yield _merged(span, pool) if pool in merged else _fault(span, pool)
 
-            if not any(names(cluster, pool, glob) for glob in allowed):
-                fault = _fault if cluster in scope.known else _abandoned
-                yield fault(Span(_place(out, old, cluster, pool), 0, 0), cluster, pool, was)
 
-
-def _pools(old: Lock, now: Pools) -> Mapping[str, Mapping[str, RecordedPool]]:
-    """The pools of the lock. A lock of an older gitgpu has none: there they are read from the names of its files."""
-    found: dict[str, dict[str, RecordedPool]] = {name: dict(there) for name, there in old.pools.items()}
-    for path in (PurePosixPath(path) for path in old.files):
-        cluster, (kind, _, pool) = path.parts[0], path.stem.partition("-")
-        if kind in KINDS and path.parts[1:2] == ("nodes",) and cluster not in old.pools:
-            there = now.get(cluster, {}).get(pool)
-            label = there.nodes if there and there.nodes.startswith(KINDS[kind]) else f"{KINDS[kind]}={pool}"
-            found.setdefault(cluster, {})[pool] = RecordedPool(label, retires=False)
+def _missing_on_a_side(out: str, clusters: Iterable[str], leaving: Sequence[_Leaving]) -> list[_Leaving]:
+    """Those of the pools that a branch which Git joins with another does not have, though it has overlays."""
+    at = checkout(out) if leaving else None
+    if at is None:
+        return []
+    paths = [f"{cluster}/{INDEX}" for cluster in clusters]
+    found = []
+    for revision in merged_revisions(at):
+        indexes = committed(at, paths, revision)
+        for pool in leaving if indexes else ():
+            record = read_record(indexes.get(f"{pool.cluster}/{INDEX}", b"").decode("utf-8", "replace"))
+            found += [] if record and pool.name in record.pools else [pool]
     return found
 
 
-def _place(out: str, old: Lock, cluster: str, pool: str) -> str:
-    files = (f"{cluster}/nodes/{kind}-{pool}.yaml" for kind in KINDS)
-    return f"{out}/{next((path for path in files if path in old.files), cluster)}"
+def _is_named(cluster: str, pool: str, globs: Sequence[str]) -> bool:
+    from gitgpu.report.planned import names  # noqa: PLC0415  all of compare, and few builds remove a pool
+
+    return any(names(cluster, pool, glob) for glob in globs)
 
 
-def _fault(span: Span, cluster: str, pool: str, was: RecordedPool) -> Diagnostic:
-    nodes = f"nodes with {was.nodes} may still run and would lose their device plugin, driver and metrics"
-    message = f"pool {pool} is removed from {cluster} without being retired: {nodes}"
+def _place(out: str, pool: _Leaving) -> str:
+    files = (f"{out}/{pool.cluster}/nodes/{kind}-{pool.name}.yaml" for kind in KINDS)
+    return next(filter(is_file, files), f"{out}/{pool.cluster}")
+
+
+def _nodes(pool: _Leaving) -> str:
+    return " or ".join(pool.was.nodes)
+
+
+def _fault(span: Span, pool: _Leaving) -> Diagnostic:
+    cluster, name, _ = pool
+    nodes = f"nodes with {_nodes(pool)} may still run and would lose their device plugin, driver and metrics"
+    message = f"pool {name} is removed from {cluster} without being retired: {nodes}"
     remedy = (
         "set retire: true on the pool, and remove it when its nodes are gone; "
-        f"or build with --allow-removal '{cluster}/{pool}' (gitgpu plan shows the effects)"
+        f"or build with --allow-removal '{cluster}/{name}' (gitgpu plan shows the effects)"
     )
     return Diagnostic("OUT007", Severity.ERROR, message, remedy, span)
 
 
-def _abandoned(span: Span, cluster: str, pool: str, was: RecordedPool) -> Diagnostic:
+def _merged(span: Span, pool: _Leaving) -> Diagnostic:
+    cluster, name, _ = pool
+    nodes = f"nodes with {_nodes(pool)} that still run lose their device plugin, driver and metrics"
+    message = f"pool {name}, which only one of the merged branches has, is removed from {cluster}: {nodes}"
+    remedy = (
+        "if the pool has nodes, add it to the spec again with retire: true, and remove it when its nodes are gone; "
+        f"or build with --allow-removal '{cluster}/{name}'"
+    )
+    return Diagnostic("OUT007", Severity.WARNING, message, remedy, span)
+
+
+def _abandoned(span: Span, pool: _Leaving) -> Diagnostic:
     """The engine finds no folder to apply: it reports that, and deletes nothing."""
-    nodes = f"nodes with {was.nodes} stay, and the pool can still scale up"
-    message = f"cluster {cluster} is removed from the fleet, but its pool {pool} is not retired: {nodes}"
+    cluster, name, was = pool
+    nodes = f"nodes with {' or '.join(was.nodes)} stay, and the pool can still scale up"
+    message = f"cluster {cluster} is removed from the fleet, but its pool {name} is not retired: {nodes}"
     remedy = (
         "set retire: true on its pools first, and remove the cluster when their nodes are gone; "
-        f"or build with --allow-removal '{cluster}/{pool}'"
+        f"or build with --allow-removal '{cluster}/{name}'"
     )
     return Diagnostic("OUT007", Severity.WARNING, message, remedy, span)

@@ -17,11 +17,11 @@ from gitgpu.load.config import Config, LintConfig
 from gitgpu.load.config_claims import other_claims
 from gitgpu.load.config_files import read_config
 from gitgpu.load.out_directory import OutDirectory, out_directory
+from gitgpu.load.overlays import is_built
 from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.load.text import fault
 from gitgpu.policy import ALWAYS, Policy, entry
 from gitgpu.source import Span
-from gitgpu.write.lock import NAME as LOCK
 
 MOST = 1000  # findings that are shown: a log that nobody reads to its end helps nobody
 
@@ -93,7 +93,7 @@ def apart(found: Settings) -> Settings:
     if not os.path.isdir(out):
         return found
     inside = {path: path for path in found.paths}
-    if not os.path.lexists(os.path.join(out, LOCK)):
+    if not is_built(out):
         inside["your home"] = os.path.expanduser("~")
     for name, path in inside.items():
         if os.path.commonpath((out, os.path.realpath(path))) == out:

@@ -5,7 +5,8 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import ObjectRef
-from gitgpu.source import SourceMap, Span
+from gitgpu.model.spec.origin import SpecObject
+from gitgpu.source import SourceMap
 
 
 class Layer(StrEnum):
@@ -33,7 +34,7 @@ class Role(StrEnum):
 
 
 class Manifest(NamedTuple):
-    """One object. `origin` is the line of the spec it comes from (file as written in headers, never absolute).
+    """One object. `origin` is what it comes from in the spec (file as written in headers, never absolute).
 
     `folder` is a sub-folder below the layer ("" for the layer itself); a folder that holds patches becomes a
     Kustomize component of its own, which the owner of the patched workload includes. `rows` are files of the user's
@@ -43,7 +44,7 @@ class Manifest(NamedTuple):
     cluster: str
     layer: Layer
     body: Mapping[str, Any]
-    origin: Span
+    origin: SpecObject
     role: Role = Role.RESOURCE
     folder: str = ""
     rows: tuple[str, ...] = ()

@@ -6,8 +6,8 @@ from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.metadata import Metadata
+from gitgpu.model.spec.origin import SpecObject
 from gitgpu.plan.decided.cluster import ClusterPlan
-from gitgpu.source import Span
 
 WAVES = {Layer.CONTROLLERS: "0", Layer.NODES: "1", Layer.MONITORING: "2", Layer.WORKLOADS: "3", Layer.MODELS: "4"}
 PRECIOUS = (
@@ -26,7 +26,7 @@ ASKED = "Delete=confirm,Prune=confirm,PruneLast=true"
 RETIRED = "Delete=confirm,PruneLast=true"
 
 
-def own_metadata(plan: ClusterPlan) -> dict[Span, Metadata]:
+def own_metadata(plan: ClusterPlan) -> dict[SpecObject, Metadata]:
     """The labels and annotations that pools and workloads give the objects made from them, by their documents."""
     found: list[Pool | Workload | Model] = [planned.pool for planned in plan.pools]
     found += [planned.workload for planned in plan.workloads]
@@ -34,7 +34,7 @@ def own_metadata(plan: ClusterPlan) -> dict[Span, Metadata]:
     return {part.origin.mark: part.metadata for part in found}
 
 
-def stamp(manifest: Manifest, plan: ClusterPlan, own: Mapping[Span, Metadata]) -> Manifest:
+def stamp(manifest: Manifest, plan: ClusterPlan, own: Mapping[SpecObject, Metadata]) -> Manifest:
     """The manifest with gitgpu's labels, the annotations that the cluster's engine reads, and those of its document.
 
     Only the object's own metadata: a pod template or a node with another label would be replaced.

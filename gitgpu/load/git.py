@@ -1,7 +1,7 @@
 """Files as a Git revision has them: read by the `git` program, which touches neither the work tree nor the network.
 
-What runs is `rev-parse`, `ls-tree` and `cat-file`, and none of them runs hooks, filters or pagers. Nothing of the
-environment steers them: GIT_DIR and its kin are left out, nothing is asked, and no object is fetched.
+What runs is `rev-parse`, `ls-tree`, `cat-file` and `log`, with which Git runs no hooks, filters or pagers. Nothing of
+the environment steers them: GIT_DIR and its kin are left out, nothing is asked, and no object is fetched.
 """
 
 import os
@@ -42,7 +42,7 @@ class Revision(NamedTuple):
     name: str
 
 
-class _FailedError(Exception):
+class GitFailedError(Exception):
     """What git said; carries the diagnostic."""
 
 
@@ -52,15 +52,15 @@ def revision(name: str, beside: str) -> Revision | Diagnostic:
         return _refused("INP008", f"{name!r} is not a Git revision", _MEND)
     try:
         folder = _folder(beside)
-        top = _git(folder, "rev-parse", "--show-toplevel").decode(errors="replace").rstrip("\n")
+        top = git_output(folder, "rev-parse", "--show-toplevel").decode(errors="replace").rstrip("\n")
         try:
-            commit = _git(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
-        except _FailedError:
-            raise _FailedError(
+            commit = git_output(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+        except GitFailedError:
+            raise GitFailedError(
                 _refused("INP008", f"no directory or Git revision is named {name!r} here", _MEND)
             ) from None
         return Revision(top, commit.decode().strip(), name)
-    except _FailedError as error:
+    except GitFailedError as error:
         found: Diagnostic = error.args[0]
         return found
 
@@ -78,19 +78,19 @@ def read_revision(
         return [], [_refused("INP007", message, "use a path inside the repository")]
     try:
         return _read(at, "" if inside == "." else inside, wanted)
-    except _FailedError as error:
+    except GitFailedError as error:
         return [], [error.args[0]]
 
 
 def _read(at: Revision, inside: str, wanted: Callable[[str], bool]) -> tuple[list[Text], list[Diagnostic]]:
     below = ("--", inside) if inside else ()
-    listed = _git(at.top, "ls-tree", "-r", "-l", "-z", "--full-tree", at.commit, *below)
+    listed = git_output(at.top, "ls-tree", "-r", "-l", "-z", "--full-tree", at.commit, *below)
     files = [file for file in _files(listed) if wanted(_label(file[1], inside))]
     large = [path for _, path, size in files if size > LARGEST]
     if large:
         return [], [_refused("INP003", f"larger than {LARGEST // 2**20} MiB", "split it", f"{at.name}:{large[0]}")]
     names = "".join(f"{blob}\n" for blob, _, _ in files).encode()
-    raw = _git(at.top, "cat-file", "--batch", given=names) if files else b""
+    raw = git_output(at.top, "cat-file", "--batch", given=names) if files else b""
     texts: list[Text] = []
     faults: list[Diagnostic] = []
     for (_, path, _), content in zip(files, _contents(raw, len(files)), strict=True):
@@ -121,16 +121,19 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
         head = raw[start:end].split()
         if len(head) != 3:
             message = "an object of this revision is missing in this clone"
-            raise _FailedError(_refused("INP007", message, "fetch the complete history, without --filter and --depth"))
+            raise GitFailedError(
+                _refused("INP007", message, "fetch the complete history, without --filter and --depth")
+            )
         size = int(head[2])
         yield raw[end + 1 : end + 1 + size]
         start = end + size + 2
 
 
-def _git(folder: str, *words: str, given: bytes = b"") -> bytes:
+def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
+    """What a Git command that only reads prints. Raises GitFailedError."""
     program = which("git")
     if program is None or not os.path.isabs(program):
-        raise _FailedError(_refused("INP007", "git is not installed", "install git, or compare with a directory"))
+        raise GitFailedError(_refused("INP007", "git is not installed", "install git, or compare with a directory"))
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
     command = [program, "--no-pager", "--no-replace-objects", *words]
     try:
@@ -138,12 +141,14 @@ def _git(folder: str, *words: str, given: bytes = b"") -> bytes:
             command, cwd=folder, env=environment, input=given, capture_output=True, timeout=PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired, ValueError) as error:
-        raise _FailedError(
+        raise GitFailedError(
             _refused("INP007", f"git could not be run: {error}", "run the same command by hand")
         ) from None
     if done.returncode:
         said = _line(done.stderr) or f"it ended with status {done.returncode}"
-        raise _FailedError(_refused("INP007", f"git says: {said}", "run this inside a Git work tree that you can read"))
+        raise GitFailedError(
+            _refused("INP007", f"git says: {said}", "run this inside a Git work tree that you can read")
+        )
     return done.stdout
 
 

@@ -3,11 +3,11 @@
 import os
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.read import exists, is_file, listing, read_text
+from gitgpu.load.generated import HEAD, INDEX, claimed_paths
+from gitgpu.load.read import exists, listing, read_bytes, read_text
 from gitgpu.load.text import Text
 from gitgpu.load.walk import SUFFIXES, walk
 
-LOCK = "gitgpu.lock"
 RUNBOOK = "runbook"  # the folder of a cluster that holds texts for people, of any suffix
 _LAYERS = frozenset({"sync", "controllers", "nodes", "monitoring", "workloads"})
 
@@ -32,12 +32,21 @@ def read_overlays(root: str) -> tuple[dict[str, str], list[Diagnostic]]:
     return texts, faults
 
 
+def is_built(directory: str) -> bool:
+    """Has a build written this directory? Then the index of a cluster's folder is a generated one."""
+    for name in listing(directory):
+        head = read_bytes(os.path.join(directory, name, INDEX))[:HEAD]
+        if claimed_paths(head).intersection(("", f"{name}/{INDEX}")):
+            return True
+    return False
+
+
 def overlays_in(directory: str, out: str) -> str | None:
     """Where a directory holds overlays: in itself, or in its own output directory; None where it holds none."""
     below = os.path.join(directory, out)
-    if is_file(os.path.join(directory, LOCK)):
+    if is_built(directory):
         return directory
-    if not os.path.isabs(out) and is_file(os.path.join(below, LOCK)):
+    if not os.path.isabs(out) and is_built(below):
         return below
     return (
         directory if any(_LAYERS & set(listing(os.path.join(directory, name))) for name in listing(directory)) else None

@@ -124,19 +124,19 @@ CAT006 A file of your catalog is in the wrong place or does not end in `.yaml`, 
        Correct the path or the name.
 
 # The output
-OUT001 A file in the output directory is not listed in `gitgpu.lock`.
-       Move it out, or build into another directory. After a merge: delete the output directory and rebuild.
+OUT001 gitgpu did not generate a file in the output directory.
+       Move it out, or build into another directory.
 OUT002 A path in the output directory has the wrong type, such as a folder instead of a file.
        Remove it by hand.
-OUT003 `gitgpu.lock` cannot be read (of `plan` and `lint` a warning), or is missing although there are files.
-       Restore it from Git, or delete the output directory and build.
+OUT003 Info: the cache of the last build is damaged, or another version wrote it.
+       Nothing to do: the build replaces it.
 OUT004 A file could not be read or written.
        Fix this and run the command again: it continues.
 OUT005 `init`: a file to be written already exists.
        Use another directory.
 OUT006 The output directory contains the fleet itself, or is your home directory.
        Use a separate directory.
-OUT007 A pool is removed from the spec while its nodes may still run (with its whole cluster: a warning).
+OUT007 A pool is removed from the spec while its nodes may still run (with its cluster, or by a merge: a warning).
        Retire it first (`retire: true`), or use `--allow-removal`.
 OUT010 `build --check`: a file is out of date.
        Run `gitgpu build` and commit the result.

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from contextlib import suppress
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.write.changes import fault
+from gitgpu.write.faults import fault
 
 TEMPORARY = ".gitgpu-write.tmp"  # one in a folder at most: files are written one after the other
 

@@ -1,33 +1,20 @@
 """What a build would do to the output directory, and what forbids it: pure comparison of three maps path -> sha256."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import unified_diff
 from typing import NamedTuple
 
-from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.source import Span
-from gitgpu.write.lock import NAME, Lock, Scope
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.write.faults import fault
+from gitgpu.write.old_lock import NAME as LOCK
+from gitgpu.write.tree import Tree
 
-_AGAIN = "restore it from Git, or delete the output directory and build again"
-_MOVE = "move it out, or build into another directory; after a merge: delete the output directory and rebuild"
-UNDECIDED = ""  # in place of a hash: a killed run may or may not have replaced the file
-
-
-class Tree(NamedTuple):
-    """What is below the output directory.
-
-    `leftovers` are temporaries of a killed run; `odd` is neither a plain file nor a folder (a symbolic link, a device).
-    """
-
-    files: frozenset[str] = frozenset()
-    folders: frozenset[str] = frozenset()
-    leftovers: tuple[str, ...] = ()
-    odd: tuple[str, ...] = ()
+_MOVE = "move it out, or build into another directory"
 
 
 class Changes(NamedTuple):
-    """Sorted paths. `removed` may name files that are gone already; `edited` were changed since the last build."""
+    """Sorted paths. `removed` are files that are there; `edited` were changed by hand since the last build."""
 
     written: tuple[str, ...]
     removed: tuple[str, ...]
@@ -35,14 +22,11 @@ class Changes(NamedTuple):
     edited: tuple[str, ...]
 
 
-def changes(disk: Mapping[str, str], old: Lock, new: Lock, scope: Scope) -> Changes:
-    """Compare the hashes of what is there, what the last build left and what is wanted."""
-    holds = scope.holds
-    written = sorted(path for path, value in new.files.items() if disk.get(path) != value)
-    removed = sorted(path for path in old.files if path not in new.files and holds(path))
-    unchanged = sorted(path for path, value in new.files.items() if disk.get(path) == value)
-    edited = sorted(p for p in (*written, *removed) if p in disk and old.files.get(p) not in (disk[p], UNDECIDED))
-    return Changes(tuple(written), tuple(removed), tuple(unchanged), tuple(edited))
+def changes(disk: Mapping[str, str], wanted: Mapping[str, str], edited: tuple[str, ...]) -> Changes:
+    """Compare the sha256 of our files on disk with those that are wanted, by path."""
+    written = sorted(path for path, value in wanted.items() if disk.get(path) != value)
+    unchanged = sorted(path for path, value in wanted.items() if disk.get(path) == value)
+    return Changes(tuple(written), tuple(sorted(disk.keys() - wanted.keys())), tuple(unchanged), edited)
 
 
 def folders_of(paths: Iterable[str]) -> set[str]:
@@ -54,36 +38,21 @@ def folders_of(paths: Iterable[str]) -> set[str]:
     return folders
 
 
-def refused(root: str, tree: Tree, old: Lock, new: Lock) -> Iterator[Diagnostic]:
-    """Everything in the way that is not ours to replace or remove."""
-    blocked = (tree.files & folders_of(new.files)) | (tree.folders & {NAME, *new.files})
+def blocked(root: str, tree: Tree, wanted: Collection[str]) -> Iterator[Diagnostic]:
+    """What is in the way of the files and folders of a build, and no other file can replace."""
     if "" in tree.odd:
         yield fault("OUT002", root, "is not a separate directory; nothing was written", "use another output directory")
         return
-    for path in sorted({*tree.odd, *blocked}):
-        wanted = "a folder" if path in tree.files else "a plain file or folder"
-        message = f"{wanted} is expected here; nothing was written"
+    in_the_way = (tree.files & folders_of(wanted)) | (tree.folders & {LOCK, *wanted})
+    for path in sorted({*tree.odd, *in_the_way}):
+        expected = "a folder" if path in tree.files else "a plain file or folder"
+        message = f"{expected} is expected here; nothing was written"
         yield fault("OUT002", f"{root}/{path}", message, "remove it by hand")
-    if NAME in tree.folders or NAME in tree.odd:
-        return  # without a lock every file would look foreign
-    foreign = tree.files - old.files.keys() - {NAME}
-    if NAME not in tree.files and foreign and foreign <= new.files.keys():
-        message = "is missing: without it gitgpu does not know which files it wrote"
-        yield fault("OUT003", f"{root}/{NAME}", message, _AGAIN)
-        return
-    for path in sorted(foreign):
-        yield not_ours(root, path)
 
 
 def not_ours(root: str, path: str) -> Diagnostic:
     """That a file in the output directory was made by another."""
-    return fault("OUT001", f"{root}/{path}", "this file is not listed in gitgpu.lock; nothing was written", _MOVE)
-
-
-def fault(code: str, path: str, message: str, remedy: str) -> Diagnostic:
-    """A fault of a whole file; bytes of its name that are no text are shown escaped."""
-    shown = path.encode(errors="backslashreplace").decode()
-    return Diagnostic(code, Severity.ERROR, message, remedy, Span(shown, 0, 0))
+    return fault("OUT001", f"{root}/{path}", "gitgpu did not generate this file; nothing was written", _MOVE)
 
 
 def diff(name: str, before: str, after: str) -> str:

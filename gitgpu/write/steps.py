@@ -5,8 +5,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.write.changes import UNDECIDED, Changes, Tree, folders_of
-from gitgpu.write.lock import NAME, Lock, dump, mixed
+from gitgpu.write.cache import Cache
+from gitgpu.write.changes import Changes, folders_of
+from gitgpu.write.tree import Tree
 
 
 class Act(StrEnum):
@@ -27,13 +28,27 @@ class Step(NamedTuple):
 
 
 class View(NamedTuple):
-    """What a run is decided on: what is there, what the last build left, what this one will leave."""
+    """What a run is decided on: what is there, what the last build left, what this one will leave.
+
+    `gone` are files of ours that somebody has removed, and `lock` is the lock of an old release if it has to leave.
+    """
 
     tree: Tree
-    old: Lock
-    new: Lock
+    old: Cache | Diagnostic
+    new: Cache
     changes: Changes
-    lock_is_stale: bool
+    gone: frozenset[str] = frozenset()
+    lock: str = ""
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """Every file that the run removes, sorted."""
+        return tuple(sorted((*self.changes.removed, self.lock))) if self.lock else self.changes.removed
+
+    @property
+    def is_current(self) -> bool:
+        """Is every file as it is wanted?"""
+        return not (self.changes.written or self.removed or self.tree.leftovers)
 
 
 class Applied(NamedTuple):
@@ -47,7 +62,7 @@ class Applied(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What a run would write or remove (the lock too), by sorted path, and the diffs of the manifests among them."""
+    """What a run would write or remove, by sorted path, and the diffs of the manifests among them."""
 
     stale: tuple[str, ...] = ()
     edited: tuple[str, ...] = ()
@@ -56,24 +71,13 @@ class Comparison(NamedTuple):
 
 
 def steps(files: Mapping[str, str], view: View) -> Iterator[Step]:
-    """Clean up, own the old paths and the new, write, remove, and at last own only what is there."""
-    tree, changes = view.tree, view.changes
-    stale = [path for path in changes.removed if path in tree.files]
-    if view.lock_is_stale:
+    """Clean up, write, and at last remove: what is removed is known by its header until then."""
+    tree, written = view.tree, view.changes.written
+    if written:
         yield Step(Act.MAKE_FOLDER, "")
     yield from (Step(Act.REMOVE, path) for path in tree.leftovers)
-    if changes.written or stale:
-        yield Step(Act.PUT, NAME, dump(_meanwhile(view)))
-    yield from (Step(Act.MAKE_FOLDER, path) for path in sorted(folders_of(changes.written) - tree.folders))
-    yield from (Step(Act.PUT, path, files[path]) for path in changes.written)
-    yield from (Step(Act.REMOVE, path) for path in stale)
-    emptied = folders_of(changes.removed) & tree.folders
+    yield from (Step(Act.MAKE_FOLDER, path) for path in sorted(folders_of(written) - tree.folders))
+    yield from (Step(Act.PUT, path, files[path]) for path in written)
+    yield from (Step(Act.REMOVE, path) for path in view.removed)
+    emptied = folders_of((*view.removed, *view.gone)) & tree.folders
     yield from (Step(Act.REMOVE_FOLDER, path) for path in sorted(emptied, reverse=True))
-    if changes.written or stale or view.lock_is_stale:
-        yield Step(Act.PUT, NAME, dump(view.new))
-
-
-def _meanwhile(view: View) -> Lock:
-    """The lock while files change: it owns the old and the new paths, and does not say which text they hold by now."""
-    either = dict.fromkeys(view.changes.written, UNDECIDED)
-    return view.new._replace(stamp=mixed(view.new.stamp), files={**view.new.files, **view.old.files, **either})

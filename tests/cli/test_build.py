@@ -2,12 +2,14 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 import yaml
 
 from gitgpu.cli.cluster_selection import ClusterSelection
+from gitgpu.write.cache_file import stamped
 from tests.cli.conftest import Run
 from tests.cli.fleets import BROKEN, FLEET, SOUND, WARNED, many, tree, write
 
@@ -17,7 +19,7 @@ def test_a_sound_fleet_is_written_once(run: Run) -> None:
     first = run("build")
     assert (first.code, first.out) == (0, "")
     before = tree()
-    assert {"gitgpu.lock", "c1/kustomization.yaml", "c1/nodes/nodepool-t4.yaml"} <= before.keys()
+    assert {"c1/kustomization.yaml", "c1/nodes/nodepool-t4.yaml"} <= before.keys()
     again = run("build")
     assert (again.code, again.out) == (0, "")
     assert "nothing to do" in again.err
@@ -64,7 +66,7 @@ def test_what_the_spec_no_longer_makes_is_removed(run: Run) -> None:
     assert Path("overlays/c2").is_dir()
     write(SOUND)
     assert run("build").code == 0
-    assert {path.split("/")[0] for path in tree()} == {"c1", "gitgpu.lock"}
+    assert {path.split("/")[0] for path in tree()} == {"c1"}
 
 
 def test_nothing_is_written_when_anything_is_wrong(run: Run) -> None:
@@ -108,17 +110,23 @@ def test_the_configuration_names_the_fleet_and_the_output(run: Run, monkeypatch:
     monkeypatch.chdir("spec/a")
     assert run("build", "--check").code == 0
     assert run("build", "--out", "elsewhere").code == 0
-    assert tree("elsewhere") == made
+    assert tree("elsewhere").keys() == made.keys()
 
 
 def test_the_output_is_the_same_from_anywhere(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     write(SOUND, "a/fleet.yaml")
-    run("build", "a/fleet.yaml", "--out", "one")
-    run("build", f"{tmp_path}/a", "--out", f"{tmp_path}/two")
-    monkeypatch.chdir("a")
-    run("build", "--out", "../three")
-    assert tree("../one") == tree("../two") == tree("../three")
-    assert not any(str(tmp_path).encode() in content for content in tree("../one").values())
+    trees = []
+    for directory, path, out in (
+        (".", "a/fleet.yaml", "out"),
+        (".", f"{tmp_path}/a", f"{tmp_path}/out"),
+        ("a", "", "../out"),
+    ):
+        monkeypatch.chdir(tmp_path / directory)
+        assert run("build", *filter(None, (path,)), "--out", out).code == 0
+        trees.append(tree(out))
+        shutil.rmtree(out)
+    assert trees[0] == trees[1] == trees[2]
+    assert not any(str(tmp_path).encode() in content for content in trees[0].values())
 
 
 @pytest.mark.parametrize("name", ["c1/nodes/mine.yaml", "README.md", "c9/x.yaml"])
@@ -129,7 +137,7 @@ def test_what_gitgpu_did_not_make_is_refused_and_left_alone(run: Run, name: str)
         ran = run("build", *arguments)
         assert ran.code == 1
         assert f"overlays/{name}" in ran.out
-        assert "not listed in gitgpu.lock" in ran.out
+        assert "gitgpu did not generate this file" in ran.out
     assert tree() == {name: b"mine\n"}
 
 
@@ -161,22 +169,21 @@ def test_an_output_that_cannot_be_made_is_a_fault(run: Run) -> None:
 def test_only_the_named_clusters_are_built(run: Run) -> None:
     write(many("dev-a", "dev-b", "prod-a"))
     assert run("build", "--cluster", "dev-*").code == 0
-    assert {path.split("/")[0] for path in tree()} == {"dev-a", "dev-b", "gitgpu.lock"}
+    assert {path.split("/")[0] for path in tree()} == {"dev-a", "dev-b"}
     assert run("build", "--cluster", "prod-a", "--cluster", "*-b").code == 0
-    assert {path.split("/")[0] for path in tree()} == {"dev-a", "dev-b", "prod-a", "gitgpu.lock"}
+    assert {path.split("/")[0] for path in tree()} == {"dev-a", "dev-b", "prod-a"}
     parts = tree()
     assert run("build").code == 0
-    assert tree().keys() == parts.keys()
-    assert [path for path, text in tree().items() if text != parts[path]] == ["gitgpu.lock"]  # it speaks for all of it
+    assert tree() == parts
     assert run("build", "--check").code == 0
 
 
 def test_clusters_that_were_built_one_by_one_are_current(run: Run) -> None:
-    """What the lock cannot say then is no drift; a file that is not current is."""
+    """And the next build does not take the cache for one of a whole build."""
     write(many("dev-a", "prod-a"))
     for part in (1, 2):
         assert run("build", "--shard", f"{part}/2").code == 0
-    assert json.loads(Path("overlays/gitgpu.lock").read_text())["inputs"] == ""
+    assert not (stamped("overlays") or pytest.fail("no cache")).inputs
     assert run("build", "--check").code == 0
     write(many("dev-a", "prod-a").replace("gpus: 2", "gpus: 3"))
     assert run("build", "--check").code == 1
@@ -199,14 +206,31 @@ def test_a_refusal_to_write_is_never_success(run: Run) -> None:
     assert (ran.code, "OUT001" in ran.out) == (1, True)
 
 
-def test_a_lost_lock_is_said_once(run: Run) -> None:
+def test_a_shard_leaves_files_elsewhere_alone_and_the_first_removes_what_left_the_fleet(run: Run) -> None:
+    write(many("a", "b", "c"))
+    run("build")
+    write(many("a", "b"))
+    assert run("build", "--shard", "2/2").code == 0
+    assert {path.split("/")[0] for path in tree()} == {"a", "b", "c"}
+    assert run("build", "--shard", "2/2", "--check").code == 0
+    assert run("build", "--shard", "1/2", "--check").code == 1
+    assert run("build", "--shard", "1/2").code == 0
+    assert {path.split("/")[0] for path in tree()} == {"a", "b"}
+    write("mine", "overlays/b/mine.yaml")
+    assert run("build", "--cluster", "a", "--check").code == 0
+    assert "overlays/b/mine.yaml" in run("build", "--cluster", "b", "--check").out
+
+
+def test_a_damaged_cache_is_noted_once(run: Run) -> None:
     write(SOUND)
     run("build")
-    Path("overlays/gitgpu.lock").unlink()
+    before = tree()
+    write("<<<<<<< HEAD\n", ".gitgpu_cache/overlays.cache")
     ran = run("build", "-o", "json")
-    assert [(one["code"], one["file"]) for one in json.loads(ran.out)["results"]] == [
-        ("OUT003", "overlays/gitgpu.lock")
-    ]
+    found = [(one["code"], one["severity"], one["file"]) for one in json.loads(ran.out)["results"]]
+    assert (ran.code, found) == (0, [("OUT003", "info", ".gitgpu_cache/overlays.cache")])
+    assert run("build", "-o", "json").out.count("OUT003") == 0
+    assert tree() == before
 
 
 @pytest.mark.parametrize("out", ["/", ".", "fleet", "..", "link"])
@@ -215,8 +239,8 @@ def test_an_output_directory_that_holds_the_fleet_is_refused_before_anything_is_
 ) -> None:
     write(SOUND, "fleet/a.yaml")
     Path("link").symlink_to(".")
-    for reads in ("write.apply._walk", "cli.baseline.read_overlays"):
-        monkeypatch.setattr(f"gitgpu.{reads}", lambda path: pytest.fail(f"{path} was read"))
+    for reads in ("write.apply.walk", "cli.baseline.read_overlays"):
+        monkeypatch.setattr(f"gitgpu.{reads}", lambda path, *_, **__: pytest.fail(f"{path} was read"))
     ran = run("build", "--out", out)
     assert (ran.code, ran.out.count("error["), f"{out}: error[OUT006]" in ran.out) == (1, 1, True)
     ran = run("plan", "--out", out)
@@ -255,19 +279,17 @@ def test_a_glob_without_a_match_is_an_error(run: Run, glob: str) -> None:
 @pytest.mark.parametrize("parts", [1, 2, 3, 5])
 def test_shards_are_the_whole_and_share_nothing(run: Run, parts: int) -> None:
     write(many("a", "b", "c"))
-    run("build", "--out", "whole")
+    run("build")
+    whole = tree()
+    shutil.rmtree("overlays")
     built: list[set[str]] = []
     for part in range(1, parts + 1):
         assert run("build", "--out", f"out{part}", "--shard", f"{part}/{parts}").code == 0
-        built.append({path.split("/")[0] for path in tree(f"out{part}")} - {"gitgpu.lock"})
-        assert run("build", "--out", "joined", "--shard", f"{part}/{parts}").code == 0
-        assert run("build", "--check", "--out", "joined", "--shard", f"{part}/{parts}").code == 0
+        built.append({path.split("/")[0] for path in tree(f"out{part}")})
+        assert run("build", "--shard", f"{part}/{parts}").code == 0
+        assert run("build", "--check", "--shard", f"{part}/{parts}").code == 0
     assert sorted(name for names in built for name in names) == ["a", "b", "c"]
-    whole, joined = tree("whole"), tree("joined")
-    assert joined.keys() == whole.keys()
-    assert {path for path, text in joined.items() if text != whole[path]} <= {"gitgpu.lock"}
-    assert run("build", "--out", "joined").code == 0
-    assert tree("joined") == whole
+    assert tree() == whole
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,41 @@ def test_where_it_cannot_write_it_says_so(run: Run) -> None:
     assert Path("file").read_text() == "x"
 
 
+def test_git_knows_what_is_generated(run: Run) -> None:
+    run("init")
+    assert Path(".gitattributes").read_text().splitlines()[1:] == [
+        "overlays/** text eol=lf linguist-generated",
+        "overlays/**/kustomization.yaml merge=union",
+    ]
+
+
+@pytest.mark.parametrize("before", [b"*.png binary\n", b"*.png binary", b"a b\r\nc d\r\n", b"\xff -text\n", b""])
+def test_attributes_that_are_there_are_extended_and_never_changed(run: Run, before: bytes) -> None:
+    Path(".gitattributes").write_bytes(before)
+    ran = run("init")
+    after = Path(".gitattributes").read_bytes()
+    assert (ran.code, "added 2 lines" in ran.err) == (0, True)
+    assert after.startswith(before)
+    assert after.splitlines()[: len(before.splitlines())] == before.splitlines()
+    assert b"overlays/** text eol=lf linguist-generated" in after.splitlines()
+    assert (b"\r\n" in before) == (b"union\r\n" in after)
+
+
+def test_what_the_attributes_say_of_the_output_already_stays(run: Run) -> None:
+    Path(".gitattributes").write_text("/overlays/** -diff\n")
+    run("init")
+    lines = Path(".gitattributes").read_text().splitlines()
+    assert (lines[0], lines[-1], len(lines)) == ("/overlays/** -diff", "overlays/**/kustomization.yaml merge=union", 3)
+
+
+def test_attributes_behind_a_link_are_left_alone(run: Run) -> None:
+    Path("elsewhere").write_text("mine\n")
+    Path(".gitattributes").symlink_to("elsewhere")
+    ran = run("init")
+    assert (ran.code, Path("elsewhere").read_text()) == (0, "mine\n")
+    assert "overlays/** text eol=lf linguist-generated" in ran.err
+
+
 @pytest.mark.parametrize("directory", [(), (".",), ("./",)])
 def test_in_the_current_directory_there_is_nowhere_to_go(run: Run, directory: tuple[str, ...]) -> None:
     ran = run("init", *directory)

@@ -9,8 +9,9 @@ import yaml
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.conform import object_rules
-from gitgpu.write.lock import Stamp, dump, seal
+from gitgpu.load.generated import BY, advice
 from tests.cli.conftest import Run
+from tests.cli.fleets import write
 
 SLIPS = """\
 apiVersion: karpenter.sh/v1
@@ -168,32 +169,28 @@ def test_a_version_that_is_not_bundled_is_said(run: Run) -> None:
     assert "info[CNF010] Kubernetes 1.99 is not bundled" in run("lint", "a.yaml", "--kubernetes-version", "1.99").out
 
 
-def test_the_lock_says_which_kubernetes_a_cluster_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_overlays_say_which_kubernetes_a_cluster_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     flow = "apiVersion: flowcontrol.apiserver.k8s.io/v1beta3\nkind: FlowSchema\nmetadata: {name: a}\n"
     spec = "spec: {priorityLevelConfiguration: {name: exempt}}\n"
-    for cluster in ("old", "new"):
-        (folder := Path("overlays", cluster)).mkdir(parents=True)
-        (folder / "flow.yaml").write_text(flow + spec)
-        (folder / "stray.yaml").write_text(flow.replace("name: a", "name: b") + spec)
-    files = {f"{cluster}/flow.yaml": flow + spec for cluster in ("old", "new")}
-    lock = seal(Stamp("gitgpu", "", ""), files)._replace(kubernetes={"old": "1.31", "new": "1.36"})
-    Path("overlays", "gitgpu.lock").write_text(dump(lock))
+    for cluster, version in (("old", "1.31"), ("new", "1.36")):
+        header = f"# {advice(f'{cluster}/nodes/flow.yaml')}\n"
+        write(f"{header}{flow}{spec}", f"overlays/{cluster}/nodes/flow.yaml")
+        write(flow.replace("name: a", "name: b") + spec, f"overlays/{cluster}/nodes/stray.yaml")
+        index = f"# {BY}.\n# {advice(f'{cluster}/kustomization.yaml')}\n# Kubernetes {version}\n"
+        write(f"{index}kind: Kustomization\nresources: [nodes]\n", f"overlays/{cluster}/kustomization.yaml")
 
     def found(*arguments: str) -> set[str]:
         report = json.loads(run("lint", "-o", "json", *arguments).out)
         return {one["file"] for one in report["results"] if one["code"] == "CNF016"}
 
-    assert found("overlays/old/flow.yaml") == set()
-    assert found("overlays/new") == {"overlays/new/flow.yaml", "overlays/new/stray.yaml"}
-    assert found("overlays/old/flow.yaml", "--kubernetes-version", "1.36") == {"overlays/old/flow.yaml"}
-    assert found("overlays/old/stray.yaml") == {"overlays/old/stray.yaml"}  # no file of ours
-    monkeypatch.chdir("overlays/old")
+    assert found("overlays/old/nodes/flow.yaml") == set()
+    assert found("overlays/new") == {"overlays/new/nodes/flow.yaml", "overlays/new/nodes/stray.yaml"}
+    assert found("overlays/old/nodes/flow.yaml", "--kubernetes-version", "1.36") == {"overlays/old/nodes/flow.yaml"}
+    assert found("overlays/old/nodes/stray.yaml") == {"overlays/old/nodes/stray.yaml"}  # no file of ours
+    monkeypatch.chdir("overlays/old/nodes")
     assert found("flow.yaml") == set()
-    Path("../gitgpu.lock").write_text("{")
+    Path("../kustomization.yaml").write_text("{")
     assert found("flow.yaml") == {"flow.yaml"}
-    assert "../gitgpu.lock: warning[OUT003]" in run("lint", "stray.yaml", "--select", "OUT").out
-    assert run("lint", "stray.yaml", "--select", "OUT").code == 0
-    assert "OUT003" not in run("lint", "stray.yaml", "--kubernetes-version", "1.36").out
 
 
 def test_a_broken_row_of_ones_own_is_told_and_nothing_is_judged_by_it(run: Run) -> None:

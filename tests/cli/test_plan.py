@@ -1,7 +1,6 @@
 """gitgpu plan: what it says, what it does not touch, and how it ends."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -199,7 +198,7 @@ def test_another_version_of_kubernetes_is_no_edit_and_replaces_nodes_all_the_sam
     commit()
     for folder in ("old", "spec"):
         write(Path("fleet.yaml").read_bytes(), f"{folder}/fleet.yaml")
-    for path in ("c1/nodes/nodepool-t4.yaml", "gitgpu.lock"):
+    for path in ("c1/nodes/nodepool-t4.yaml", "c1/kustomization.yaml"):
         write(Path("overlays", path).read_bytes(), f"old/overlays/{path}")
     edit('name: c1}\nspec: {region: swedencentral, kubernetesVersion: "1.36"', MOVED)
     found = {one["name"]: one for one in answer(built, "--against", side, "--minutes-per-node", "10")["clusters"]}
@@ -214,20 +213,6 @@ def test_another_version_of_kubernetes_is_no_edit_and_replaces_nodes_all_the_sam
     assert "    pool t4: all nodes are replaced (up to 2 nodes, 2 GPUs), 1 node at once, 2 waves" in said
     assert "- Kubernetes 1.36" in built("plan", "--against", side, "-o", "markdown").out
     assert built("plan", "--against", "HEAD", "--fail-on", "replace").code == 0  # the edit itself replaces none
-
-
-@pytest.mark.parametrize("lock", [b"<<<<<<< HEAD\n", b"\xff", b"[]"])
-def test_a_lock_that_cannot_be_read_is_told_of(built: Run, lock: bytes) -> None:
-    shutil.copytree("overlays", "old")
-    write(lock, "overlays/gitgpu.lock")
-    write(lock, "old/gitgpu.lock")
-    for against in ([], ["--against", "old"]):
-        done = built("plan", *against)
-        place = f"{against[-1] if against else 'overlays'}/gitgpu.lock"
-        assert done.code == 0
-        assert place in done.err
-        assert "warning[OUT003]" in done.err
-        assert "OUT003" not in done.out
 
 
 def test_an_upgrade_without_pools_replaces_nothing(built: Run) -> None:

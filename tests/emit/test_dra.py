@@ -70,7 +70,7 @@ def template(found: Emitted) -> Body:
 
 def faults(found: Emitted) -> list[Diagnostic]:
     """What the norms and the rules about objects say."""
-    given = [Given(m.body, SourceMap.of(m.origin), m.role is Role.PATCH) for m in found.manifests]
+    given = [Given(m.body, SourceMap.of(m.origin.span), m.role is Role.PATCH) for m in found.manifests]
     return conform(given, "1.36", measure())
 
 

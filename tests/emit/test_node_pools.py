@@ -271,7 +271,7 @@ def test_the_type_of_driver_is_said_where_aks_would_take_another(size: str, aske
 @given(node_pools())
 def test_nothing_is_wrong_with_them(pools: list[Body]) -> None:
     plan = plans(fleet(), autoscaled(), *pools)["one"]
-    given_ = [Given(one.body, SourceMap.of(one.origin), False) for one in emit(plan, EMITTERS)]
+    given_ = [Given(one.body, SourceMap.of(one.origin.span), False) for one in emit(plan, EMITTERS)]
     assert conform(given_, "1.34", own_norms(Schemas(), CATALOG)) == []
 
 

@@ -26,7 +26,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "out" / "c" / "nodes").mkdir(parents=True)
     (tmp_path / "out" / "c" / "nodes" / "a.yaml").write_text("a: 1\n")
     (tmp_path / "out" / "c" / "nodes" / "ü b.yaml").write_text("ü: 2\n", encoding="utf-8")
-    (tmp_path / "out" / "gitgpu.lock").write_text("{}")
+    (tmp_path / "out" / "notes.txt").write_text("{}")
     (tmp_path / "out" / "link.yaml").symlink_to("c/nodes/a.yaml")
     (tmp_path / "fleet.yaml").write_text("f: 1\n")
     (tmp_path / ".gitattributes").write_text("out/** export-ignore\n*.yaml text eol=crlf\n")

@@ -308,3 +308,21 @@ def test_the_last_entry_wins_in_any_number(numbers: list[int], names: list[str])
     inputs, _ = checked(FLEET, PROD, STAGING, POOL + overrides(*entries))
     assert on(inputs, names[0]).max_pods == numbers[-1]
     assert on(inputs, names[1]).max_pods is None
+
+
+def test_the_same_fault_at_the_base_and_at_an_override_is_two_findings() -> None:
+    long = "b" * 70
+    changed = overrides(f"clusters: [staging], set: {{labels: {{{long}: other}}}}")
+    found = told(FLEET, PROD, STAGING, f"{POOL}  labels: {{{long}: x}}\n{changed}")
+    assert [it.split()[-1] for it in found] == [f"/spec/labels/{long}", f"/spec/overrides/0/set/labels/{long}"]
+
+
+def test_the_same_fault_of_a_model_at_the_base_and_at_an_override_is_two_findings() -> None:
+    fleet = f"{FLEET}  defaults: {{stack: {{kaito: helm}}}}\n"
+    model = WORKLOAD.replace("target: {kind: Deployment, name: chat}", "inference: {preset: no-such-model}")
+    changed = overrides("clusters: [staging], set: {inference: {preset: no-such-model}}")
+    found = [it.split() for it in told(fleet, PROD, STAGING, POOL, model + changed)]
+    assert [it[-1] for it in found if it[0] == "KTO002"] == [
+        "/spec/inference/preset",
+        "/spec/overrides/0/set/inference/preset",
+    ]

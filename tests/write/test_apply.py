@@ -4,6 +4,7 @@ import builtins
 import errno
 import json
 import os
+import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,31 +13,49 @@ from typing import Any
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.write.apply import apply, compare, create, stamped, unchanged
+from gitgpu.load.generated import advice
+from gitgpu.write.apply import apply, compare, create
 from gitgpu.write.atomic_file import TEMPORARY, write_file
+from gitgpu.write.cache import Cache, Stamp
+from gitgpu.write.cache_file import cache_path, read_cache, stamped, unchanged
 from gitgpu.write.exclusive import held
-from gitgpu.write.lock import Lock, Scope, Stamp, dump, parse, seal
-from gitgpu.write.recorded_pools import RecordedPool, removed_pools
+from gitgpu.write.scope import Scope
 from gitgpu.write.steps import Applied, Comparison
+from gitgpu.write.tree import digest
 
 STAMP = Stamp("gitgpu 0.1.0", "c" * 64, "i" * 64)
-FILES = {"a/kustomization.yaml": "k: a\n", "a/nodes/x.yaml": "x: 1\n", "b/nodes/y.yaml": "y: é\n"}
 KNOWN = frozenset(("a", "b"))
 WHOLE = Scope(KNOWN, KNOWN)
 
 
+def headed(path: str, body: str) -> str:
+    """The text of a generated file."""
+    return f"# {advice(path)}\n{body}"
+
+
+def made(**bodies: str) -> dict[str, str]:
+    """Generated files by path: `a_x` is a/nodes/x.yaml."""
+    paths = {f"{name[0]}/nodes/{name[2:]}.yaml": body for name, body in bodies.items()}
+    return {path: headed(path, body) for path, body in paths.items()}
+
+
+X, Y = "a/nodes/x.yaml", "b/nodes/y.yaml"
+INDEX = "a/kustomization.yaml"
+FILES = {INDEX: headed(INDEX, "k: a\n"), **made(a_x="x: 1\n", b_y="y: é\n")}
+CHANGED = {**FILES, **made(a_x="x: 2\n")}
+
+
 def build(root: Path, files: dict[str, str], stamp: Stamp = STAMP, scope: Scope = WHOLE) -> Applied:
-    return apply(str(root), files, seal(stamp, files), scope)
+    return apply(str(root), files, stamp, scope)
 
 
 def check(root: Path, files: dict[str, str], stamp: Stamp = STAMP, scope: Scope = WHOLE) -> Comparison:
-    return compare(str(root), files, seal(stamp, files), scope)
+    return compare(str(root), files, stamp, scope)
 
 
 def tree(root: Path) -> dict[str, str]:
     """Every manifest by path, and every empty folder."""
     found = {p.relative_to(root).as_posix(): p for p in root.rglob("*") if p.is_file() or not any(p.iterdir())}
-    found.pop("gitgpu.lock", None)
     return {path: p.read_text(encoding="utf-8") if p.is_file() else "" for path, p in found.items()}
 
 
@@ -46,10 +65,16 @@ def state(root: Path) -> dict[str, tuple[int, int, int]]:
     return {path: (stat.st_mtime_ns, stat.st_ino, stat.st_size) for path, stat in stats}
 
 
-def locked(root: Path) -> Lock:
-    lock = parse((root / "gitgpu.lock").read_bytes(), "lock")
-    assert isinstance(lock, Lock)
-    return lock
+def cached(root: Path) -> tuple[Stamp, dict[str, str]]:
+    """The stamp and the files of the cache."""
+    cache = read_cache(str(root))
+    assert isinstance(cache, Cache)
+    return cache.stamp, dict(cache.files)
+
+
+def sealed(files: dict[str, str], stamp: Stamp = STAMP) -> tuple[Stamp, dict[str, str]]:
+    """What the cache must hold after a build."""
+    return stamp, {path: digest(text.encode()) for path, text in files.items()}
 
 
 def codes(diagnostics: tuple[Diagnostic, ...]) -> list[tuple[str, str]]:
@@ -68,8 +93,8 @@ def test_a_first_build_writes_everything(tmp_path: Path) -> None:
     done = build(root, FILES)
     assert done == Applied(written=tuple(sorted(FILES)))
     assert tree(root) == FILES
-    assert (root / "gitgpu.lock").read_text() == dump(seal(STAMP, FILES))
-    assert (root / "b/nodes/y.yaml").read_bytes() == "y: é\n".encode()
+    assert cached(root) == sealed(FILES)
+    assert (root / Y).read_bytes().endswith("y: é\n".encode())
 
 
 def test_a_second_build_touches_nothing(root: Path) -> None:
@@ -81,25 +106,25 @@ def test_a_second_build_touches_nothing(root: Path) -> None:
 
 def test_only_what_differs_is_replaced(root: Path) -> None:
     before = state(root)
-    done = build(root, {**FILES, "a/nodes/x.yaml": "x: 2\n"})
-    assert (done.written, done.edited) == (("a/nodes/x.yaml",), ())
+    done = build(root, CHANGED)
+    assert (done.written, done.edited) == ((X,), ())
     assert {path for path, value in state(root).items() if before.get(path) != value} == {
-        str(root), f"{root}/a/nodes", f"{root}/a/nodes/x.yaml", f"{root}/gitgpu.lock"
+        f"{root}/a/nodes", f"{root}/{X}"
     }  # fmt: skip
 
 
 def test_stale_files_and_the_folders_they_empty_are_removed(root: Path) -> None:
-    wanted = {"a/nodes/x.yaml": "x: 1\n"}
-    assert build(root, wanted).removed == ("a/kustomization.yaml", "b/nodes/y.yaml")
+    wanted = {X: FILES[X]}
+    assert build(root, wanted).removed == (INDEX, Y)
     assert tree(root) == wanted
     assert not (root / "b").exists()
-    assert locked(root) == seal(STAMP, wanted)
+    assert cached(root) == sealed(wanted)
 
 
 def test_a_file_may_be_gone_already(root: Path) -> None:
     (root / "b/nodes/y.yaml").unlink()
     assert build(root, {}).removed == ("a/kustomization.yaml", "a/nodes/x.yaml")
-    assert (tree(root), locked(root).files) == ({}, {})
+    assert (tree(root), cached(root)) == ({}, sealed({}))
 
 
 def test_a_deleted_file_comes_back(root: Path) -> None:
@@ -110,8 +135,8 @@ def test_a_deleted_file_comes_back(root: Path) -> None:
 
 
 def test_a_hand_edit_is_reported_and_undone(root: Path) -> None:
-    (root / "a/nodes/x.yaml").write_text("x: mine\n")
-    (root / "b/nodes/y.yaml").write_text("# Generated by gitgpu from fleet.yaml:1.\ny: mine\n")
+    (root / X).write_text("x: mine\n")
+    (root / Y).write_text(headed(Y, "y: mine\n"))
     wanted = {path: text for path, text in FILES.items() if path[0] == "a"}
     assert check(root, wanted).edited == ("a/nodes/x.yaml", "b/nodes/y.yaml")
     done = build(root, wanted)
@@ -122,8 +147,8 @@ def test_a_hand_edit_is_reported_and_undone(root: Path) -> None:
 
 
 def test_a_hand_edit_that_is_wanted_now_is_no_edit(root: Path) -> None:
-    (root / "a/nodes/x.yaml").write_text("x: 2\n")
-    done = build(root, {**FILES, "a/nodes/x.yaml": "x: 2\n"})
+    (root / X).write_text(CHANGED[X])
+    done = build(root, CHANGED)
     assert (done.written, done.edited) == ((), ())
 
 
@@ -132,29 +157,47 @@ def test_a_foreign_file_stops_everything(root: Path, path: str) -> None:
     (root / path).parent.mkdir(exist_ok=True)
     (root / path).write_text("mine")
     before = state(root)
-    wanted = {"a/nodes/new.yaml": "n: 1\n"}
+    wanted = made(a_new="n: 1\n")
     done = build(root, wanted)
     assert codes(done.diagnostics) == [("OUT001", f"{root}/{path}")] == codes(check(root, wanted).diagnostics)
     assert done[:-1] == Applied()[:-1]
     assert state(root) == before
 
 
-def test_without_a_lock_nothing_is_ours(root: Path) -> None:
-    """One finding when every file would be ours; with a stranger among them, one for each file."""
-    (root / "gitgpu.lock").unlink()
-    assert codes(build(root, FILES).diagnostics) == [("OUT003", f"{root}/gitgpu.lock")]
-    (root / "mine.txt").write_text("dear")
+def test_without_a_cache_the_headers_say_what_is_ours(root: Path) -> None:
+    os.unlink(cache_path(str(root)))
+    (root / X).write_text(headed(X, "x: of another branch\n"))
+    wanted = {path: text for path, text in FILES.items() if path != Y}
+    assert build(root, wanted) == Applied((X,), (Y,), (INDEX,))
+    assert (tree(root), cached(root)) == (wanted, sealed(wanted))
+
+
+@pytest.mark.parametrize("path", ["a/nodes/copy.yaml", "c/nodes/x.yaml", "a/nodes/x.yaml.orig"])
+def test_a_copy_of_a_generated_file_is_not_ours(root: Path, path: str) -> None:
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).write_text(FILES[X])
     before = state(root)
-    assert {code for code, _ in codes(build(root, FILES).diagnostics)} == {"OUT001"}
-    assert len(build(root, FILES).diagnostics) == len(FILES) + 1
+    assert codes(build(root, FILES).diagnostics) == [("OUT001", f"{root}/{path}")]
+    os.unlink(cache_path(str(root)))
+    assert codes(build(root, FILES).diagnostics) == [("OUT001", f"{root}/{path}")]
     assert state(root) == before
+
+
+@pytest.mark.parametrize("other", [X, "a/nodes/z.yaml"])
+def test_what_git_left_of_a_conflict_is_ours_and_no_edit(root: Path, other: str) -> None:
+    """Wanted or not, in the header or below it."""
+    text = f"<<<<<<< HEAD\n# {advice('a/nodes/w.yaml')}\n=======\n# {advice(other)}\n>>>>>>> theirs\nx: 1\n"
+    (root / other).write_text(text)
+    done = build(root, FILES)
+    assert (done.edited, done.diagnostics) == ((), ())
+    assert tree(root) == FILES
 
 
 def test_a_directory_that_is_not_ours_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in range(20):
         (tmp_path / f"{name:02}").mkdir()
         (tmp_path / f"{name:02}/x").touch()
-    monkeypatch.setattr("gitgpu.write.apply.ENOUGH", 5)
+    monkeypatch.setattr("gitgpu.write.tree.ENOUGH", 5)
     told = codes(build(tmp_path, FILES).diagnostics)
     assert told == codes(check(tmp_path, FILES).diagnostics) == [("OUT001", f"{tmp_path}/{n:02}/x") for n in range(5)]
 
@@ -171,7 +214,7 @@ def test_an_empty_folder_of_somebody_is_left_alone(root: Path) -> None:
     assert tree(root) == {"mine/too": ""}
 
 
-@pytest.mark.parametrize("link", ["a/nodes/link.yaml", "a/nodes/x.yaml", "a/nodes", "b", "gitgpu.lock", "new"])
+@pytest.mark.parametrize("link", ["a/nodes/link.yaml", "a/nodes/x.yaml", "a/nodes", "b", "n"])
 def test_a_symbolic_link_stops_everything(root: Path, tmp_path: Path, link: str) -> None:
     outside = tmp_path / "outside"
     moved = (root / link).exists()
@@ -181,7 +224,7 @@ def test_a_symbolic_link_stops_everything(root: Path, tmp_path: Path, link: str)
         outside.mkdir()
     (root / link).symlink_to(outside)
     before = state(tmp_path)
-    done = build(root, {"a/nodes/x.yaml": "x: 9\n", "new/x.yaml": "n: 1\n"})
+    done = build(root, made(a_x="x: 9\n", n_x="n: 1\n"))
     assert codes(done.diagnostics) == [("OUT002", f"{root}/{link}")]
     assert state(tmp_path) == before
 
@@ -207,32 +250,56 @@ def test_a_pipe_is_not_waited_for(root: Path) -> None:
 
 
 def test_a_file_where_a_folder_belongs_and_the_other_way_round(root: Path) -> None:
-    (root / "c.yaml").mkdir()
-    wanted = {**FILES, "a/nodes/x.yaml/deep.yaml": "", "c.yaml": ""}
-    del wanted["a/nodes/x.yaml"]
-    refused = [("OUT002", f"{root}/a/nodes/x.yaml"), ("OUT002", f"{root}/c.yaml")]
+    (root / "a/c.yaml").mkdir()
+    wanted = {**FILES, "a/nodes/x.yaml/deep.yaml": "", "a/c.yaml": ""}
+    del wanted[X]
+    refused = [("OUT002", f"{root}/a/c.yaml"), ("OUT002", f"{root}/a/nodes/x.yaml")]
     assert codes(build(root, wanted).diagnostics) == refused
-    assert (root / "a/nodes/x.yaml").read_text() == "x: 1\n"
+    assert (root / X).read_text() == FILES[X]
 
 
-@pytest.mark.parametrize("path", ["../victim", "/{}/victim", "a/../../victim", "a\\..\\..\\victim", ""])
-def test_a_forged_lock_removes_nothing(root: Path, tmp_path: Path, path: str) -> None:
-    (tmp_path / "victim").write_text("dear")
-    forged = json.loads((root / "gitgpu.lock").read_text())
-    forged["files"][path.format(tmp_path)] = "0" * 64
-    (root / "gitgpu.lock").write_text(json.dumps(forged))
-    before = state(tmp_path)
-    assert codes(build(root, {}).diagnostics) == [("OUT003", f"{root}/gitgpu.lock")]
-    assert state(tmp_path) == before
-
-
-def test_a_broken_lock_stops_everything(root: Path) -> None:
-    (root / "gitgpu.lock").write_text("<<<<<<< HEAD\n")
+@pytest.mark.parametrize("path", ["../victim", "/{}/victim", "a/../../victim", "a\\..\\..\\victim", "victim"])
+def test_a_forged_cache_removes_nothing(root: Path, tmp_path: Path, path: str) -> None:
+    for victim in (tmp_path / "victim", root / "victim"):
+        victim.write_text("dear")
+    cache = Path(cache_path(str(root)))
+    head, _, rest = cache.read_text().partition("\n")
+    forged = {**json.loads(head), "files": 4}
+    cache.write_text(f"{json.dumps(forged)}\n{digest(b'dear')}  {path.format(tmp_path)}\n{rest}")
     before = state(root)
-    for seen in (build(root, {}), check(root, {})):
-        assert codes(seen.diagnostics) == [("OUT003", f"{root}/gitgpu.lock")]
-    assert not unchanged(str(root), STAMP)
+    assert [code for code, _ in codes(build(root, {}).diagnostics)] == ["OUT001"]
     assert state(root) == before
+    assert (tmp_path / "victim").read_text() == "dear"
+
+
+BROKEN = ("", "{", "[]\n", '{"apiVersion": "cache.gitgpu.dev/v0"}\n', '{"apiVersion": "cache.gitgpu.dev/v1"}\n')
+
+
+@pytest.mark.parametrize("text", [*BROKEN, "<<<<<<< HEAD\n", "half", "\0", "more"])
+def test_a_damaged_cache_is_reported_and_replaced(root: Path, text: str) -> None:
+    cache = Path(cache_path(str(root)))
+    whole = cache.read_text()
+    cache.write_text({"half": whole[:-30], "more": f"{whole}{whole.splitlines()[-1]}x\n"}.get(text, text))
+    assert not unchanged(str(root), STAMP._replace(inputs="j"))
+    assert check(root, FILES) == Comparison()
+    done = build(root, CHANGED)
+    assert (done.written, done.edited) == ((X,), ())
+    assert [(one.code, one.severity.value) for one in done.diagnostics] == [("OUT003", "info")]
+    assert build(root, CHANGED).diagnostics == ()
+    assert unchanged(str(root), STAMP)
+
+
+def test_a_cache_that_cannot_be_written_costs_nothing_but_time(tmp_path: Path) -> None:
+    (tmp_path / ".gitgpu_cache").write_text("a file")
+    assert build(tmp_path / "overlays", FILES).diagnostics == ()
+    assert build(tmp_path / "overlays", CHANGED) == Applied((X,), (), tuple(sorted({*FILES} - {X})))
+    assert not unchanged(str(tmp_path / "overlays"), STAMP)
+    assert (tmp_path / ".gitgpu_cache").read_text() == "a file"
+
+
+def test_git_ignores_the_cache(root: Path) -> None:
+    assert (root.parent / ".gitgpu_cache/.gitignore").read_text() == "*\n"
+    assert Path(cache_path(str(root))).parent == root.parent / ".gitgpu_cache"
 
 
 @pytest.mark.parametrize("path", ["../x", "/x", "gitgpu.lock", "b/x.yaml"])
@@ -240,40 +307,55 @@ def test_a_path_that_is_not_of_this_build_is_a_bug(tmp_path: Path, path: str) ->
     with pytest.raises(ValueError, match="not a path of this build"):
         build(tmp_path / "o", {path: ""}, scope=Scope(frozenset("a"), KNOWN))
     with pytest.raises(ValueError, match="no name"):
-        apply("", {}, seal(STAMP, {}), WHOLE)
+        apply("", {}, STAMP, WHOLE)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_partial_build_leaves_other_clusters_alone(root: Path) -> None:
-    build(root, {**FILES, "gone/x.yaml": "g\n"})
-    part = {"a/nodes/z.yaml": "z: 1\n"}
+    build(root, {**FILES, **made(g_x="g\n")})
+    part = made(a_z="z: 1\n")
     new = STAMP._replace(inputs="j" * 64)
     done = build(root, part, new, Scope(frozenset("a"), KNOWN))
-    assert (done.written, done.removed) == (("a/nodes/z.yaml",), ("a/kustomization.yaml", "a/nodes/x.yaml"))
-    left = {"b/nodes/y.yaml": "y: é\n", "gone/x.yaml": "g\n", **part}
+    assert (done.written, done.removed) == (("a/nodes/z.yaml",), (INDEX, X))
+    left = {Y: FILES[Y], **made(g_x="g\n"), **part}
     assert tree(root) == left
-    assert locked(root) == Lock(new._replace(inputs=""), seal(new, left).files)
+    assert cached(root) == sealed(left, new._replace(inputs=""))
     assert not unchanged(str(root), new)
     rest = {path: text for path, text in left.items() if path[0] != "g"}
-    assert build(root, rest, new).removed == ("gone/x.yaml",)
+    assert build(root, rest, new).removed == ("g/nodes/x.yaml",)
     assert unchanged(str(root), new)
 
 
-def test_a_partial_check_is_about_its_clusters(root: Path) -> None:
-    (root / "b/nodes/y.yaml").write_text("edited")
+def test_one_part_removes_what_belongs_to_no_cluster(root: Path) -> None:
+    build(root, {**FILES, **made(g_x="g\n")})
     part = {path: text for path, text in FILES.items() if path[0] == "a"}
-    assert check(root, part, STAMP._replace(inputs="j"), Scope(frozenset("a"), KNOWN)) == Comparison()
+    assert build(root, part, scope=Scope(frozenset("a"), KNOWN)).removed == ()
+    assert build(root, part, scope=Scope(frozenset("a"), KNOWN, others=True)).removed == ("g/nodes/x.yaml",)
+    assert tree(root) == FILES
+
+
+@pytest.mark.parametrize("path", ["b/nodes/mine.yaml", "README.md", "c/mine.yaml"])
+def test_a_part_is_about_its_clusters(root: Path, path: str) -> None:
+    """Neither an edit nor a foreign file elsewhere is its business."""
+    (root / Y).write_text("edited")
+    (root / path).parent.mkdir(exist_ok=True)
+    (root / path).write_text("mine")
+    part = {path: text for path, text in FILES.items() if path[0] == "a"}
+    scope = Scope(frozenset("a"), KNOWN)
+    assert check(root, part, STAMP._replace(inputs="j"), scope) == Comparison()
+    assert build(root, part, scope=scope) == Applied(unchanged=tuple(sorted(part)))
 
 
 def test_a_check_shows_the_difference_and_writes_nothing(root: Path) -> None:
-    wanted = {"a/kustomization.yaml": "k: a\n", "a/nodes/x.yaml": "x: 2\n", "c/new.yaml": "n: 1\n"}
+    wanted = {INDEX: FILES[INDEX], **made(a_x="x: 2\n", a_new="n: 1\n")}
     before = state(root)
     seen = check(root, wanted)
-    assert seen.stale == ("a/nodes/x.yaml", "b/nodes/y.yaml", "c/new.yaml", "gitgpu.lock")
+    new, (advice_x, advice_y) = "a/nodes/new.yaml", (f" # {advice(X)}\n", f"-# {advice(Y)}\n")
+    assert seen.stale == (new, X, Y)
     assert seen.diffs == (
-        f"--- {root}/a/nodes/x.yaml\n+++ {root}/a/nodes/x.yaml\n@@ -1 +1 @@\n-x: 1\n+x: 2\n",
-        f"--- {root}/b/nodes/y.yaml\n+++ /dev/null\n@@ -1 +0,0 @@\n-y: é\n",
-        f"--- /dev/null\n+++ {root}/c/new.yaml\n@@ -0,0 +1 @@\n+n: 1\n",
+        f"--- /dev/null\n+++ {root}/{new}\n@@ -0,0 +1,2 @@\n+# {advice(new)}\n+n: 1\n",
+        f"--- {root}/{X}\n+++ {root}/{X}\n@@ -1,2 +1,2 @@\n{advice_x}-x: 1\n+x: 2\n",
+        f"--- {root}/{Y}\n+++ /dev/null\n@@ -1,2 +0,0 @@\n{advice_y}-y: é\n",
     )
     assert state(root) == before
 
@@ -284,15 +366,16 @@ def test_a_diff_survives_bytes_that_are_no_text(root: Path) -> None:
 
 
 def test_a_check_makes_no_directory(tmp_path: Path) -> None:
-    assert check(tmp_path / "overlays", FILES).stale == (*sorted(FILES), "gitgpu.lock")
+    assert check(tmp_path / "overlays", FILES).stale == tuple(sorted(FILES))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_new_stamp_alone_changes_the_lock_alone(root: Path) -> None:
+def test_a_new_stamp_alone_changes_no_file(root: Path) -> None:
     new = STAMP._replace(generator="gitgpu 0.2.0")
-    assert check(root, FILES, new) == Comparison(stale=("gitgpu.lock",))
+    before = state(root)
+    assert check(root, FILES, new) == Comparison()
     assert build(root, FILES, new) == Applied(unchanged=tuple(sorted(FILES)))
-    assert locked(root).stamp == new
+    assert (state(root), cached(root)) == (before, sealed(FILES, new))
 
 
 def test_leftovers_of_a_killed_run_are_removed(root: Path) -> None:
@@ -314,7 +397,7 @@ def test_unchanged_sees_every_difference(root: Path) -> None:
     (root / "foreign").write_text("")
     assert not still()
     (root / "foreign").unlink()
-    (root / "a/nodes/x.yaml").write_text("x: 9\n")
+    (root / X).write_text(FILES[X].replace("x: 1", "x: 9"))  # in the same tick of the clock, of the same size
     assert not still()
     (root / "a/nodes/x.yaml").unlink()
     assert not still()
@@ -324,8 +407,17 @@ def test_unchanged_sees_every_difference(root: Path) -> None:
     assert not still()
 
 
-def test_a_lock_older_than_the_program_says_nothing(root: Path) -> None:
-    when = (root / "gitgpu.lock").stat().st_mtime
+def test_files_that_were_copied_are_known_by_their_content(root: Path, tmp_path: Path) -> None:
+    shutil.copytree(root, tmp_path / "copy")
+    shutil.rmtree(root)
+    (tmp_path / "copy").rename(root)
+    assert unchanged(str(root), STAMP)
+    (root / X).write_text(CHANGED[X])
+    assert not unchanged(str(root), STAMP)
+
+
+def test_a_cache_older_than_the_program_says_nothing(root: Path) -> None:
+    when = Path(cache_path(str(root))).stat().st_mtime
     assert stamped(str(root), when - 1) == STAMP
     assert stamped(str(root), when + 1) is None
 
@@ -341,7 +433,7 @@ def test_a_full_disk_is_a_diagnostic(root: Path, monkeypatch: pytest.MonkeyPatch
     def fail(path: str, *rest: Any, **more: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", path)
 
-    wanted = {"a/kustomization.yaml": "new\n", "c/x.yaml": "x\n"}
+    wanted = {INDEX: headed(INDEX, "new\n"), **made(c_x="x\n")}
     monkeypatch.setattr(os, broken, fail)
     done = build(root, wanted)
     assert [code for code, _ in codes(done.diagnostics)] == ["OUT004"]
@@ -350,7 +442,7 @@ def test_a_full_disk_is_a_diagnostic(root: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.undo()
     again = build(root, wanted)
     assert (again.diagnostics, again.edited) == ((), ())
-    assert (tree(root), locked(root)) == (wanted, seal(STAMP, wanted))
+    assert (tree(root), cached(root)) == (wanted, sealed(wanted))
 
 
 def test_a_half_written_temporary_is_taken_away(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,12 +454,12 @@ def test_a_half_written_temporary_is_taken_away(root: Path, monkeypatch: pytest.
         replace(source, target)
 
     monkeypatch.setattr(os, "replace", fail)
-    done = build(root, {**FILES, "a/nodes/x.yaml": "x: 2\n"})
+    done = build(root, CHANGED)
     assert codes(done.diagnostics) == [("OUT004", f"{root}/a/nodes/x.yaml")]
     assert (done.written, tree(root)) == ((), FILES)
     monkeypatch.undo()
     assert build(root, FILES) == Applied(unchanged=tuple(sorted(FILES)))
-    assert locked(root) == seal(STAMP, FILES)
+    assert cached(root) == sealed(FILES)
 
 
 def test_an_interrupted_write_leaves_no_temporary(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -384,7 +476,7 @@ def test_an_interrupted_write_leaves_no_temporary(root: Path, monkeypatch: pytes
 def test_a_read_only_folder_is_a_diagnostic(root: Path) -> None:
     (root / "a/nodes").chmod(0o555)
     try:
-        done = build(root, {**FILES, "a/nodes/x.yaml": "x: 2\n"})
+        done = build(root, CHANGED)
         assert codes(done.diagnostics) == [("OUT004", f"{root}/a/nodes/x.yaml")]
     finally:
         (root / "a/nodes").chmod(0o755)
@@ -407,22 +499,41 @@ def test_a_name_that_is_no_text_can_be_shown(root: Path) -> None:
     assert build(root, FILES).diagnostics[0].span.file.encode()
 
 
-@pytest.mark.parametrize("path", ["README.md", "a/README.md"])
-def test_a_file_of_another_that_a_lock_claims_is_not_removed(root: Path, path: str) -> None:
-    (root / path).write_text("# Ours\n")
-    forged = json.loads((root / "gitgpu.lock").read_text())
-    forged["files"][path] = "0" * 64
-    (root / "gitgpu.lock").write_text(json.dumps(forged))
+def test_a_listed_file_without_a_header_that_is_not_as_it_was_is_not_removed(root: Path) -> None:
+    (root / Y).write_text("# Ours\n")
     before = state(root)
-    found = [("OUT003", f"{root}/gitgpu.lock")] if "/" not in path else [("OUT001", f"{root}/{path}")]
-    assert codes(build(root, FILES).diagnostics) == found == codes(check(root, FILES).diagnostics)
+    wanted = {path: text for path, text in FILES.items() if path != Y}
+    assert codes(build(root, wanted).diagnostics) == [("OUT001", f"{root}/{Y}")]
     assert state(root) == before
 
 
-def test_half_a_character_in_a_lock_is_a_diagnostic(root: Path) -> None:
-    lock = (root / "gitgpu.lock").read_text()
-    (root / "gitgpu.lock").write_text(lock.replace("gitgpu 0.1.0", "gitgpu \\ud800"))
-    assert codes(build(root, FILES).diagnostics) == [("OUT003", f"{root}/gitgpu.lock")]
+LOCK = """{
+  "apiVersion": "lock.gitgpu.dev/v1",
+  "files": {
+    "a/nodes/old.yaml": "%s",
+    "../victim": "%s"
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("conflict", ["", '<<<<<<< HEAD\n    "a/x": "",\n=======\n>>>>>>> b\n'])
+def test_the_lock_of_an_old_release_is_read_once(root: Path, tmp_path: Path, conflict: str) -> None:
+    (tmp_path / "victim").write_text("old\n")
+    (root / "a/nodes/old.yaml").write_text("old\n")
+    lock = LOCK.replace('    "../', f'{conflict}    "../') % ((digest(b"old\n"),) * 2)
+    (root / "gitgpu.lock").write_text(lock)
+    part = {path: text for path, text in FILES.items() if path[0] == "b"}
+    assert check(root, FILES).stale == ("a/nodes/old.yaml", "gitgpu.lock")
+    assert check(root, part, scope=Scope(frozenset("b"), KNOWN)).stale == ()
+    assert build(root, FILES).removed == ("a/nodes/old.yaml", "gitgpu.lock")
+    assert tree(root) == FILES
+    assert (tmp_path / "victim").read_text() == "old\n"
+
+
+def test_a_file_of_another_with_the_name_of_the_lock_is_not_removed(root: Path) -> None:
+    (root / "gitgpu.lock").write_text("mine")
+    assert codes(build(root, FILES).diagnostics) == [("OUT001", f"{root}/gitgpu.lock")]
 
 
 def test_a_second_run_leaves_the_directory_to_the_first(root: Path) -> None:
@@ -430,57 +541,42 @@ def test_a_second_run_leaves_the_directory_to_the_first(root: Path) -> None:
     before = state(root)
     with held(str(root)) as alone:
         assert alone
-        assert codes(build(root, {**FILES, "a/nodes/x.yaml": "x: 2\n"}).diagnostics) == [("OUT004", str(root))]
+        assert codes(build(root, CHANGED).diagnostics) == [("OUT004", str(root))]
     assert state(root) == before
     assert build(root, FILES).diagnostics == ()
 
 
 def test_runs_at_the_same_time_end_with_the_files_of_one_of_them(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
-        made = list(pool.map(lambda number: build(tmp_path / "out", {"a/x": f"{number}\n"}), range(40)))
-    assert {one.code for done in made for one in done.diagnostics} <= {"OUT004"}
-    assert all("another run" in one.message for done in made for one in done.diagnostics)
-    assert list(tree(tmp_path / "out")) == ["a/x"]
+        done = list(pool.map(lambda number: build(tmp_path / "out", made(a_x=f"{number}\n")), range(40)))
+    assert {one.code for run in done for one in run.diagnostics} <= {"OUT004"}
+    assert all("another run" in one.message for run in done for one in run.diagnostics)
+    assert list(tree(tmp_path / "out")) == [X]
 
 
 def test_a_file_that_can_be_read_only_once_is_a_diagnostic_of_a_check(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = f"{root}/a/nodes/x.yaml"
+    path = f"{root}/{X}"
     reads: list[str] = []
     usual = builtins.open
 
-    def open_once(file: Any, *rest: Any, **more: Any) -> Any:
+    def open_twice(file: Any, *rest: Any, **more: Any) -> Any:
         reads.append(str(file))
-        if reads.count(path) > 1:
+        if reads.count(path) > 2:
             raise OSError(errno.EIO, "Input/output error")
         return usual(file, *rest, **more)
 
-    monkeypatch.setattr("builtins.open", open_once)
-    seen = check(root, {**FILES, "a/nodes/x.yaml": "x: 2\n"})
+    monkeypatch.setattr("builtins.open", open_twice)
+    seen = check(root, CHANGED)
     assert codes(seen.diagnostics) == [("OUT004", str(root))]
     assert "Input/output error" in seen.diagnostics[0].message
 
 
 def test_clusters_that_are_built_one_by_one_are_up_to_date(root: Path) -> None:
     new = STAMP._replace(inputs="j" * 64)
-    wanted = {"a/kustomization.yaml": "k: 2\n", "b/nodes/y.yaml": "y: 2\n"}
-    build(root, {"a/kustomization.yaml": "k: 2\n"}, new, Scope(frozenset("a"), KNOWN))
-    assert check(root, wanted, new).stale == ("b/nodes/y.yaml", "gitgpu.lock")
-    build(root, {"b/nodes/y.yaml": "y: 2\n"}, new, Scope(frozenset("b"), KNOWN))
+    wanted = {INDEX: headed(INDEX, "k: 2\n"), **made(b_y="y: 2\n")}
+    build(root, {INDEX: wanted[INDEX]}, new, Scope(frozenset("a"), KNOWN))
+    assert check(root, wanted, new).stale == (Y,)
+    build(root, {Y: wanted[Y]}, new, Scope(frozenset("b"), KNOWN))
     assert check(root, wanted, new) == Comparison()
-
-
-def test_pools_that_leave_without_having_retired() -> None:
-    old = {
-        "one": {
-            "kept": RecordedPool("NodePool/kept", False),
-            "gone": RecordedPool("NodePool/gone", False),
-            "retired": RecordedPool("NodePool/retired", True),
-            "renamed": RecordedPool("NodePool/before", False),
-        },
-        "two": {"elsewhere": RecordedPool("NodePool/elsewhere", False)},
-    }
-    new = {"one": {"kept": old["one"]["kept"], "renamed": RecordedPool("NodePool/after", False)}}
-    left = [(cluster, name) for cluster, name, _ in removed_pools(old, new, {"one"}.__contains__)]
-    assert left == [("one", "gone"), ("one", "renamed")]

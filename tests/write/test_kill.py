@@ -9,21 +9,28 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.write.apply import apply, unchanged
-from gitgpu.write.lock import Scope, Stamp, seal
+from gitgpu.load.generated import advice
+from gitgpu.write.apply import apply
+from gitgpu.write.cache import Stamp
+from gitgpu.write.cache_file import unchanged
+from gitgpu.write.scope import Scope
 
 CLUSTERS = frozenset(("a", "b", "c"))
 WHOLE = Scope(CLUSTERS, CLUSTERS)
 OLD_STAMP, NEW_STAMP = Stamp("gitgpu", "c", "old"), Stamp("gitgpu", "c", "new")
-OLD = {"a/k.yaml": "old a\n", "a/nodes/x.yaml": "same\n", "b/nodes/y.yaml": "old y\n", "b/nodes/z.yaml": "old z\n"}
-NEW = {"a/k.yaml": "new a\n", "a/nodes/x.yaml": "same\n", "a/nodes/w.yaml": "new w\n", "c/sync/v.yaml": "new v\n"}
+OLD_BODIES = {"a/k.yaml": "old a", "a/nodes/x.yaml": "same", "b/nodes/y.yaml": "old y", "b/nodes/z.yaml": "old z"}
+NEW_BODIES = {"a/k.yaml": "new a", "a/nodes/x.yaml": "same", "a/nodes/w.yaml": "new w", "c/sync/v.yaml": "new v"}
+OLD, NEW = (
+    {path: f"# {advice(path)}\n{body}\n" for path, body in bodies.items()} for bodies in (OLD_BODIES, NEW_BODIES)
+)
 TEMPORARY = ".gitgpu-write.tmp"
 
 # The child dies at its Nth touch of the disk below the root: just before an event, or in the middle of a write.
 CHILD = """
 import builtins, contextlib, json, os, signal, sys
 from gitgpu.write.apply import apply
-from gitgpu.write.lock import Scope, Stamp, seal
+from gitgpu.write.cache import Stamp
+from gitgpu.write.scope import Scope
 
 root, stamp, files, clusters, at = json.load(sys.stdin)
 left = at
@@ -37,7 +44,7 @@ def die():
     os.kill(os.getpid(), signal.SIGKILL)
 
 def audit(event, args):
-    touches = event in ("os.rename", "os.remove", "os.mkdir", "os.rmdir") and str(args[0]).startswith(root)
+    touches = event in ("os.rename", "os.remove", "os.mkdir", "os.rmdir") and str(args[0]).startswith((root, cache))
     if touches and last():
         die()
 
@@ -57,11 +64,11 @@ def opened(path, mode, **more):
     with real(path, mode, **more) as file:
         yield file if mode == "rb" else Dying(file)
 
+cache = os.path.join(os.path.dirname(root), ".gitgpu_cache")
 scope = Scope(frozenset(clusters), frozenset(clusters))
-lock = seal(Stamp(*stamp), files)
 real, builtins.open = open, opened
 sys.addaudithook(audit)
-done = apply(root, files, lock, scope)
+done = apply(root, files, Stamp(*stamp), scope)
 print(json.dumps([done.diagnostics, at - left]))
 """
 
@@ -77,23 +84,23 @@ def run(root: Path, files: dict[str, str], stamp: Stamp, at: int) -> subprocess.
 
 def manifests(root: Path) -> dict[str, str]:
     found = {p.relative_to(root).as_posix(): p for p in root.rglob("*") if p.is_file() and p.name != TEMPORARY}
-    return {path: p.read_text() for path, p in found.items() if path != "gitgpu.lock"}
+    return {path: p.read_text() for path, p in found.items()}
 
 
 def finish(root: Path, files: dict[str, str], stamp: Stamp) -> None:
-    done = apply(str(root), files, seal(stamp, files), WHOLE)
+    done = apply(str(root), files, stamp, WHOLE)
     assert (done.diagnostics, done.edited) == ((), ())
     everything = {p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file() or not any(p.iterdir())}
-    assert everything == {*files, "gitgpu.lock"}
+    assert everything == {*files}
     assert manifests(root) == files
     assert unchanged(str(root), stamp)
 
 
 def events(tmp_path: Path, old: dict[str, str]) -> int:
     """How many times an undisturbed build touches the disk."""
-    root = tmp_path / "undisturbed"
+    root = tmp_path / "undisturbed/overlays"
     if old:
-        apply(str(root), old, seal(OLD_STAMP, old), WHOLE)
+        apply(str(root), old, OLD_STAMP, WHOLE)
     answer = run(root, NEW, NEW_STAMP, 1_000_000)
     faults, count = json.loads(answer.stdout)
     assert faults == []
@@ -107,9 +114,9 @@ def test_killed_at_any_step(tmp_path: Path, old: dict[str, str], then: str) -> N
     count = events(tmp_path, old)
     assert count > 10
     for at in range(1, count + 1):
-        root = tmp_path / f"at-{at}"
+        root = tmp_path / f"at-{at}/overlays"
         if old:
-            apply(str(root), old, seal(OLD_STAMP, old), WHOLE)
+            apply(str(root), old, OLD_STAMP, WHOLE)
         assert run(root, NEW, NEW_STAMP, at).returncode == -signal.SIGKILL
         for path, text in manifests(root).items():
             assert text in (old.get(path), NEW.get(path)), f"{path} is half of something at step {at}"

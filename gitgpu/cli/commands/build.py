@@ -10,13 +10,16 @@ from gitgpu.cli.build_stamp import is_proven, stamp_of
 from gitgpu.cli.cluster_selection import ClusterSelection, cluster_selection
 from gitgpu.cli.out import line, note, say
 from gitgpu.cli.outcome import exit_code, findings, looking, tell
-from gitgpu.cli.removed_pools import pools_by_cluster, unretired
+from gitgpu.cli.removed_pools import unretired
 from gitgpu.cli.settings import Chosen, apart, settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.pipeline import Build, Manner, build
 from gitgpu.source import Span
-from gitgpu.write.apply import apply, compare, unchanged
-from gitgpu.write.lock import Lock, Scope, Stamp, mixed, seal
+from gitgpu.write.apply import apply, compare
+from gitgpu.write.cache import Stamp, mixed
+from gitgpu.write.cache_file import unchanged
+from gitgpu.write.cluster_record import records_of
+from gitgpu.write.scope import Scope
 
 
 class Wanted(NamedTuple):
@@ -85,7 +88,8 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
 
 def _check_or_write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
     """What is wrong with the files in place, or with writing them. A pool that leaves unretired keeps all from it."""
-    left = tuple(unretired(out, *_sealed(made, stamp, wanted.chosen), wanted.allowed))
+    records = records_of(made.checked.inputs, made.clusters) if made.checked.inputs else {}
+    left = tuple(unretired(out, records, _scope(made, wanted.choice), wanted.allowed))
     if wanted.check:
         return (*left, *_check(made, out, stamp, wanted))
     return left if worst(left) is Severity.ERROR else (*left, *_write(made, out, stamp, wanted))
@@ -109,29 +113,29 @@ def _unpicked(made: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]:
     return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0)),)
 
 
-def _sealed(made: Build, stamp: Stamp, chosen: Chosen) -> tuple[Lock, Scope]:
-    """The lock of a build. One with findings never counts as done: the next run must tell of them again."""
+def _scope(made: Build, choice: ClusterSelection) -> Scope:
     clusters = made.checked.inputs.clusters if made.checked.inputs else ()
-    versions = {cluster.name: cluster.kubernetes for cluster in clusters if cluster.name in made.clusters}
+    return Scope(frozenset(made.clusters), frozenset(cluster.name for cluster in clusters), choice.has_others)
+
+
+def _left_by(made: Build, stamp: Stamp, chosen: Chosen) -> Stamp:
+    """The stamp of a build. One with findings never counts as done: the next run must report them again."""
     silent = not (made.checked.diagnostics or made.faults or chosen.narrows)
-    scope = Scope(frozenset(made.clusters), frozenset(cluster.name for cluster in clusters))
-    pools = pools_by_cluster(made.checked.inputs, made.clusters) if made.checked.inputs else {}
-    sealed = seal(stamp if silent else mixed(stamp), made.files)
-    return sealed._replace(kubernetes=versions, pools=pools), scope
+    return stamp if silent else mixed(stamp)
 
 
 def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    done = apply(out, made.files, *_sealed(made, stamp, wanted.chosen))
+    done = apply(out, made.files, _left_by(made, stamp, wanted.chosen), _scope(made, wanted.choice))
     for path in done.edited:
         line(f"{out}/{path} was edited by hand; the build replaced it")
-    if not done.diagnostics:
+    if worst(done.diagnostics) is not Severity.ERROR:
         counts = f"{len(done.written)} written, {len(done.removed)} removed, {len(done.unchanged)} unchanged"
         note(f"{out}: {counts}")
     return done.diagnostics
 
 
 def _check(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    seen = compare(out, made.files, *_sealed(made, stamp, wanted.chosen))
+    seen = compare(out, made.files, stamp, _scope(made, wanted.choice))
     say("".join(seen.diffs), err=wanted.form != "text")
     remedy = "run `gitgpu build` and commit the result"
     stale = (Span(f"{out}/{path}", 0, 0) for path in seen.stale)

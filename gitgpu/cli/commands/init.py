@@ -6,10 +6,12 @@ from shlex import quote
 import click
 
 from gitgpu.cli.out import line, note, say
-from gitgpu.load.read import data_text, read_text
+from gitgpu.load.read import data_text, read_bytes, read_text
 from gitgpu.load.text import Text
 from gitgpu.report.screen import printable
 from gitgpu.write.apply import create
+from gitgpu.write.git_attributes import NAME as GIT_ATTRIBUTES
+from gitgpu.write.git_attributes import attributes, extend
 
 FLEET_SCHEMA, CONFIG_SCHEMA = ".gitgpu/fleet.schema.json", ".gitgpu/config.schema.json"
 MODELINE = f"# yaml-language-server: $schema={FLEET_SCHEMA}\n"  # holds for one document, so each has it
@@ -75,16 +77,16 @@ def COMMAND(directory: str) -> int:
     \b
     gitgpu init gpu-fleet && cd gpu-fleet && gitgpu build
     """
+    advice = _advice(os.path.join(directory, SETTINGS))
+    attributed = os.path.lexists(os.path.join(directory, GIT_ATTRIBUTES))
     files = {
         "fleet.yaml": STARTER,
         ".gitgpu.yaml": CONFIG,
         FLEET_SCHEMA: data_text("schemas/fleet.schema.json"),
         CONFIG_SCHEMA: data_text("schemas/config.schema.json"),
+        **({} if advice is not None else {SETTINGS: f"{{\n{YAML_SCHEMAS}}}\n"}),
+        **({} if attributed else {GIT_ATTRIBUTES: attributes()}),
     }
-    settings = os.path.join(directory, SETTINGS)
-    advice = _advice(settings)
-    if advice is None:
-        files[SETTINGS] = f"{{\n{YAML_SCHEMAS}}}\n"
     faults = create(directory, files)
     for fault in faults:
         line(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}")
@@ -93,9 +95,22 @@ def COMMAND(directory: str) -> int:
     for name in files:
         note(os.path.join(directory, name), err=False)
     say(advice or "", err=True)
+    if attributed:
+        _extend(os.path.join(directory, GIT_ATTRIBUTES))
     there = os.path.realpath(directory) == os.path.realpath(".")
     note("Next: gitgpu build" if there else f"Next: cd {quote(directory)} && gitgpu build")
     return 0
+
+
+def _extend(path: str) -> None:
+    """Adds to the attributes of Git that are there, or says what to add to them."""
+    try:
+        added = extend(path, read_bytes(path))
+        if added:
+            note(f"{printable(path)}: added {added.count(chr(10)) - 1} lines; nothing else was changed")
+    except OSError as error:
+        head = f"{printable(path)} was not changed ({error.strerror}). For reviews and merges, add to it:\n"
+        say(head + attributes(), err=True)
 
 
 def _advice(path: str) -> str | None:

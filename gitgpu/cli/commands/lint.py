@@ -32,7 +32,7 @@ from gitgpu.rule import AnyRule
     "kubernetes",
     metavar="1.N",
     callback=options.kubernetes,
-    help="Kubernetes version of the clusters.  [default: from gitgpu.lock, or the newest]",
+    help="Kubernetes version of the clusters.  [default: that of the overlays, or the newest]",
 )
 @click.option("--skip", default="", metavar="KINDS", help="Kinds to skip: Secret,apps/v1/Deployment.")
 @click.option(

@@ -81,7 +81,6 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     plan, unread = _plan(made, first, choice, rest["minutes"], rest["jobs"])
     if unread or plan is None:
         return _refused(made, unread, form)
-    _tell(made, first.unlocked)
     style = options.style(when)
     told = render_plan(plan, form, style)
     send(told) if form == "json" else say(told, colour=style.colour, width=style.width if form == "text" else 0)

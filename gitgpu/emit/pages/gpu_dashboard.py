@@ -4,14 +4,18 @@ import json
 
 from gitgpu.emit.dashboard import dashboard
 from gitgpu.emit.page import Page
+from gitgpu.load.generated import BY, advice
 from gitgpu.plan.decided.cluster import ClusterPlan
+
+NAME = "gpu-dashboard.json"
 
 
 def write(plan: ClusterPlan) -> str:
     """The dashboard, as `az grafana dashboard create` takes it."""
     if not plan.panels or plan.cluster.stack.metrics.scrape != "azure-managed":
         return ""
-    return json.dumps(dashboard(plan), indent=1) + "\n"
+    header = {"description": f"{BY}. {advice(f'{plan.cluster.name}/runbook/{NAME}')}"}  # JSON has no comments
+    return json.dumps({**header, **dashboard(plan)}, indent=1) + "\n"
 
 
-PAGE = Page("gpu-dashboard.json", write)
+PAGE = Page(NAME, write)

@@ -8,6 +8,13 @@ from gitgpu.load.overlay import Overlay, written
 from gitgpu.source import Pointer, SourceMap, Span
 
 
+class SpecObject(NamedTuple):
+    """An object of the spec that others are made from, and where it begins, with the file as headers name it."""
+
+    span: Span
+    ref: ObjectRef
+
+
 class Origin(NamedTuple):
     """The document that a value comes from. `label` is the file's name in generated headers.
 
@@ -37,9 +44,9 @@ class Origin(NamedTuple):
         return not removed and self.span(pointer) != self.span(pointer[:-1])
 
     @property
-    def mark(self) -> Span:
-        """Where the document begins, as generated headers name the file."""
-        return self.places.span()._replace(file=self.label)
+    def mark(self) -> SpecObject:
+        """The object, and where its document begins, as generated headers name the file."""
+        return SpecObject(self.places.span()._replace(file=self.label), self.ref)
 
 
 class Layer(NamedTuple):

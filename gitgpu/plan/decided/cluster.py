@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitgpu.model.fleet import Cluster, Pool, Taint, Workload
+from gitgpu.model.spec.origin import SpecObject
 from gitgpu.plan.decided.charts import Adapter, Chart
 from gitgpu.plan.decided.claims import Claim, DraDriver
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
@@ -16,7 +17,6 @@ from gitgpu.plan.decided.health import Care
 from gitgpu.plan.decided.models import Serving
 from gitgpu.plan.decided.monitoring import Alert, Insights, Monitor, NodeMonitor, Panel
 from gitgpu.plan.decided.nodes import NodePoolPlan, Nodes
-from gitgpu.source import Span
 
 
 class Requirement(NamedTuple):
@@ -177,6 +177,6 @@ class ClusterPlan(NamedTuple):
         return tuple(pool.node_pool for pool in self.pools if pool.node_pool)
 
     @property
-    def mark(self) -> Span:
-        """The line of the spec that the cluster as a whole comes from."""
+    def mark(self) -> SpecObject:
+        """The object of the spec that the cluster as a whole comes from."""
         return self.cluster.origin.mark

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
+from gitgpu.model.spec.origin import SpecObject
 from gitgpu.plan.decided.claims import Claim
 from gitgpu.plan.decided.daemon_placement import Toleration
 from gitgpu.plan.decided.nodes import Nodes
-from gitgpu.source import Span
 
 
 class Sample(NamedTuple):
@@ -15,7 +15,7 @@ class Sample(NamedTuple):
     """
 
     pool: str
-    mark: Span
+    mark: SpecObject
     manufacturer: str
     image: str
     resource: str

@@ -33,7 +33,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for part, words, most in ((prefix, "before", PREFIX), (name, "after", NAME)):
             if len(part) > most:
                 message = f"'{key[:20]}…' has {len(part)} characters {words} the slash; at most {most} are allowed"
-                found[origin.ref, where] = Finding(origin, where, message, f"shorten that part to {most} characters")
+                remedy = f"shorten that part to {most} characters"
+                found[origin.ref, origin.written(where)] = Finding(origin, where, message, remedy)
     yield from found.values()
 
 

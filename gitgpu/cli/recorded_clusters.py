@@ -1,0 +1,45 @@
+"""What overlays record of their clusters: Kubernetes versions and pools."""
+
+import os
+from collections.abc import Iterable, Mapping
+
+from gitgpu.load.generated import HEAD, INDEX, claimed_paths
+from gitgpu.load.read import listing, read_bytes
+from gitgpu.load.text import Text
+from gitgpu.write.cluster_record import ClusterRecord, read_record
+from gitgpu.write.old_lock import NAME as LOCK
+from gitgpu.write.old_lock import lock_text, read_lock
+
+
+def recorded_clusters(root: str) -> dict[str, ClusterRecord]:
+    """The record of each cluster with a folder in the output directory; where an old release wrote it, of the lock."""
+    found = dict(read_lock(lock_text(read_bytes(os.path.join(root, LOCK)))).records)
+    for name in listing(root):
+        record = _index_record(f"{root}/{name}")
+        found |= {name: record} if record else {}
+    return found
+
+
+def versions_in(records: Mapping[str, ClusterRecord]) -> dict[str, str]:
+    """The Kubernetes versions by cluster, as far as they are recorded."""
+    return {name: record.kubernetes for name, record in records.items() if record.kubernetes}
+
+
+def versions_of_files(texts: Iterable[Text]) -> frozenset[tuple[str, str]]:
+    """Each file that a build has written, with the Kubernetes version of its cluster."""
+    records: dict[str, ClusterRecord | None] = {}
+    found = set()
+    for text in texts:
+        whole = os.path.abspath(text.name).replace(os.sep, "/")
+        for path in claimed_paths(text.content[:HEAD].encode(errors="replace")):
+            if path and whole.endswith(f"/{path}"):
+                folder = f"{whole.removesuffix(path)}{path.partition('/')[0]}"
+                if folder not in records:
+                    records[folder] = _index_record(folder)
+                record = records[folder]
+                found |= {(text.name, record.kubernetes)} if record else set()
+    return frozenset(found)
+
+
+def _index_record(folder: str) -> ClusterRecord | None:
+    return read_record(read_bytes(f"{folder}/{INDEX}").decode("utf-8", "replace"))

@@ -1,0 +1,108 @@
+"""What Git knows of the files in a directory of its work tree: committed, staged, and from which sides of a merge."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from gitgpu.load.allowed_paths import work_tree
+from gitgpu.load.git import GitFailedError, git_output
+
+_OTHER_SIDES = ("MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
+_PARENTS = ("HEAD^1", "HEAD^2", "HEAD^3")
+_MOVES = 1000  # of HEAD that are searched for the start of a rebase, which makes one for each commit
+
+
+class Checkout(NamedTuple):
+    """A directory in a work tree: the root of that, and the path from there, with a slash at its end or empty."""
+
+    top: str
+    inside: str
+
+
+def checkout(directory: str) -> Checkout | None:
+    """The work tree around a directory, which need not exist; None without one, or without a Git that reads it."""
+    tree = work_tree(directory)
+    if not tree or not _revisions(Checkout(tree, ""), ("HEAD",)):
+        return None
+    inside = os.path.relpath(os.path.realpath(directory), tree).replace(os.sep, "/")
+    return Checkout(tree, "" if inside == "." else f"{inside}/")
+
+
+def committed(at: Checkout, paths: Iterable[str], revision: str = "HEAD") -> dict[str, bytes]:
+    """The content of these files of the directory at a revision; those that it does not have are left out."""
+    return _contents(at, {f"{revision}:{at.inside}{path}": path for path in paths})
+
+
+def staged(at: Checkout, paths: Iterable[str]) -> dict[str, bytes]:
+    """The content of these files as they are staged; of one that is left to resolve, it is that of one side."""
+    found: dict[str, bytes] = {}
+    for stage in ("3", "2", "1", "0"):
+        found |= _contents(at, {f":{stage}:{at.inside}{path}": path for path in paths})
+    return found
+
+
+def unmerged(at: Checkout, paths: Iterable[str]) -> frozenset[str]:
+    """Those of the files that a merge has left to resolve."""
+    found: set[str] = set()
+    for stage in ("2", "3"):
+        found |= _contents(at, {f":{stage}:{at.inside}{path}": path for path in paths}).keys()
+    return frozenset(found)
+
+
+def is_merging(at: Checkout) -> bool:
+    """Is a merge, rebase, cherry-pick or revert in progress, or is the last commit a merge?"""
+    return bool(_revisions(at, (*_OTHER_SIDES, "HEAD^2")))
+
+
+def merged_revisions(at: Checkout) -> tuple[str, ...]:
+    """The revisions that Git is joining, or has joined with the last commit or rebase; empty where there are none."""
+    others = _revisions(at, _OTHER_SIDES)
+    rebased = _rebased(at, in_progress="REBASE_HEAD" in others)
+    if others or rebased:
+        return ("HEAD", *others, *rebased)
+    parents = _revisions(at, _PARENTS)
+    return parents if len(parents) > 1 else ()
+
+
+def _rebased(at: Checkout, *, in_progress: bool) -> tuple[str, ...]:
+    """The branch as it was before its last rebase, and what it was put on; empty if HEAD has moved otherwise since."""
+    try:
+        words = ("log", "--walk-reflogs", f"--max-count={_MOVES}", "--no-show-signature", "--format=%H %gs", "HEAD")
+        moves = [move.partition(" ") for move in git_output(at.top, *words).decode(errors="replace").splitlines()]
+    except GitFailedError:
+        return ()
+    if not (in_progress or (moves and moves[0][2].startswith(("rebase", "pull")))):
+        return ()
+    onto = next((commit for commit, _, move in moves if "(start)" in move), "HEAD")
+    return _revisions(at, ("ORIG_HEAD", onto))
+
+
+def _revisions(at: Checkout, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of the names that are commits."""
+    return tuple(_contents(at, {f"{name}^{{commit}}": name for name in names}))
+
+
+def _contents(at: Checkout, names: Mapping[str, str]) -> dict[str, bytes]:
+    """The objects of these names, by what each is called here; missing ones are left out."""
+    if not names:
+        return {}
+    try:
+        raw = git_output(at.top, "cat-file", "--batch", given="".join(f"{name}\n" for name in names).encode())
+    except GitFailedError:
+        return {}
+    found = zip(names.values(), _objects(raw), strict=False)
+    return {name: content for name, content in found if content is not None}
+
+
+def _objects(raw: bytes) -> Iterator[bytes | None]:
+    """What `cat-file --batch` printed, object by object; None for one that is missing or ambiguous."""
+    start = 0
+    while start < len(raw):
+        end = raw.find(b"\n", start)
+        size = raw[start:end].rpartition(b" ")[2]
+        start = end + 1
+        if not size.isdigit():
+            yield None
+            continue
+        yield raw[start : start + int(size)]
+        start += int(size) + 1

@@ -1,0 +1,109 @@
+"""The cache: what the last build on this machine left in an output directory, and what it was made from.
+
+No result depends on it. Git ignores it, and it may be deleted at any time. The first line is JSON; the others list the
+files as `sha256sum` does, so that a build which changes nothing has to read the first line only.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.source import Span
+from gitgpu.write.scope import Scope, is_inside
+
+UNDECIDED = "-"  # in place of a hash: a killed run may or may not have replaced the file
+_VERSION = "cache.gitgpu.dev/v1"
+
+
+class Stamp(NamedTuple):
+    """What a build was made from: the program, the sha256 of the catalog and the sha256 of the spec."""
+
+    generator: str
+    catalog: str
+    inputs: str
+
+
+class DiskState(NamedTuple):
+    """The sha256 of sizes and times of all files, and the hashes of those that were changed last.
+
+    The latter may be changed once more without another size or time, so that their content has to be compared.
+    """
+
+    digest: str = ""
+    latest: Mapping[str, str] = {}
+
+
+class Cache(NamedTuple):
+    """`files` is path -> sha256 of the text. `stamp.inputs` is empty while the files come from more than one build."""
+
+    stamp: Stamp = Stamp("", "", "")
+    files: Mapping[str, str] = {}
+    state: DiskState = DiskState()
+
+    def says_same(self, other: object) -> bool:
+        """Does another cache list the same files, made from the same?"""
+        return isinstance(other, Cache) and other[:2] == self[:2]
+
+
+def mixed(stamp: Stamp) -> Stamp:
+    """The stamp of files that do not all come from the same inputs: no build may be skipped for it."""
+    return stamp._replace(inputs="")
+
+
+def merge(old: Cache, stamp: Stamp, files: Mapping[str, str], scope: Scope) -> Cache:
+    """The cache after a build: entries of clusters out of scope stay.
+
+    A build of some clusters must not claim the inputs for all: `inputs` survives only if nothing else changed.
+    """
+    if scope.whole:
+        return Cache(stamp, dict(files))
+    everything = {path: value for path, value in old.files.items() if not scope.holds(path)} | dict(files)
+    if everything == old.files:
+        return old._replace(state=DiskState())
+    return Cache(stamp if old.stamp == stamp else mixed(stamp), everything)
+
+
+def dump(cache: Cache) -> str:
+    """The text of a cache."""
+    head = {"apiVersion": _VERSION, **cache.stamp._asdict(), **cache.state._asdict(), "files": len(cache.files)}
+    lines = (f"{value}  {path}" for path, value in sorted(cache.files.items()))
+    return "\n".join((json.dumps(head), *lines, ""))
+
+
+def read_head(line: str, file: str) -> tuple[Cache, int] | Diagnostic:
+    """The first line as a cache without files, and their number; or why it cannot be used."""
+    try:
+        body = json.loads(line)
+    except (ValueError, RecursionError):
+        return _unusable(file, "cannot be read: its first line is not JSON")
+    if not isinstance(body, dict) or body.get("apiVersion") != _VERSION:
+        return _unusable(file, "was written by another version of gitgpu")
+    stamp: list[Any] = [body.get(key) for key in Stamp._fields]
+    digest, latest, number = body.get("digest"), body.get("latest"), body.get("files")
+    texts = (*stamp, digest, *(latest.values() if isinstance(latest, dict) else (None,)))
+    if not all(isinstance(text, str) for text in texts) or not isinstance(number, int):
+        return _unusable(file, "cannot be read: its first line has other keys than gitgpu writes")
+    return Cache(Stamp(*stamp), {}, DiskState(str(digest), latest or {})), number
+
+
+def parse(text: str, file: str) -> Cache | Diagnostic:
+    """The cache that a text holds, or why it cannot be used. It names files of ours, so no path is taken on trust."""
+    first, *lines = text.split("\n")
+    head = read_head(first, file)
+    if isinstance(head, Diagnostic):
+        return head
+    cache, number = head
+    entries = [line.partition("  ") for line in lines if line]
+    files = {path: value for value, _, path in entries if path}
+    if len(files) != number or not text.endswith("\n"):
+        return _unusable(file, "cannot be read: it is not complete")
+    if not all(is_inside(path) and "/" in path for path in (*files, *cache.state.latest)):
+        return _unusable(file, "cannot be read: it names files that are not in the output directory")
+    return cache._replace(files=files)
+
+
+def _unusable(file: str, reason: str) -> Diagnostic:
+    message = f"the cache {reason}; it is replaced, and the output does not depend on it"
+    remedy = "nothing to do; if this is reported again, delete the file"
+    return Diagnostic("OUT003", Severity.INFO, message, remedy, Span(file, 0, 0))

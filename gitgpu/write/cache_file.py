@@ -1,0 +1,110 @@
+"""The cache on disk, beside the output directory; where it cannot be read or written, a build does without."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.write.cache import Cache, DiskState, Stamp, dump, parse, read_head
+from gitgpu.write.scope import Scope
+from gitgpu.write.tree import hashes, walk
+
+FOLDER = ".gitgpu_cache"
+WHOLE = Scope(frozenset(), frozenset())
+_TICK = 50_000_000  # nanoseconds: file systems count time in steps of up to 10 ms
+_COARSE_TICK = 2_000_000_000  # those that count whole seconds, or every other one as FAT does
+
+
+def cache_path(root: str) -> str:
+    """The file of the cache of an output directory, in a folder with a .gitignore of its own."""
+    parent, name = os.path.split(os.path.abspath(root))
+    return os.path.join(parent, FOLDER, f"{name}.cache")
+
+
+def read_cache(root: str) -> Cache | Diagnostic:
+    """What the last build left; an empty cache where there is none, and why it cannot be used where it cannot."""
+    path = cache_path(root)
+    try:
+        with open(path, "rb") as file:
+            return parse(file.read().decode("utf-8", "replace"), os.path.relpath(path))
+    except OSError:
+        return Cache()
+
+
+def stamped(root: str, since: float = 0) -> Stamp | None:
+    """What the last build was made from; None without a usable cache, or with one older than `since` (in seconds)."""
+    head = _head(root, since)
+    return head.stamp if head else None
+
+
+def unchanged(root: str, stamp: Stamp) -> bool:
+    """Whether the whole directory was made from exactly this and not touched since: then there is nothing to build."""
+    head = _head(root)
+    if head is None or head.stamp != stamp or not stamp.inputs:
+        return False
+    try:
+        tree = walk(root, WHOLE, known=True)
+        if tree.odd or tree.leftovers:
+            return False
+        state = disk_state(root, tree.files)
+        if state.digest == head.state.digest:
+            return state.latest == head.state.latest
+        cache = read_cache(root)
+        if isinstance(cache, Diagnostic) or tree.files != {*cache.files} or hashes(root, tree.files) != cache.files:
+            return False
+    except OSError:
+        return False
+    write_cache(root, cache._replace(state=state))  # the files were copied or checked out, with the same content
+    return True
+
+
+def write_cache(root: str, cache: Cache) -> None:
+    """Replace the cache. What goes wrong costs time in the next build, and is not reported."""
+    path = cache_path(root)
+    folder = os.path.dirname(path)
+    with suppress(OSError):
+        if os.path.islink(folder):
+            return
+        os.makedirs(folder, exist_ok=True)
+        _write(os.path.join(folder, ".gitignore"), "*\n", os.O_EXCL)
+    with suppress(OSError):
+        _write(f"{path}.tmp", dump(cache), os.O_TRUNC)
+        os.replace(f"{path}.tmp", path)
+
+
+def disk_state(root: str, files: Iterable[str]) -> DiskState:
+    """The state of these files on disk. Raises OSError."""
+    found = {path: os.lstat(f"{root}/{path}") for path in files}
+    newest = max((max(stat.st_mtime_ns, stat.st_ctime_ns) for stat in found.values()), default=0)
+    since = newest - (_TICK if newest % 1_000_000_000 else _COARSE_TICK)
+    latest = sorted(path for path, stat in found.items() if max(stat.st_mtime_ns, stat.st_ctime_ns) >= since)
+    lines = sorted(
+        f"{path} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_ino}" for path, stat in found.items()
+    )
+    return DiskState(
+        hashlib.sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest(), hashes(root, latest)
+    )
+
+
+def _head(root: str, since: float = 0) -> Cache | None:
+    path = cache_path(root)
+    try:
+        if os.stat(path).st_mtime < since:
+            return None
+        with open(path, "rb") as file:
+            head = read_head(file.readline().decode("utf-8", "replace"), path)
+    except OSError:
+        return None
+    return None if isinstance(head, Diagnostic) else head[0]
+
+
+def _write(path: str, text: str, how: int) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | how | getattr(os, "O_NOFOLLOW", 0)
+    with open(path, "wb", opener=lambda name, _: os.open(name, flags, 0o666)) as file:
+        file.write(text.encode())
+
+
+def known_files(cache: Cache | Diagnostic) -> Mapping[str, str]:
+    """The files that a cache lists; none where it cannot be used."""
+    return {} if isinstance(cache, Diagnostic) else cache.files

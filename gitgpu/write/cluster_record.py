@@ -1,0 +1,82 @@
+"""What the index of a cluster's folder records in its comments: the Kubernetes version and the pools of the cluster.
+
+Each is a line, so that Git merges them like any other. After a merge with conflicts all lines of both sides count.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.load.generated import BY
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.nodepool import azure_name
+from gitgpu.model.syntax.version import version
+from gitgpu.plan.placement import AGENT_POOL, NODE_POOL
+
+_KUBERNETES = re.compile(r"^# Kubernetes ([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})$", re.MULTILINE)
+_POOL = re.compile(r"^# Pool ([^\s:]+): (\S+=[^\s,]+)(, retires)?$", re.MULTILINE)
+
+
+class RecordedPool(NamedTuple):
+    """The labels of a pool's nodes, as key=value (more than one after a merge conflict), and whether it retires."""
+
+    nodes: tuple[str, ...]
+    retires: bool
+
+
+class ClusterRecord(NamedTuple):
+    """The Kubernetes version that overlays were built for, "" where none is recorded, and their pools by name."""
+
+    kubernetes: str
+    pools: Mapping[str, RecordedPool]
+
+
+def record_of(inputs: Inputs, cluster: Cluster) -> ClusterRecord:
+    """The record of a cluster as the spec has it."""
+    return ClusterRecord(cluster.kubernetes, {pool.name: _recorded(pool) for pool in inputs.pools_on(cluster)})
+
+
+def record_lines(record: ClusterRecord) -> Iterator[str]:
+    """The lines of a record, without comment signs; pools in order of name."""
+    yield f"Kubernetes {record.kubernetes}"
+    for name, pool in sorted(record.pools.items()):
+        for label in pool.nodes:
+            yield f"Pool {name}: {label}{', retires' if pool.retires else ''}"
+
+
+def read_record(index: str) -> ClusterRecord | None:
+    """The record in the text of an index; None where there is none.
+
+    Of two Kubernetes versions the newer one counts, and a pool that retires on either side of a merge retires.
+    """
+    versions = _KUBERNETES.findall(index)
+    if BY not in index or not versions:
+        return None
+    pools: dict[str, RecordedPool] = {}
+    for name, label, retires in _POOL.findall(index):
+        before = pools.get(name, RecordedPool((), retires=False))
+        labels = tuple(dict.fromkeys((*before.nodes, label)))
+        pools[name] = RecordedPool(labels, before.retires or bool(retires))
+    return ClusterRecord(max(versions, key=version), pools)
+
+
+def removed_pools(old: ClusterRecord, new: ClusterRecord | None) -> Iterator[tuple[str, RecordedPool]]:
+    """Name and state of each pool that leaves a cluster without having retired.
+
+    A pool whose nodes have another label now leaves the old ones behind, so it counts as one that leaves.
+    """
+    there: Mapping[str, RecordedPool] = new.pools if new else {}
+    for name, was in sorted(old.pools.items()):
+        if not was.retires and (name not in there or not {*there[name].nodes}.intersection(was.nodes)):
+            yield name, was
+
+
+def records_of(inputs: Inputs, clusters: Sequence[str]) -> dict[str, ClusterRecord]:
+    """The records of these clusters."""
+    return {cluster.name: record_of(inputs, cluster) for cluster in inputs.clusters if cluster.name in clusters}
+
+
+def _recorded(pool: Pool) -> RecordedPool:
+    label = f"{NODE_POOL}={pool.name}" if pool.by_karpenter else f"{AGENT_POOL}={azure_name(pool)}"
+    return RecordedPool((label,), pool.retire)

@@ -1,0 +1,56 @@
+"""`gitgpu.lock`, which releases up to 0.1 wrote: read as far as it can be, until a build has replaced it."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.write.cluster_record import ClusterRecord, RecordedPool
+from gitgpu.write.scope import is_inside
+
+NAME = "gitgpu.lock"
+_FILE = re.compile(r'^ *"([^"\\]+)": "([0-9a-f]{64}|)",?$', re.MULTILINE)  # also between the markers of a conflict
+
+
+class OldLock(NamedTuple):
+    """The sha256 of each file that the last build wrote, by path, and the record of each cluster."""
+
+    files: Mapping[str, str] = {}
+    records: Mapping[str, ClusterRecord] = {}
+
+
+def lock_text(content: bytes) -> str:
+    """The text of a file of that name; "" where no release of gitgpu wrote it."""
+    text = content.decode("utf-8", "replace")
+    return text if "lock.gitgpu.dev/" in text else ""
+
+
+def read_lock(text: str) -> OldLock:
+    """What a lock says; of one that is not JSON, after a merge with conflicts, only its files."""
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        body = {"files": dict(_FILE.findall(text))}
+    if not isinstance(body, dict):
+        return OldLock()
+    files = {path: value for path, value in _texts(body.get("files")).items() if is_inside(path) and "/" in path}
+    versions, pools = _texts(body.get("kubernetes")), _mapping(body.get("pools"))
+    records = {name: ClusterRecord(versions.get(name, ""), _pools(pools.get(name))) for name in (*versions, *pools)}
+    return OldLock(files, records)
+
+
+def _pools(found: Any) -> dict[str, RecordedPool]:
+    pools = {name: _mapping(pool) for name, pool in _mapping(found).items()}
+    return {
+        name: RecordedPool((pool["nodes"],), pool.get("retires") is True)
+        for name, pool in pools.items()
+        if isinstance(pool.get("nodes"), str)
+    }
+
+
+def _texts(found: Any) -> dict[str, str]:
+    return {key: value for key, value in _mapping(found).items() if isinstance(value, str)}
+
+
+def _mapping(found: Any) -> Mapping[str, Any]:
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,86 @@
+"""Whose files those of the output directory are, and which of ours were edited by hand.
+
+A file says in its header that gitgpu generated it, and at which path. What the header leaves open, the cache of the
+last build and Git decide: Git moves files when it merges, and a hand edit may remove the header.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from gitgpu.load.generated import claimed_paths
+from gitgpu.load.git_state import checkout, committed, is_merging, staged, unmerged
+from gitgpu.write.cache import UNDECIDED
+from gitgpu.write.tree import Found, as_checked_in, digest
+
+
+class LastBuild(NamedTuple):
+    """The sha256 of the files that the last build wrote, by path, as far as it is known.
+
+    `has_same_stamp` says that it was made from the same spec, catalog and program as this one.
+    """
+
+    files: Mapping[str, str] = {}
+    has_same_stamp: bool = False
+
+
+def foreign_files(root: str, found: Mapping[str, Found], wanted: Mapping[str, str], last: LastBuild) -> list[str]:
+    """Those of the files, which all differ from what is wanted, that gitgpu did not generate; sorted."""
+    doubtful = []
+    for path, file in found.items():
+        if path in wanted:
+            ours = bool(file.claimed) or path in last.files
+        else:
+            ours = path in file.claimed or last.files.get(path) == file.sha256
+            ours = ours or (path in last.files and bool(file.claimed))
+        doubtful += [] if ours else [path]
+    return sorted(set(doubtful) - set(_ours_by_git(root, {path: found[path] for path in doubtful}, wanted)))
+
+
+def _ours_by_git(root: str, found: Mapping[str, Found], wanted: Mapping[str, str]) -> Iterator[str]:
+    """A wanted file whose committed version has the header, and one that Git moved: its header names another folder."""
+    asked = [path for path, file in found.items() if path in wanted or _may_have_moved(path, file)]
+    at = checkout(root) if asked else None
+    if at is None:
+        return
+    for path, content in {**committed(at, asked), **staged(at, asked)}.items():
+        if path not in wanted or claimed_paths(content):
+            yield path
+
+
+def _may_have_moved(path: str, file: Found) -> bool:
+    """Does the header name a file of the same name in another folder, or no path, as old releases wrote it?"""
+    name = path.rpartition("/")[2]
+    return any(claimed.rpartition("/")[2] in (name, "") for claimed in file.claimed)
+
+
+def hand_edits(root: str, found: Mapping[str, Found], last: LastBuild) -> tuple[str, ...]:
+    """Those of our files that somebody has changed, sorted: not Git, by a merge, and not a build.
+
+    Without a cache and without Git nothing is known of a file.
+    """
+    changed = {path: file for path, file in found.items() if _is_changed(file, last.files.get(path))}
+    at = checkout(root) if changed else None
+    if at is None:
+        return tuple(sorted(changed.keys() & last.files.keys()))
+    merging = is_merging(at)
+    head = committed(at, changed)
+    in_index = staged(at, changed) if merging else {}
+    resolving = unmerged(at, changed)
+    edited = []
+    for path, file in changed.items():
+        known = path in last.files
+        if path in resolving or (path in in_index and _is(file, in_index[path])):
+            continue
+        if path not in head:
+            edited += [path] if known else []
+        elif not _is(file, head[path]) or (known and last.has_same_stamp and not merging):
+            edited.append(path)
+    return tuple(sorted(edited))
+
+
+def _is_changed(file: Found, written: str | None) -> bool:
+    return not file.has_conflict and written not in (UNDECIDED, file.sha256, file.checked_in)
+
+
+def _is(file: Found, content: bytes) -> bool:
+    return digest(as_checked_in(content)) == file.checked_in

@@ -1,0 +1,42 @@
+"""Which files of the output directory a build is about."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+_UNSAFE = frozenset("\\:")  # a separator and a drive on Windows
+
+
+class Scope(NamedTuple):
+    """The clusters a build is about, among all clusters the fleet has now.
+
+    `others` says whether it is also about what belongs to none of these: folders of clusters that left the fleet.
+    """
+
+    clusters: frozenset[str]
+    known: frozenset[str]
+    others: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """The build covers the fleet, and so every file of the output directory."""
+        return self.known <= self.clusters
+
+    def holds(self, path: str) -> bool:
+        """Whether the build may replace or remove this file or folder."""
+        name = path.partition("/")[0]
+        return self.whole or name in self.clusters or (self.others and name not in self.known)
+
+
+def is_inside(path: str) -> bool:
+    """Whether this is a plain relative POSIX path, which can only lead to a file below the output directory."""
+    plain = path.isprintable() and not _UNSAFE.intersection(path)
+    return plain and all(part not in ("", ".", "..") for part in path.split("/"))
+
+
+def prove(root: str, paths: Iterable[str], scope: Scope) -> None:
+    """Raises ValueError for what no build of this scope may write."""
+    if not root:
+        raise ValueError("the output directory has no name")
+    for path in paths:
+        if not is_inside(path) or "/" not in path or not scope.holds(path):
+            raise ValueError(f"{path!r} is not a path of this build")

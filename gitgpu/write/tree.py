@@ -1,0 +1,98 @@
+"""Reading an output directory: what is there, and its content."""
+
+import hashlib
+import math
+import os
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gitgpu.load.generated import HEAD, claimed_paths, has_conflict
+from gitgpu.write.atomic_file import TEMPORARY
+from gitgpu.write.scope import Scope
+
+ENOUGH = 1000  # files to see of a directory that no build has written, which is refused for the first of them
+
+
+class Tree(NamedTuple):
+    """What is below the output directory.
+
+    `leftovers` are temporaries of a killed run; `odd` is neither a plain file nor a folder (a symbolic link, a device).
+    """
+
+    files: frozenset[str] = frozenset()
+    folders: frozenset[str] = frozenset()
+    leftovers: tuple[str, ...] = ()
+    odd: tuple[str, ...] = ()
+
+
+class Found(NamedTuple):
+    """A file that is there: the sha256 of its content, and that with the line ends of Git.
+
+    `claimed` are the paths that it says it was generated at, and `has_conflict` says that Git left a conflict in it.
+    """
+
+    sha256: str
+    checked_in: str
+    claimed: frozenset[str]
+    has_conflict: bool
+
+
+def walk(root: str, scope: Scope, *, known: bool) -> Tree:
+    """Everything below the root that a scope holds, links not followed; an absent root is empty.
+
+    A directory that is not `known` as the output of a build is not read to its end.
+    """
+    if not os.path.lexists(root):
+        return Tree()
+    if os.path.islink(root) or not os.path.isdir(root):
+        return Tree(odd=("",))
+    files, folders, leftovers, odd = list[str](), list[str](), list[str](), list[str]()
+    waiting = [""]
+    enough = math.inf if known else ENOUGH
+    while waiting and len(files) < enough:
+        prefix = waiting.pop()
+        for entry in _entries(f"{root}/{prefix}"):
+            path = prefix + entry.name
+            if not prefix and not scope.holds(path):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(path)
+                waiting.append(f"{path}/")
+            elif not entry.is_file(follow_symlinks=False):
+                odd.append(path)
+            else:
+                (leftovers if entry.name == TEMPORARY else files).append(path)
+    return Tree(frozenset(files), frozenset(folders), tuple(sorted(leftovers)), tuple(odd))
+
+
+def hashes(root: str, paths: Iterable[str]) -> dict[str, str]:
+    """The sha256 of each of these files. Raises OSError."""
+    return {path: hashlib.sha256(read(root, path)).hexdigest() for path in paths}
+
+
+def looked_at(root: str, path: str) -> Found:
+    """A file as far as a build has to know it. Raises OSError."""
+    content = read(root, path)
+    claimed = claimed_paths(content[:HEAD])
+    return Found(digest(content), digest(as_checked_in(content)), claimed, has_conflict(content))
+
+
+def as_checked_in(content: bytes) -> bytes:
+    """The content with the line ends that Git keeps, where it checked it out with others."""
+    return content.replace(b"\r\n", b"\n")
+
+
+def digest(content: bytes) -> str:
+    """The sha256 of bytes."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def read(root: str, path: str) -> bytes:
+    """The content of a file below the root. Raises OSError."""
+    with open(f"{root}/{path}", "rb", buffering=0) as file:
+        return file.read()
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return sorted(entries, key=lambda entry: entry.name, reverse=True)  # the last folder is the next
