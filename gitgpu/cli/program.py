@@ -66,7 +66,7 @@ def execute(arguments: Sequence[str]) -> int:
 
 
 def _completing_program() -> click.Group:
-    from gitgpu.cli.complete import with_completion  # noqa: PLC0415  only the shell needs it
+    from gitgpu.cli.shell_completion import with_completion  # noqa: PLC0415  only the shell needs it
 
     return with_completion(program())
 
