@@ -41,12 +41,15 @@ def _completing(parameter: click.Parameter, names: Names | None) -> click.Parame
         except Exception:  # noqa: BLE001  whatever is wrong: the command itself reports it
             return []
         start, comma, last = incomplete.rpartition(",") if parameter.name in _LISTS else ("", "", incomplete)
-        return [
-            CompletionItem(f"{start}{comma}{name}") for name in known if name.casefold().startswith(last.casefold())
-        ]
+        return [CompletionItem(f"{start}{comma}{name}") for name in known if _begins(name, last.casefold())]
 
     found.shell_complete = complete  # type: ignore[method-assign, assignment]
     return found
+
+
+def _begins(name: str, start: str) -> bool:
+    """Does the name begin so, in any casing? Commands take the names of sizes without Standard_ too."""
+    return name.casefold().startswith((start, f"standard_{start}"))
 
 
 def _sizes(_: click.Context) -> Iterator[str]:
@@ -117,6 +120,7 @@ def _named(context: click.Context, kind: str) -> Iterator[str]:
 _LISTS = ("select", "ignore")  # several values, separated by commas
 _NAMES: Mapping[str, Names] = {
     "allowed": _pools,
+    "cluster": _clusters,
     "effective": _effective,
     "globs": _clusters,
     "ignore": _codes,

@@ -31,6 +31,9 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> Complete:
     [
         (("sku", "show", "Standard_NC16as"), ["Standard_NC16as_T4_v3"]),
         (("sku", "show", "standard_nc16as"), ["Standard_NC16as_T4_v3"]),
+        (("sku", "show", "nc16as"), ["Standard_NC16as_T4_v3"]),
+        (("explain", "--effective", "pool/"), ["pool/t4"]),
+        (("explain", "--effective", "pool/t4", "--cluster", "prod-s"), ["prod-swc"]),
         (("sku", "list", "--model", "A10"), ["A10", "A100"]),
         (("simulate", "--region", "swedenc"), ["swedencentral"]),
         (("sku", "list", "--region", "swedenc"), ["swedencentral"]),

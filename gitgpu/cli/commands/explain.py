@@ -19,12 +19,10 @@ from gitgpu.spelling import nearest
 @click.command("explain", short_help=__doc__)
 @click.argument("field", required=False)
 @click.option("--recursive", is_flag=True, help="Also list the keys below each key.")
-@click.option(
-    "--effective", "shown", metavar="KIND/NAME", help="Show this pool or workload as a cluster sees it, with places."
-)
+@click.option("--effective", metavar="KIND/NAME", help="Show this pool or workload as a cluster sees it, with places.")
 @click.option("--cluster", metavar="NAME", help="With --effective: the cluster.")
 @options.answer_format
-def COMMAND(field: str | None, form: str, shown: str | None, cluster: str | None, *, recursive: bool) -> int:
+def COMMAND(field: str | None, form: str, effective: str | None, cluster: str | None, *, recursive: bool) -> int:
     """Explain a FIELD of the fleet documents, or of .gitgpu.yaml as Config: KIND.KEY.KEY, case-insensitive.
 
     FIELD can also be the end of a path, such as osDiskGB: if several fields end so, they are listed. Without FIELD,
@@ -39,8 +37,8 @@ def COMMAND(field: str | None, form: str, shown: str | None, cluster: str | None
     gitgpu explain --effective pool/t4 --cluster staging
     gitgpu explain --effective workload/serving/chat --cluster prod fleet/
     """
-    if shown is not None:
-        return show_effective(shown, cluster, field, form)
+    if effective is not None:
+        return show_effective(effective, cluster, field, form)
     if cluster:
         raise click.UsageError("--cluster needs --effective KIND/NAME")
     return _explain(field, form, recursive=recursive)
