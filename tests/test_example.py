@@ -95,8 +95,11 @@ def test_it_shows_a_model_that_kaito_scales() -> None:
     assert "helm" in {one.get("stack", {}).get("kaito") for one in of_kind("Cluster").values()}
 
 
+CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet.yaml]\n"
+
+
 def run(out: Path, folder: Path, spec: str, **environment: str) -> dict[str, bytes]:
-    """The files of a build in a process of its own, with the lock."""
+    """The files of a build in a process of its own; `delivery.path` follows from the name of the directory."""
     arguments = [sys.executable, "-m", "gitgpu", "build", spec, "--out", str(out)]
     inherited = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG", "PYTHON"))}
     variables = {**inherited, "PYTHONPATH": str(ROOT), **environment}
@@ -114,8 +117,13 @@ def run(out: Path, folder: Path, spec: str, **environment: str) -> dict[str, byt
 )
 def test_the_same_bytes_anywhere(tmp_path: Path, environment: dict[str, str]) -> None:
     """Whatever the hash seed, the locale, the directory it runs in and the way the spec is named."""
-    here = run(tmp_path / "here", ROOT, "fleet.yaml", PYTHONHASHSEED="0", LC_ALL="C.UTF-8")
-    there = run(tmp_path / "there", tmp_path, str(SPEC), **environment)
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / ".gitgpu.yaml").write_text(CONFIG, encoding="utf-8")
+        (tmp_path / name / "fleet.yaml").write_bytes(SPEC.read_bytes())
+    spec = str(tmp_path / "there" / "fleet.yaml")
+    here = run(tmp_path / "here/overlays", tmp_path / "here", "fleet.yaml", PYTHONHASHSEED="0", LC_ALL="C.UTF-8")
+    there = run(tmp_path / "there/overlays", tmp_path, spec, **environment)
     assert "lab-weu/kustomization.yaml" in here
     assert here == there
 
@@ -172,7 +180,7 @@ def test_what_means_the_same_changes_no_byte(tmp_path: Path, edit: str) -> None:
     texts = {
         "comments": re.sub(r"^(kind|spec):", r"# A comment.\n\n\1:", text, flags=re.MULTILINE),
         "layout": "\n\n---\n".join(json.dumps(body, indent=3) for body in bodies),
-        "order": "---\n".join(yaml.safe_dump(body) for body in reversed(bodies)),
+        "order": "---\n".join(yaml.safe_dump(body, sort_keys=False) for body in reversed(bodies)),
     }
     (tmp_path / "fleet.yaml").write_text(texts[edit], encoding="utf-8")
     assert dict(every([str(tmp_path / "fleet.yaml")]).files) == dict(every([str(SPEC)]).files)
@@ -180,8 +188,8 @@ def test_what_means_the_same_changes_no_byte(tmp_path: Path, edit: str) -> None:
 
 def test_an_object_that_moves_to_another_file_changes_its_own_headers_only(tmp_path: Path) -> None:
     moved = next(document for document in DOCUMENTS if "kind: GpuPool" in document and "name: t4-share" in document)
-    rest = "---\n".join(document for document in DOCUMENTS if document is not moved)
-    for folder, texts in {"one": {"a.yaml": f"{rest}---\n{moved}"}, "two": {"a.yaml": rest, "b.yaml": moved}}.items():
+    rest = "\n---\n".join(document for document in DOCUMENTS if document is not moved)
+    for folder, texts in {"one": {"a.yaml": f"{rest}\n---\n{moved}"}, "two": {"a.yaml": rest, "b.yaml": moved}}.items():
         for name, text in texts.items():
             (tmp_path / folder).mkdir(exist_ok=True)
             (tmp_path / folder / name).write_text(text, encoding="utf-8")

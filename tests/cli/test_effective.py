@@ -70,6 +70,7 @@ spec:
   capacity: [on-demand]                                 # default
   limits:
     gpus: 4                                             # fleet.yaml:34
+  operatorOptOut: true                                  # default
   devicePlugin: false                                   # default
   disruption:
     consolidationPolicy: WhenEmpty                      # default

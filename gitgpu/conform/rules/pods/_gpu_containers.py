@@ -1,5 +1,6 @@
 """Containers with GPUs: how many they ask for, their environment, and their command line."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.source import Pointer
 
 GPU = "nvidia.com/gpu"
+_AMOUNT = re.compile("[1-9][0-9]{0,5}", re.ASCII)  # a longer one fits no node, and `int` refuses very long ones
 _EVERY_GPU = "NVIDIA_VISIBLE_DEVICES"  # goes before what the device plugin allocates
 
 
@@ -16,7 +18,7 @@ def gpu_containers(objects: Objects) -> Iterator[tuple[Pod, Pointer, Mapping[str
     for pod in pods(objects):
         for place, container in pod.containers():
             limit = str(mapping(reach(container, "resources", "limits")).get(GPU) or "")
-            if limit.isascii() and limit.isdigit() and int(limit):
+            if _AMOUNT.fullmatch(limit):
                 yield pod, place, container, int(limit)
 
 
