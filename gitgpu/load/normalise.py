@@ -1,7 +1,7 @@
-"""Defaults and coercions, from rules that are derived from the JSON Schema: nothing is stated twice.
+"""Defaults and coercions, by Cerberus, from rules that are derived from the JSON Schema: nothing is stated twice.
 
-Only what changes a value is carried over: `default` and `x-gitgpu-coerce`. Shape has been proven before. The rules see
-the document flat, one field for each path.
+Only what changes a value is carried over: `default` and `x-gitgpu-coerce`. Shape has been proven before. Cerberus sees
+the document flat, one field for each path with a rule: nested, it would make a validator for each mapping.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,10 +17,7 @@ COERCIONS: Mapping[str, Coercion] = {
 
 
 class Rule(NamedTuple):
-    """What to do at a path: `words` has `default`, `coerce` or both, with their meaning in Cerberus.
-
-    `below` is the nearest mapping that an author may leave out.
-    """
+    """What Cerberus does at a path, in its own words; `below` is the nearest mapping that an author may leave out."""
 
     path: Path
     below: Path
@@ -56,32 +53,31 @@ def _follow(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[
     return definitions[reference.removeprefix("#/definitions/")] if reference else part
 
 
-def filled(words: Mapping[str, Mapping[str, Any]], written: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a document with defaults and coercions; null is a missing value, and defaults are coerced too.
-
-    Cerberus gives the same, and a test compares the two. Only its import takes a tenth of `gitgpu validate`.
-    """
-    result = dict(written)
-    for field, what in words.items():
-        if result.get(field) is None and "default" in what:
-            result[field] = what["default"]
-        if field in result and "coerce" in what:
-            result[field] = what["coerce"](result[field])
-    return result
+def in_cerberus(rules: Sequence[Rule]) -> dict[str, dict[str, Any]]:
+    """The rules as Cerberus takes them; tests check them against its own schema."""
+    return {".".join(rule.path): dict(rule.words) for rule in rules}
 
 
 def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    """A function from a proven document to the same with defaults and coercions; the document is not changed."""
-    words = {".".join(rule.path): rule.words for rule in rules}
-    known: dict[str, dict[str, Any]] = {}  # a thousand clusters have the same values in these few fields
+    """A function from a proven document to the same with defaults and coercions; the document is not changed.
+
+    Raises ValueError if Cerberus refuses a document that the JSON Schema accepts, which is a bug of gitgpu.
+    """
+    from cerberus import Validator  # noqa: PLC0415 - heavy: only where a fleet is read
+    from cerberus.schema import UnvalidatedSchema  # noqa: PLC0415
+
+    validator = Validator(UnvalidatedSchema(in_cerberus(rules)))  # else it checks each rule again for each document
+    known: dict[str, dict[str, Any] | None] = {}  # a thousand clusters have the same values in these few fields
 
     def normalise(document: Mapping[str, Any]) -> dict[str, Any]:
         found = {".".join(rule.path): _at(document, rule.path) for rule in rules}
         written = {key: value for key, value in found.items() if value is not _ABSENT}
         text = repr(written)
         if text not in known:
-            known[text] = filled(words, written)
+            known[text] = validator.normalized(written)
         flat = known[text]
+        if flat is None:
+            raise ValueError(f"normalisation refused {validator.errors}")
         result = dict(document)
         for rule in rules:
             key = ".".join(rule.path)
