@@ -38,6 +38,14 @@ def nearest_configs(paths: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(path for path in found if path))
 
 
+def by_config(paths: Sequence[str]) -> list[tuple[str, ...]]:
+    """These files and directories in groups that have the same nearest configuration, or none; in their order."""
+    groups: dict[str, list[str]] = {}
+    for path in paths:
+        groups.setdefault(next(configs_above(path), ""), []).append(path)
+    return [tuple(group) for group in groups.values()]
+
+
 def configs_above(path: str) -> Iterator[str]:
     """The configurations in the directory of a path and above it, nearest first."""
     here = path == STANDARD_INPUT

@@ -157,6 +157,26 @@ def test_a_configuration_of_another_fleet_is_none_of_its_business(run: Run) -> N
     assert "CFG002" not in run("validate", "apps/gpu").out
 
 
+def test_lint_takes_the_configuration_nearest_to_each_path(run: Run) -> None:
+    """A pre-commit hook passes the files of all fleets at once."""
+    pool = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: a}\nspec: {tmplate: {}}\n"
+    for folder in ("a", "b", "c"):
+        write(pool, f"{folder}/pool.yaml")
+    write(f"{CONFIG}ignore: [CNF001]\n", "a/.gitgpu.yaml")
+    write(f"{CONFIG}failOn: never\n", "b/.gitgpu.yaml")
+
+    def reported(*words: str) -> tuple[set[str], int]:
+        ran = run("lint", *words, "-o", "json")
+        found = json.loads(ran.out)["findings"]
+        return {finding["file"] for finding in found if finding["code"] == "CNF001"}, ran.code
+
+    files = ("a/pool.yaml", "b/pool.yaml", "c/pool.yaml")
+    assert reported(*files) == ({"b/pool.yaml", "c/pool.yaml"}, 1)
+    assert reported("b", "a") == ({"b/pool.yaml"}, 1)  # a has a finding that it does not ignore
+    assert reported("b") == ({"b/pool.yaml"}, 0)
+    assert reported("--config", "a/.gitgpu.yaml", *files) == (set(), 1)
+
+
 def test_paths_in_text_are_seen_from_where_one_runs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     fleet("infra/gpu", BROKEN)
     assert run("validate", "infra/gpu").out.startswith("infra/gpu/fleet.yaml:")

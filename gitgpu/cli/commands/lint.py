@@ -1,6 +1,6 @@
 """Check any Kubernetes manifests for GPU-on-AKS mistakes. Works offline."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -8,13 +8,15 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.fixes import apply_fixes, keep
+from gitgpu.cli.global_options import named_config
 from gitgpu.cli.input_texts import by_name, read_searched
 from gitgpu.cli.linting import Equipment, equip, look
 from gitgpu.cli.outcome import exit_code, tell
-from gitgpu.cli.settings import Chosen, bare
+from gitgpu.cli.settings import Chosen, Settings, bare
 from gitgpu.conform import object_codes, object_rules
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.lint import CODES
+from gitgpu.load.config_files import by_config
 from gitgpu.load.manifest.manifests import Manifests, read_manifests
 from gitgpu.report.findings import Findings
 from gitgpu.rule import AnyRule
@@ -57,7 +59,8 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
 
     FILE can contain several YAML or JSON documents; a directory is searched for .yaml, .yml and .json; - reads
     standard input. Files of a kustomization are read and checked together. Without an argument, lint uses lint.paths
-    of the configuration, or the current directory. Kinds without a schema are counted as skipped.
+    of the configuration, or the current directory. To each path the nearest configuration applies. Kinds without a
+    schema are counted as skipped.
 
     \b
     gitgpu lint clusters/
@@ -65,8 +68,20 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     gitgpu lint --crds crds/ --values gpu-operator=values.yaml clusters/
     """
     shown = rest.pop("shown")
-    fix = rest.pop("fix") and not shown
-    where = bare(chosen, paths=paths).judging(lambda: object_codes().union(CODES), whole=not paths)
+    fixes = (rest.pop("fix") and not shown, shown)
+    groups = by_config(paths) if paths and not named_config() else [paths]
+    runs = [_lint(group, bare(chosen, paths=group), form, fixes, rest) for group in groups]
+    found = _together([findings for findings, _ in runs])
+    tell(found, form, options.style(when), chosen.most)
+    return max(exit_code(findings, where.fail_on) for findings, where in runs)
+
+
+def _lint(
+    paths: tuple[str, ...], found: Settings, form: str, fixes: tuple[bool, bool], rest: Mapping[str, Any]
+) -> tuple[Findings, Settings]:
+    """What is found in paths with one configuration. `fixes` are whether to write them and whether to show them."""
+    fix, shown = fixes
+    where = found.judging(lambda: object_codes().union(CODES), whole=not paths)
     named = paths or where.lint.paths or (".",)
     texts, faults = read_searched(named, fix=fix)
     using, unread = equip(where, by_name(texts, named), rest)
@@ -78,9 +93,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
         )
         faults += keep(result, sheets.texts, form, write=fix)
         sheets = again(result.texts.values()) if fix else sheets
-    found = _findings(sheets, using, (*faults, *where.faults, *unread))
-    tell(found, form, options.style(when), chosen.most)
-    return exit_code(found, where.fail_on)
+    return _findings(sheets, using, (*faults, *where.faults, *unread)), where
 
 
 def _findings(sheets: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
@@ -88,6 +101,14 @@ def _findings(sheets: Manifests, using: Equipment, faults: Iterable[Diagnostic])
     texts = (*sheets.texts.values(), *(values.text for values in using.values))
     sources = {text.name: text.content for text in texts}
     return Findings(in_order((*told, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
+
+
+def _together(runs: Sequence[Findings]) -> Findings:
+    """The findings of several configurations as those of one run."""
+    found = [finding for run in runs for finding in run.diagnostics]
+    sources = {name: text for run in runs for name, text in run.sources.items()}
+    objects, skipped = sum(run.objects for run in runs), sum(run.skipped for run in runs)
+    return Findings(in_order(dict.fromkeys(found)), len(sources), objects, sources, _rules, skipped)
 
 
 def _rules() -> dict[str, AnyRule]:
