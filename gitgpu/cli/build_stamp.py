@@ -26,7 +26,7 @@ def stamp_of(where: Settings) -> Stamp:
     return Stamp(
         f"gitgpu {__version__}",
         facts.hexdigest(),
-        "" if faults else digest(f"{spec}{where.target.path}\0{where.allowed}".encode()),
+        "" if faults else digest(f"{spec}{where.target.path}\0{where.allowed}".encode(errors="surrogateescape")),
     )
 
 

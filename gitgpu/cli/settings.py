@@ -16,7 +16,7 @@ from gitgpu.load.catalog import Folder
 from gitgpu.load.config import Config, LintConfig
 from gitgpu.load.config_claims import other_claims
 from gitgpu.load.config_files import read_config
-from gitgpu.load.out_directory import OutDirectory, out_directory
+from gitgpu.load.out_directory import OutDirectory, is_utf8, out_directory
 from gitgpu.load.overlays import is_built
 from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.load.text import fault
@@ -88,8 +88,15 @@ class Settings(NamedTuple):
 
 
 def apart(found: Settings) -> Settings:
-    """The same for a run that reads or writes the output directory: this may not be where the fleet is, or a home."""
+    """The same for a run that reads or writes the output directory.
+
+    This may not be where the fleet is, or a home, and Flux or Argo CD must be able to name it.
+    """
     out = os.path.realpath(found.out)
+    if not found.target.known and not is_utf8(out):
+        message = "refusing to build into this directory: its path is not UTF-8, so delivery.path cannot contain it"
+        told = fault("OUT006", message, "rename the directory", Span(found.out, 0, 0))
+        return found._replace(faults=(*found.faults, told))
     if not os.path.isdir(out):
         return found
     inside = {path: path for path in found.paths}

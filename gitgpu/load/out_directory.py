@@ -14,8 +14,9 @@ class OutDirectory(NamedTuple):
     """`folder` is seen from where we run, `path` from the root of its Git work tree.
 
     Without a work tree (`rooted` is false) `path` is seen from the configuration, and the root may be above that. It is
-    the usual one where the folder lies elsewhere (`known` is false). `said` is where the configuration sets `out`,
-    without a line where it does not. `skipped` are the real paths of directories that hold no spec.
+    the usual one where the folder lies elsewhere or has no name in UTF-8 (`known` is false). `said` is where the
+    configuration sets `out`, without a line where it does not. `skipped` are the real paths of directories that hold no
+    spec.
     """
 
     folder: str = USUAL
@@ -31,6 +32,11 @@ def out_directory(folder: str, config: str, said: Span, catalogs: Sequence[str])
     whole = real_path(folder)
     root = work_tree(whole)
     path = os.path.relpath(whole, root or real_path(os.path.dirname(config) or os.curdir)).replace(os.sep, "/")
-    known = bool(root) or not (os.path.isabs(path) or path.startswith(".."))
+    known = is_utf8(path) and (bool(root) or not (os.path.isabs(path) or path.startswith("..")))
     skipped = frozenset(real_path(each) for each in (folder, *catalogs))
     return OutDirectory(folder, path if known else USUAL, bool(root), known, said, skipped)
+
+
+def is_utf8(path: str) -> bool:
+    """Is the path text? Python reads other bytes of a name as surrogates."""
+    return not any(0xD800 <= ord(letter) <= 0xDFFF for letter in path)

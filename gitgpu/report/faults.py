@@ -134,8 +134,8 @@ OUT004 A file could not be read or written.
        Fix this and run the command again: it continues.
 OUT005 `init`: a file to be written already exists.
        Use another directory.
-OUT006 The output directory contains the fleet itself, or is your home directory.
-       Use a separate directory.
+OUT006 The output directory contains the fleet itself, is your home directory, or has a path that is not UTF-8.
+       Use a separate directory, or rename it.
 OUT007 A pool is removed from the spec while its nodes may still run (with its cluster, or by a merge: a warning).
        Retire it first (`retire: true`), or use `--allow-removal`.
 OUT010 `build --check`: a file is out of date.

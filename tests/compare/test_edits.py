@@ -395,7 +395,8 @@ def test_a_pool_that_names_another_class_has_another_template() -> None:
     other = edited(CLASS, {"metadata/name": "r", "spec/osDiskSizeGB": 256})
     found = pool_between([POOL, CLASS, other], [edited(POOL, {f"{TEMPLATE}/nodeClassRef/name": "r"}), CLASS, other])
     assert found.replaced == "all"
-    assert found.reason == "NodePool template hash changes: nodeClassRef.name"
+    hint = "nodeClass: {name: p} keeps the AKSNodeClass"
+    assert found.reason == f"NodePool template hash changes: nodeClassRef.name; {hint}"
 
 
 def test_a_limit_on_what_no_size_has_bounds_nothing() -> None:
