@@ -90,7 +90,8 @@ def test_a_worker_that_is_killed_is_an_error_and_nothing_waits_for_it() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_worker_outlives_the_process_that_started_it(number: signal.Signals) -> None:
     program = (
-        "import os, time\nfrom gitgpu.jobs import spread\n"
+        "import os, signal, time\nfrom gitgpu.jobs import spread\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # which a run in the background ignores
         "def work(at):\n os.write(1, b'%d\\n' % os.getpid())\n time.sleep(600)\n"
         "try: spread(work, range(2), 2)\n"
         "except KeyboardInterrupt: os._exit(130)"
