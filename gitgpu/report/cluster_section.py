@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.report.findings import counted, place
+from gitgpu.report.findings import place
 from gitgpu.report.markup import escape
 from gitgpu.report.picture import COLOURS, letter, picture, short
 from gitgpu.report.price_text import PERIODS, TO, prices
@@ -10,6 +10,7 @@ from gitgpu.report.simulation import remarks, span, word
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import Forecast, Level, Node, Reason, Verdict
 from gitgpu.source import Span
+from gitgpu.spelling import counted
 
 MARKS = {"schedulable": "✓", "uncertain": "?", "unschedulable": "✕"}
 _HEADERS = ("Workload", "Verdict", "Replicas", "Pool", "Size", "Nodes", "GPUs", "Stranded", "An hour", "A month")

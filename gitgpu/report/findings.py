@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.rule import AnyRule
 from gitgpu.source import Span
+from gitgpu.spelling import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,3 @@ def summary_line(findings: Findings) -> str:
     told = [counted(number, severity.value) for number, severity in counts if number or severity is not Severity.INFO]
     skipped = f", {findings.skipped} skipped" if findings.skipped else ""
     return f"Summary: {scope(findings)} - {', '.join(told)}{skipped}"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 file`, `2 files`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

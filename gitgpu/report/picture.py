@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from gitgpu.report.findings import counted
 from gitgpu.report.markup import escape
 from gitgpu.report.price_text import upper_bound
 from gitgpu.simulate.explain.forecast import Node
+from gitgpu.spelling import counted
 
 COLOURS = 8  # of workloads; letters tell those of one colour apart
 _CELL, _GAP, _PAD = 24, 4, 12

@@ -8,7 +8,7 @@ from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Rollout, U
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 pool`, `2 pools`."""
+    """`1 pool`, `2,000 pools`: a plan of a large fleet has numbers that need separators."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gitgpu.report.findings import counted
 from gitgpu.simulate.explain.forecast import Doubt, Forecast, Verdict
+from gitgpu.spelling import counted
 
 _NAMED = 3  # workloads that a line names; the count tells of the rest
 

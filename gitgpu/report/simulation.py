@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gitgpu.report.findings import Style, counted, place
+from gitgpu.report.findings import Style, place
 from gitgpu.report.screen import folded, paint, printable
 from gitgpu.report.shared_notes import note_lines, without_shared
 from gitgpu.report.table import table
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level, Reason, Verdict
+from gitgpu.spelling import counted
 
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
 _COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
