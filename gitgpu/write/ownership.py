@@ -32,7 +32,8 @@ def foreign_files(root: str, found: Mapping[str, Found], wanted: Mapping[str, st
         else:
             ours = path in file.claimed or last.files.get(path) == file.sha256
             ours = ours or (path in last.files and bool(file.claimed))
-        doubtful += [] if ours else [path]
+        if not ours:
+            doubtful.append(path)
     return sorted(set(doubtful) - set(_ours_by_git(root, {path: found[path] for path in doubtful}, wanted)))
 
 
@@ -72,7 +73,8 @@ def hand_edits(root: str, found: Mapping[str, Found], last: LastBuild) -> tuple[
         if path in resolving or (path in in_index and _is(file, in_index[path])):
             continue
         if path not in head:
-            edited += [path] if known else []
+            if known:
+                edited.append(path)
         elif not _is(file, head[path]) or (known and last.has_same_stamp and not merging):
             edited.append(path)
     return tuple(sorted(edited))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -68,31 +68,38 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     gitgpu lint --crds crds/ --values gpu-operator=values.yaml clusters/
     """
     shown = rest.pop("shown")
-    fixes = (rest.pop("fix") and not shown, shown)
+    fixing = Fixing(rest.pop("fix") and not shown, shown, form)
     groups = by_config(paths) if paths and not named_config() else [paths]
-    runs = [_lint(group, bare(chosen, paths=group), form, fixes, rest) for group in groups]
+    runs = [_lint(group, bare(chosen, paths=group), fixing, rest) for group in groups]
     found = _together([findings for findings, _ in runs])
     tell(found, form, options.style(when), chosen.most)
     return max(exit_code(findings, where.fail_on) for findings, where in runs)
 
 
+class Fixing(NamedTuple):
+    """Whether to write fixes, or to show them; `form` is the format of the findings beside them."""
+
+    write: bool
+    show: bool
+    form: str
+
+
 def _lint(
-    paths: tuple[str, ...], found: Settings, form: str, fixes: tuple[bool, bool], rest: Mapping[str, Any]
+    paths: tuple[str, ...], found: Settings, fixing: Fixing, rest: Mapping[str, Any]
 ) -> tuple[Findings, Settings]:
-    """What is found in paths with one configuration. `fixes` are whether to write them and whether to show them."""
-    fix, shown = fixes
+    """What is found in paths with one configuration, after the fixes if they are written."""
     where = found.judging(lambda: object_codes().union(CODES), whole=not paths)
     named = paths or where.lint.paths or (".",)
-    texts, faults = read_searched(named, fix=fix)
+    texts, faults = read_searched(named, fix=fixing.write)
     using, unread = equip(where, by_name(texts, named), rest)
     sheets = read_manifests(texts, using.asked.named)
-    if fix or shown:
+    if fixing.write or fixing.show:
         again = partial(read_manifests, named=using.asked.named)
         result = apply_fixes(
             sheets.texts, lambda now: look(again(now.values()), using)[0], {text.name for text in texts}
         )
-        faults += keep(result, sheets.texts, form, write=fix)
-        sheets = again(result.texts.values()) if fix else sheets
+        faults += keep(result, sheets.texts, fixing.form, write=fixing.write)
+        sheets = again(result.texts.values()) if fixing.write else sheets
     return _findings(sheets, using, (*faults, *where.faults, *unread)), where
 
 
