@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Field, below, effect, facts_of
 from gitgpu.compare.hashes import hash_of
 from gitgpu.compare.nodes import KARPENTER, Known, Pool
-from gitgpu.compare.own_additions import remedies
+from gitgpu.compare.own_additions import class_remedies, remedies
 from gitgpu.compare.requirement_drift import requirement_drift
 from gitgpu.model.catalog import Facts
 
@@ -91,7 +91,8 @@ def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Kno
     idle = [field for field in inside if _is_idle(field, facts)]
     told = [*(field for field in inside if field not in idle), *idle]
     found = f"AKSNodeClass hash changes: {_list(_short(told))}"
-    return f"{found}; the nodes themselves do not differ" if idle == inside else found
+    same = "; the nodes themselves do not differ" if idle == inside else ""
+    return "; ".join((f"{found}{same}", *class_remedies(idle)))
 
 
 def _same(bodies: list[Any], hashed: Facts) -> bool:

@@ -10,9 +10,10 @@ from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.delivery import Delivery
-from gitgpu.model.spec.limits import Limits, Nodes
+from gitgpu.model.spec.limits import limits, nodes
 from gitgpu.model.spec.metadata import metadata
 from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.pool_objects import pool_objects
 from gitgpu.model.spec.quota import quota
 from gitgpu.model.spec.scaling import scaling
 from gitgpu.model.spec.stack import Metrics, Stack
@@ -31,7 +32,6 @@ SILENT = {  # what may be left out of a pool, and what it is called there
     "rdma": "rdma",
 }
 SETTINGS = ("linuxOSConfig", "localDNS", "security")
-BOUNDS = {"min": "least", "max": "most"}
 NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
 
@@ -117,8 +117,8 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         sizes=tuple(spec.get("sku", ())),
         os=spec["os"],
         capacity=tuple(spec["capacity"]),
-        limits=Limits(**spec.get("limits", {})),
-        nodes=Nodes(**{BOUNDS[key]: value for key, value in spec.get("nodes", {}).items()}),
+        limits=limits(spec.get("limits", {}), skus),
+        nodes=nodes(spec.get("nodes", {})),
         zones=tuple(sorted(spec.get("zones", ()))),
         device_plugin=spec["devicePlugin"],
         retire=spec.get("retire", False),
@@ -127,7 +127,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         disruption=spec["disruption"],
         taints=_taints(spec["taints"]),
         startup_taints=_taints(spec.get("startupTaints", ())),
-        labels=spec.get("labels", {}),
+        labels={key: value for key, value in spec.get("labels", {}).items() if value is not None},
         tags=spec.get("tags", {}),
         sharing=_sharing(spec.get("partition", {})),
         mig=_mig(spec.get("partition", {}).get("mig")),
@@ -144,6 +144,7 @@ def _objects(spec: Spec, name: str) -> dict[str, Any]:
         "settings": {key: spec[key] for key in SETTINGS if key in spec},
         "node_class": spec.get("nodeClass", {"name": name})["name"],
         "operator_opt_out": spec.get("operatorOptOut", True),
+        "objects": pool_objects(spec),
         "node_requirements": tuple(spec.get("nodeRequirements", ())),
     }
 

@@ -24,7 +24,7 @@ def _body(pool: PoolPlan) -> Body:
 
 
 def _template(planned: PoolPlan) -> Body:
-    """What is empty is left out: Karpenter hashes an empty list and an absent one differently."""
+    """What is empty is left out unless asked for: Karpenter hashes an empty list and an absent one differently."""
     pool = planned.pool
     spec: Body = {
         "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": pool.node_class},
@@ -37,8 +37,11 @@ def _template(planned: PoolPlan) -> Body:
     for key in ("expireAfter", "terminationGracePeriod"):
         if key in pool.disruption:
             spec[key] = pool.disruption[key]
-    template: Body = {"metadata": {"labels": dict(planned.labels)}} if planned.labels else {}
-    return {**template, "spec": spec}
+    metadata = {"labels": dict(planned.labels), "annotations": dict(pool.objects.annotations)}
+    metadata = {key: entries for key, entries in metadata.items() if entries}
+    for key, empty in pool.objects.explicit_defaults.get("nodePool", {}).items():
+        (metadata if key in ("labels", "annotations") else spec).setdefault(key, empty)
+    return {"metadata": metadata, "spec": spec} if metadata else {"spec": spec}
 
 
 def _requirement(wanted: Requirement) -> Body:

@@ -1,15 +1,20 @@
 """How far a pool may grow, as frozen values."""
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.quantity import quantity
 
 
 class Limits(NamedTuple):
-    """The most that a pool may grow to; None where nothing is said. cpu and memory are quantities."""
+    """The most that a pool may grow to; None where nothing is said. cpu, memory and resources are quantities."""
 
     gpus: int | None = None
     cpu: str | None = None
     memory: str | None = None
     nodes: int | None = None
+    resources: Mapping[str, str] = {}
 
 
 class Nodes(NamedTuple):
@@ -17,3 +22,16 @@ class Nodes(NamedTuple):
 
     least: int = 0
     most: int | None = None
+
+
+def limits(spec: Mapping[str, Any], skus: Sequence[Sku]) -> Limits:
+    """The limits of a pool; one on the resource of its GPUs, in the words of Kubernetes, limits the GPUs as well."""
+    amounts = {key: str(value) for key, value in spec.get("resources", {}).items()}
+    of_gpus = next((amounts[sku.resource] for sku in skus if sku.resource in amounts), None)
+    gpus = {} if of_gpus is None else {"gpus": int(quantity(of_gpus))}
+    return Limits(**{**gpus, **spec, "resources": amounts})
+
+
+def nodes(spec: Mapping[str, Any]) -> Nodes:
+    """The numbers of nodes of a node pool."""
+    return Nodes(spec.get("min", 0), spec.get("max"))
