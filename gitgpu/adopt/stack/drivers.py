@@ -58,7 +58,7 @@ def _driver(nodes: PoolNodes, view: View) -> Evidence:
         return _said(nodes, "managed", reason, (view.observed(item), ("spec", "tags", name)))
     if mode == "None" and item:
         return _without_aks(
-            nodes, view, f"gpu.mode of AKSNodeClass {item.identity.name} is None", (view.observed(item), _MODE)
+            nodes, view, f"AKSNodeClass {item.identity.name} sets gpu.mode: None", (view.observed(item), _MODE)
         )
     if item:
         written = reach(item.body, *_MODE) is not None
@@ -79,9 +79,9 @@ def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
         return _without_aks(nodes, view, reason, (nodes.nodes, agent.place("tags", skipped)))
     if str(profile.get("driver")).lower() == "none":
         place = agent.place("gpuProfile", "driver")
-        return _without_aks(nodes, view, "its gpuProfile.driver is None", (nodes.nodes, place))
+        return _without_aks(nodes, view, "its gpuProfile sets driver: None", (nodes.nodes, place))
     written = "driver" in profile
-    reason = "its gpuProfile.driver is Install" if written else "its gpuProfile names no driver: AKS installs one"
+    reason = "its gpuProfile sets driver: Install" if written else "its gpuProfile names no driver: AKS installs one"
     return _said(nodes, "aks", reason, (nodes.nodes, agent.place("gpuProfile", "driver") if written else ()))
 
 
