@@ -193,24 +193,15 @@ POOLS = st.lists(
 def test_generated_stacks_make_the_same_objects_again(asked: Any, pools: Any) -> None:
     documents = [
         {"kind": "Fleet", "name": "fleet", "spec": {"delivery": {"repository": "https://github.com/contoso/gpus"}}},
-        {
-            "kind": "Cluster",
-            "name": "lab",
-            "spec": {"region": "swedencentral", "kubernetesVersion": "1.36", "stack": asked},
-        },
+        {"kind": "Cluster", "name": "lab", "spec": {**CLUSTER, "stack": asked}},
         *(
             {"kind": "GpuPool", "name": f"pool-{at}", "spec": {"clusters": ["lab"], "limits": {"gpus": 8}, **pool}}
             for at, pool in enumerate(pools)
         ),
     ]
-    whole: list[Mapping[str, Any]] = [
-        {
-            "apiVersion": "gitgpu.dev/v1alpha1",
-            "metadata": {"name": one["name"]},
-            "kind": one["kind"],
-            "spec": one["spec"],
-        }
-        for one in documents
+    start = {"apiVersion": "gitgpu.dev/v1alpha1"}
+    whole: list[Any] = [
+        {**start, "metadata": {"name": one["name"]}, "kind": one["kind"], "spec": one["spec"]} for one in documents
     ]
     checked = validated([Text("fleet.yaml", yaml.safe_dump_all(whole), "fleet.yaml")])
     if any(found.severity is Severity.ERROR for found in checked.diagnostics):

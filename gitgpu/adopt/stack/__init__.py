@@ -54,7 +54,7 @@ def stack(cluster: ObservedCluster, pools: Mapping[str, AdoptedPool], catalog: C
     looked = looked._replace(drivers={name: evidence.value for name, evidence in drivers.items()})
     usual = stack_driver(drivers)
     first = [evidence._replace(pool="") for evidence in drivers.values() if evidence.value == usual]
-    found = [*first, *(evidence for infer in _INFER for evidence in infer(looked))]
+    found = [*first, *sorted((evidence for infer in _INFER for evidence in infer(looked)), key=_is_absence)]
     own = [*pool_keys(looked, drivers), *partitions(looked), *fabrics(looked)]
     outcomes = [outcome(evidence, cluster.name) for evidence in (*_decided(found), *own)]
     return StackPart(_stack(found), _pools(own), (*outcomes, *software(looked)))

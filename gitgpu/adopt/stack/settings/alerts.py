@@ -14,6 +14,8 @@ def infer(view: View) -> Iterator[Evidence]:
     of_health = {row["alert"] for row in view.catalog.rows("conditions").values()}
     for item in view.objects.named("monitoring.coreos.com", "PrometheusRule", RULES):
         names = set(_alerts(item))
+        reason = f"PrometheusRule {RULES} is gitgpu's, in the API group of Prometheus Operator"
+        yield Evidence(("metrics", "scrape"), "prometheus-operator", reason, view.observed(item), ("apiVersion",))
         if names & of_health:
             reason = f"PrometheusRule {RULES} is gitgpu's, and alerts on conditions of nodes"
             yield Evidence(("health",), "npd", reason, view.observed(item))
