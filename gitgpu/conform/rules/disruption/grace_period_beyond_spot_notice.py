@@ -140,12 +140,14 @@ RULE = Rule(
     near_misses=(
         BAD.replace("Seconds: 600", "Seconds: 30"),
         BAD.replace("  nodeSelector: {karpenter.sh/capacity-type: spot}\n", ""),
-        BAD.replace("capacity-type: spot", "nodepool: spot"),
+        BAD.replace("karpenter.sh/capacity-type: spot", "karpenter.sh/nodepool: spot"),
         DAEMON,
         EITHER,
         MIXED_POOL.replace("Seconds: 31", "Seconds: 30"),
         MIXED_POOL.replace("values: [spot, on-demand]", "values: [on-demand]"),
         MIXED_POOL.replace("In, values: [spot, on-demand]", "NotIn, values: [spot]"),
-        MIXED_POOL.replace("nodepool: t4}", "nodepool: t4, karpenter.sh/capacity-type: on-demand}"),
+        MIXED_POOL.replace(
+            "karpenter.sh/nodepool: t4}", "karpenter.sh/nodepool: t4, karpenter.sh/capacity-type: on-demand}"
+        ),
     ),
 )
