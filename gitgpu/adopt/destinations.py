@@ -29,7 +29,7 @@ class Destinations:
         found = next(self._places(key or (), document, pool[0]), None)
         if found is None:
             where = ("GpuPool", document.name, ())
-            reason = outcome.reason or "what gitgpu writes without being told"
+            reason = outcome.reason or "what gitgpu writes by itself"
             return outcome._replace(into=where, reason=reason)
         return outcome._replace(into=found)
 
