@@ -9,6 +9,7 @@ from typing import Any
 
 from gitgpu.adopt.adopted_pool import AdoptedPool
 from gitgpu.adopt.adoption import Fate, StackPart
+from gitgpu.adopt.stack.charts import chart_values
 from gitgpu.adopt.stack.drivers import pool_drivers, pool_keys, stack_driver
 from gitgpu.adopt.stack.evidence import Evidence, default_of, outcome
 from gitgpu.adopt.stack.fabric import fabrics
@@ -34,7 +35,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
 _ORDER = (
-    *("driver", "allocation", "discovery", "metrics", "keda", "adapter", "kaito", "health"),
+    *("driver", "allocation", "discovery", "metrics", "keda", "adapter", "kaito", "health", "values"),
     *("exporter", "scrape", "interval", "counters", "probes", "containerInsights", "alerts", "dashboards"),
     *("labels", "server", "identity"),
 )
@@ -55,6 +56,7 @@ def stack(cluster: ObservedCluster, pools: Mapping[str, AdoptedPool], catalog: C
     usual = stack_driver(drivers)
     first = [evidence._replace(pool="") for evidence in drivers.values() if evidence.value == usual]
     found = [*first, *sorted((evidence for infer in _INFER for evidence in infer(looked)), key=_is_absence)]
+    found += chart_values(looked)
     own = [*pool_keys(looked, drivers), *partitions(looked), *fabrics(looked)]
     outcomes = [outcome(evidence, cluster.name) for evidence in (*_decided(found), *own)]
     return StackPart(_stack(found), _pools(own), (*outcomes, *software(looked)))
@@ -64,7 +66,7 @@ def _decided(found: Iterable[Evidence]) -> Iterator[Evidence]:
     """The first evidence of each key decides. Evidence for another value cannot be kept beside it."""
     values: dict[Pointer, Evidence] = {}
     for evidence in found:
-        if evidence.fate is not Fate.INFERRED:
+        if evidence.fate is Fate.INEXPRESSIBLE:
             yield evidence
             continue
         first = values.setdefault(evidence.path, evidence)
@@ -88,7 +90,7 @@ def _stack(found: Iterable[Evidence]) -> dict[str, Any]:
     """The first value of each key, without defaults, in the order of the spec."""
     values: dict[Pointer, Any] = {}
     for evidence in found:
-        if evidence.fate is Fate.INFERRED:
+        if evidence.fate is not Fate.INEXPRESSIBLE:
             values.setdefault(evidence.path, evidence.value)
     written = {path: value for path, value in values.items() if value != default_of(path)}
     made: dict[str, Any] = {}
@@ -101,12 +103,14 @@ def _stack(found: Iterable[Evidence]) -> dict[str, Any]:
 
 
 def _rank(path: Pointer) -> tuple[int, ...]:
-    return tuple(_ORDER.index(str(part)) if part in _ORDER else len(_ORDER) for part in path)
+    """Values of charts stay in the order of their release."""
+    parts = path[:1] if path[0] == "values" else path
+    return tuple(_ORDER.index(str(part)) if part in _ORDER else len(_ORDER) for part in parts)
 
 
 def _pools(own: Iterable[Evidence]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for evidence in own:
-        if evidence.fate is Fate.INFERRED:
+        if evidence.fate is not Fate.INEXPRESSIBLE:
             found.setdefault(evidence.pool, {}).setdefault(str(evidence.path[0]), evidence.value)
     return dict(sorted(found.items()))

@@ -1,12 +1,15 @@
 """Releases of charts that the stack replaces or installs again, and values of theirs that the spec has no word for."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import Installed, installed
 from gitgpu.adopt.stack.view import View
 from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.value_keys import Keys
 from gitgpu.source import Pointer
 
 
@@ -23,6 +26,7 @@ class Known(NamedTuple):
     drivers: tuple[str, ...] = ()
 
 
+_SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)
 _PLACEMENT = ("tolerations", "affinity", "nodeSelector")
 CHARTS: Mapping[str, Known] = {
     "gpu-operator": Known(
@@ -72,7 +76,7 @@ CHARTS: Mapping[str, Known] = {
 
 
 def charts(view: View) -> Iterator[Outcome]:
-    """What becomes of each release of a chart that the stack knows, and of each of its values."""
+    """What becomes of each release of a chart that the stack knows."""
     for chart in installed(view, *CHARTS):
         known = CHARTS[chart.chart]
         into = ("Cluster", view.cluster.name, ("spec", "stack", *known.key))
@@ -80,7 +84,6 @@ def charts(view: View) -> Iterator[Outcome]:
             yield _beside(chart, view)
             continue
         yield Outcome(chart.observed, Fate.ADOPTED, _reason(chart, known, view), (), into)
-        yield from _values(chart, known, view)
 
 
 def _beside(chart: Installed, view: View) -> Outcome:
@@ -104,16 +107,44 @@ def _reason(chart: Installed, known: Known, view: View) -> str:
     return f"gitgpu installs the chart{changes if version and version != pinned else ''}"
 
 
-def _values(chart: Installed, known: Known, view: View) -> Iterator[Outcome]:
-    """The values that are neither the chart's defaults nor decided by gitgpu."""
-    release = chart.release
-    if not release:
-        return
-    defaults = chart_row(release, view.objects).get("defaults") or {}
-    for path, value in leaves(release.values):
-        if not _is_decided(path, known.decided) and _at(defaults, path) != value:
-            reason = f"the stack has no key for {'.'.join(path)} of the chart {release.chart}"
-            yield Outcome(chart.observed, Fate.INEXPRESSIBLE, reason, release.place(*path))
+def chart_values(view: View) -> Iterator[Evidence]:
+    """The values that are neither the chart's defaults nor decided by gitgpu, as `stack.values` has them."""
+    for chart in installed(view, *CHARTS):
+        known, release = CHARTS[chart.chart], chart.release
+        if release is None or (known.drivers and not view.has(*known.drivers)):
+            continue
+        defaults = chart_row(release, view.objects).get("defaults") or {}
+        read = _keys(release.chart, view)
+        for path, value in leaves(release.values):
+            if _is_decided(path, known.decided) or _at(defaults, path) == value:
+                continue
+            why = _why_not(path, known, read)
+            fate, reason = (Fate.INEXPRESSIBLE, why) if why else (Fate.ADOPTED, "")
+            place = ("values", chart.chart, *path)
+            yield Evidence(place, value, reason, chart.observed, release.place(*path), fate=fate)
+
+
+def _keys(chart: str, view: View) -> Keys | None:
+    """What the version that gitgpu pins reads of the values; None where the catalog does not know."""
+    row = view.catalog.facts("values", chart)
+    pinned = next((row for row in view.catalog.rows("charts").values() if row["chart"] == chart), None)
+    return Keys(row, str(pinned["version"])) if row and pinned else None
+
+
+def _why_not(path: tuple[str, ...], known: Known, read: Keys | None) -> str:
+    """Why a value cannot be one of `stack.values`; "" where it can."""
+    dotted = ".".join(path)
+    if not known.own:
+        return f"gitgpu installs a DaemonSet in place of the chart, and has no key for {dotted}"
+    if _SECRET.search(path[-1]):
+        return f"{dotted} may be a secret, and secrets do not belong in a spec"
+    for end, key in enumerate(path):
+        names = read.below(path[:end]) if read else frozenset()
+        if read and not names:
+            return ""  # a mapping that takes any key
+        if read and key not in names:
+            return f"the version of the chart that gitgpu installs does not use {dotted}"
+    return ""
 
 
 def leaves(values: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -14,7 +14,8 @@ class Evidence(NamedTuple):
     """A value for a key of the stack (or of a pool's spec), and what it follows from.
 
     `path` is below `spec.stack` of the Cluster, with `pool` below `spec` of that GpuPool. `reason` is a clause that
-    names the evidence, `pointer` the field of the object that was read. With `fate` INEXPRESSIBLE no value follows.
+    names the evidence, `pointer` the field of the object that was read. `fate` is ADOPTED for a value that is there in
+    the same words; with INEXPRESSIBLE no value follows.
     """
 
     path: Pointer
@@ -42,6 +43,8 @@ def default_of(path: Pointer) -> Any:
     definitions = fleet_schema()["definitions"]
     found: Mapping[str, Any] = definitions["stack"]
     for part in path:
+        if part not in found.get("properties", ()):
+            return None
         found = found["properties"][part]
         if "$ref" in found:
             found = definitions[found["$ref"].rpartition("/")[2]]
