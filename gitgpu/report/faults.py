@@ -122,6 +122,8 @@ CAT005 A size of your catalog refers to a GPU or a driver without a row.
        Add that row, or refer to an existing one.
 CAT006 A file of your catalog is in the wrong place or does not end in `.yaml`, or the directory has no rows.
        Correct the path or the name.
+CAT007 A row of your catalog extends a row that does not exist, or does not have its own `source` and `verified`.
+       Add the keys, or write a complete row without `extends`.
 
 # The output
 OUT001 gitgpu did not generate a file in the output directory.
