@@ -14,7 +14,8 @@ Finding = TypeVar("Finding")
 class Rule(NamedTuple, Generic[Subject, Finding]):
     """A rule is named for what it forbids. `bad` and `good` are YAML; they are its tests and its page.
 
-    `variants` are further bad examples, for findings that `bad` cannot hold beside its own.
+    `variants` are further bad examples, for findings that `bad` cannot hold beside its own. `near_misses` are further
+    examples that this rule must not report: values at a limit, and what looks like `bad` but works.
 
     `code` is permanent. `replaces` holds the codes of rules that this one has taken over: wherever users write a code,
     they stand for `code`. `help` says why the rule is there; `sources` are the links that prove it. `check` gives the
@@ -32,11 +33,17 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     good: str
     variants: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
+    near_misses: tuple[str, ...] = ()
 
     @property
     def bad_examples(self) -> tuple[str, ...]:
         """Every example that breaks the rule: together they give each of its findings."""
         return (self.bad, *self.variants)
+
+    @property
+    def good_examples(self) -> tuple[str, ...]:
+        """Every example that the rule must not report."""
+        return (self.good, *self.near_misses)
 
 
 AnyRule: TypeAlias = Rule[Any, Any]
