@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.load.out_directory import USUAL as OUT
 from gitgpu.load.shape import Document
-from gitgpu.model.fleet import Cluster, Fleet, Pool, Sharing, Taint, Workload
+from gitgpu.model.fleet import Cluster, Fleet, Pool, Taint, Workload
 from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.kaito import Model
@@ -16,6 +16,7 @@ from gitgpu.model.spec.origin import Origin
 from gitgpu.model.spec.pool_objects import pool_objects
 from gitgpu.model.spec.quota import quota
 from gitgpu.model.spec.scaling import scaling
+from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import Metrics, Stack
 
 Spec = Mapping[str, Any]

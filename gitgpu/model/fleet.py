@@ -8,10 +8,12 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.spec.delivery import Delivery
 from gitgpu.model.spec.limits import Limits, Nodes
 from gitgpu.model.spec.metadata import Metadata
-from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.origin import Layer, Origin
+from gitgpu.model.spec.patch import Patch
 from gitgpu.model.spec.pool_objects import PoolObjects
 from gitgpu.model.spec.quota import Quota
 from gitgpu.model.spec.scaling import Scaling
+from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.syntax.resource_id import ResourceId, resource_id
 
@@ -37,7 +39,10 @@ class Fleet(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """One AKS cluster, with the fleet's defaults merged in."""
+    """One AKS cluster, with the fleet's defaults merged in.
+
+    `values` are those of charts, by the name of the chart: the Fleet's, then the Cluster's, which are merged over them.
+    """
 
     name: str
     labels: Mapping[str, str]
@@ -51,6 +56,8 @@ class Cluster(NamedTuple):
     delivery: Delivery
     stack: Stack
     origin: Origin
+    values: tuple[Layer, ...] = ()
+    patches: tuple[Patch, ...] = ()
 
     @property
     def has_node_pools(self) -> bool:
@@ -66,13 +73,6 @@ class Cluster(NamedTuple):
     def aks_name(self) -> str:
         """The name of the AKS cluster, which Azure's agents write to every series and record: else the Cluster's."""
         return self.azure.name if self.azure else self.name
-
-
-class Sharing(NamedTuple):
-    """How many pods a GPU serves, and how: `way` is the spec's word, timeSlicing or mps, "" for whole GPUs."""
-
-    way: str = ""
-    replicas: int = 1
 
 
 class Pool(NamedTuple):
@@ -124,6 +124,7 @@ class Pool(NamedTuple):
     exact: bool = False
     objects: PoolObjects = PoolObjects()
     metadata: Metadata = Metadata()
+    patches: tuple[Patch, ...] = ()
 
     @property
     def by_karpenter(self) -> bool:
@@ -196,3 +197,4 @@ class Workload(NamedTuple):
     origin: Origin
     clusters: tuple[str, ...] | None = None
     metadata: Metadata = Metadata()
+    patches: tuple[Patch, ...] = ()

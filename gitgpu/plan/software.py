@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Sharing
 from gitgpu.model.software.drivers import operator_driver
 from gitgpu.model.software.node_configs import plugin_config
+from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.charts import Chart

@@ -6,7 +6,7 @@ from gitgpu.model.mig.layout import Mig
 CONFIG = "nvidia.com/device-plugin.config"  # read by the device plugin, the GPU Operator's too
 LAYOUT = "nvidia.com/mig.config"  # read by the GPU Operator's MIG manager
 DEFAULT = "default"  # the configuration of nodes without the label
-_NAMES = {"timeSlicing": "time-slicing", "mps": "mps"}
+NAMES = {"timeSlicing": "time-slicing", "mps": "mps"}
 
 
 def plugin_config(pool: Pool, driver: str) -> str:
@@ -18,7 +18,7 @@ def plugin_config(pool: Pool, driver: str) -> str:
     if pool.mig and driver == "aks":
         made = f"mig-{pool.mig.strategy}"
     elif pool.sharing.way:
-        made = f"{_NAMES[pool.sharing.way]}-{pool.sharing.replicas}"
+        made = f"{NAMES[pool.sharing.way]}-{pool.sharing.replicas}"
     return made if made == DEFAULT else pool.labels.get(CONFIG, made)
 
 
