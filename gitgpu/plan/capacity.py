@@ -48,6 +48,8 @@ def limits(pool: Pool) -> dict[str, str]:
     a GPU is advertised several times the first would let in too many, the second too few: so nodes are limited too.
     Where sizes have different numbers of GPUs no limit on nodes says the same, and the careful one stays.
     """
+    if pool.objects.replicas is not None:
+        return {} if pool.objects.most_nodes is None else {"nodes": str(pool.objects.most_nodes)}
     if pool.retire:
         return {resource(pool): "0", "cpu": "0"}
     own = dict(pool.limits.resources)

@@ -15,7 +15,11 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _body(pool: PoolPlan) -> Body:
-    spec: Body = {"template": _template(pool), "disruption": _disruption(pool)}
+    spec: Body = {"template": _template(pool)}
+    if disruption := _disruption(pool):
+        spec["disruption"] = disruption
+    if pool.pool.objects.replicas is not None:
+        spec["replicas"] = pool.pool.objects.replicas
     if pool.limits:
         spec["limits"] = dict(pool.limits)
     if pool.pool.weight:
@@ -56,9 +60,11 @@ def _taint(taint: Taint) -> Body:
 
 
 def _disruption(pool: PoolPlan) -> Body:
-    """A pool that retires must not keep its empty nodes."""
+    """A pool that retires must not keep its empty nodes; nothing but budgets applies to one of fixed size."""
     keys = ("consolidationPolicy", "consolidateAfter", "budgets")
     told = {key: pool.pool.disruption[key] for key in keys if key in pool.pool.disruption}
+    if pool.pool.objects.replicas is not None and not told.get("budgets"):
+        return {}
     kept = pool.pool.retire and told.get("consolidateAfter") == "Never"
     return {**told, "consolidateAfter": "0s"} if kept else told
 

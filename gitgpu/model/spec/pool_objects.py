@@ -1,4 +1,4 @@
-"""What the spec says about the NodePool and the AKSNodeClass of a pool, so that they can be as they run."""
+"""What the spec says about the objects of a pool in their own words, so that they can be as they run."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -8,7 +8,8 @@ class PoolObjects(NamedTuple):
     """`spot_taint` taints nodes of a pool with spot nodes only; `unwanted_labels` are labels that gitgpu must not add.
 
     `annotations` are those of the nodes, `subnet` the ARM ID of theirs; `explicit_defaults` are defaults that the
-    objects write, under nodePool and nodeClass.
+    objects write, under nodePool and nodeClass. `replicas` is the number of nodes of a static NodePool, None for one
+    that grows, and `most_nodes` its limits.nodes. `agent_pool` has the keys of Azure's agentPools.
     """
 
     spot_taint: bool = True
@@ -16,6 +17,9 @@ class PoolObjects(NamedTuple):
     annotations: Mapping[str, str] = {}
     subnet: str | None = None
     explicit_defaults: Mapping[str, Mapping[str, Any]] = {}
+    replicas: int | None = None
+    most_nodes: int | None = None
+    agent_pool: Mapping[str, Any] = {}
 
 
 def pool_objects(spec: Mapping[str, Any]) -> PoolObjects:
@@ -26,4 +30,7 @@ def pool_objects(spec: Mapping[str, Any]) -> PoolObjects:
         spec.get("annotations", {}),
         spec.get("subnet"),
         spec.get("explicitDefaults", {}),
+        spec.get("replicas"),
+        spec.get("limits", {}).get("nodes"),
+        spec.get("agentPool", {}),
     )

@@ -30,6 +30,7 @@ FIELDS: Mapping[Pointer, str] = {
     ("localDNS",): "remove it; set it with `az aks nodepool update --localdns-config`",
     ("nodeClass",): "remove it; AKS node pools have no AKSNodeClass",
     ("nodeRequirements",): "remove it, and set sku; an AKS node pool has one size",
+    ("replicas",): "set nodes with min equal to max",
     ("explicitDefaults",): "remove it; AKS does not replace nodes for defaults that are written",
     ("annotations",): "remove it; AKS node pools have no annotations of nodes",
     ("spotTaint",): "remove it; AKS always taints its spot nodes",
