@@ -1,0 +1,1 @@
+"""What runs already to documents of a spec that keep it as it is."""
