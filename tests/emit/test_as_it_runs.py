@@ -9,7 +9,11 @@ from tests.emit.fleets import A100, SUBNET_ID, T4, Body, cluster, document, emit
 CONFIG, LAYOUT = "nvidia.com/device-plugin.config", "nvidia.com/mig.config"
 HELD_BACK, OPT_OUT = "nvidia.com/gpu.deploy.device-plugin", "nvidia.com/gpu.deploy.operands"
 SHARED: Body = {"partition": {"timeSlicing": {"replicas": 2}}}
-CUT: Body = {"partition": {"mig": {"profiles": {"1g.10gb": 7}}}, "driver": "operator", "image": {"family": "Ubuntu2204"}}
+CUT: Body = {
+    "partition": {"mig": {"profiles": {"1g.10gb": 7}}},
+    "driver": "operator",
+    "image": {"family": "Ubuntu2204"},
+}
 
 
 def made(*documents: Body, **spec: Any) -> Body:
