@@ -1,0 +1,177 @@
+"""The findings that no rule makes, in the form of `faults`: a code with its meaning, and below it what to do."""
+
+TEXT = """
+# The input cannot be read (exit status 2)
+INP001 A file or directory cannot be opened.
+       Check the path and its permissions.
+INP002 A file is not UTF-8 text, or contains a NUL character.
+       Save it as UTF-8. A byte order mark is fine.
+INP003 A file is larger than 32 MiB.
+       Split it, or pass the right file.
+INP004 A directory contains no file that ends in `.yaml`, `.yml` or `.json`.
+       Pass a file or another directory.
+INP005 No fleet was passed, and there is no `fleet.yaml` and no directory `fleet`.
+       Pass one, or create one with `gitgpu init`.
+INP006 No cluster matches `--cluster` and `--shard`.
+       Use one of the clusters that the help lists.
+INP007 `plan`: Git is not installed, or could not read the revision.
+       Follow the message of Git. In CI, fetch the complete history.
+INP008 `plan`: the Git revision does not exist.
+       Use an existing revision, or fetch it first.
+INP009 `plan`: a directory contains neither overlays nor a fleet.
+       Use another directory, or a revision.
+
+# The command line is not valid
+CLI001 An option, an argument or a command is unknown or missing, or has an invalid value (exit status 2).
+       Correct it. `--help` lists what a command accepts.
+CLI002 `explain`, `rule show`, `sku list`: the name of a field, an object, a rule or a GPU is unknown (exit status 1).
+       Use the name that the help suggests.
+
+# gitgpu failed (exit status 2)
+INT001 A rule raised an exception: a bug in gitgpu. All other rules were checked.
+       Report it together with the object in the message.
+INT002 The command failed unexpectedly: a bug in gitgpu.
+       Run it again with `GITGPU_DEBUG=1`, and report the output.
+
+# The text is not supported YAML
+YML001 Not YAML: an open quote or bracket, a tab, wrong indentation, a merge conflict.
+       Check this line and the line above.
+YML002 A duplicate key in a mapping.
+       Keep one of them.
+YML003 A key is not a string, such as `on:` or `1:`.
+       Quote it.
+YML004 An alias has no anchor before it, or aliases expand to too many values.
+       Write the values out.
+YML005 Nested too deeply.
+       Reduce the nesting.
+YML006 A tag that is not supported here.
+       Remove the tag.
+YML007 A merge key `<<` without a mapping.
+       Use the alias of a mapping, or a list of aliases.
+YML008 A file has over 1,000 faults of this kind, and the rest was not read.
+       Correct the listed faults first.
+
+# A document has the wrong shape
+SHP001 Not a mapping with `apiVersion` and `kind`, or a file without a document.
+       Start with `apiVersion: gitgpu.dev/v1alpha1`.
+SHP002 An unknown kind or apiVersion.
+       Correct it, or keep other manifests outside the fleet.
+SHP003 A key is unknown or missing, or a value is not allowed.
+       `gitgpu explain` shows what is allowed.
+
+# A reference is not valid
+LNK001 There is no `Fleet` document.
+       Write one, with `spec.delivery`.
+LNK002 There is more than one `Fleet` document.
+       Keep one of them.
+LNK003 Two documents of the same kind have the same name (workloads: in the same namespace; pools: on one cluster).
+       Give each a unique name. Pools may have the same name if no cluster has both.
+LNK004 A pool or an override refers to a cluster that does not exist.
+       Correct the name, or add the `Cluster`.
+LNK005 A workload refers to a pool that does not exist.
+       Correct the name, or add the `GpuPool`.
+LNK006 No cluster has the labels that a pool selects.
+       Label a cluster, or list clusters by name.
+LNK007 An unknown Azure GPU size.
+       Use a size from `gitgpu sku list`, or add it to your own catalog.
+LNK008 No size meets a pool's requirements.
+       Relax one of them. A size with unknown facts does not meet requirements on them.
+LNK009 An override sets a key that cannot differ between clusters: `clusters`, `overrides`, `metadata` or a name.
+       Remove the key, or write another document.
+LNK010 An override selects a cluster that the pool or workload is not on, or labels that none of its clusters has.
+       Select one of its clusters, or remove the entry.
+
+# The configuration or the catalog is wrong
+CFG001 `.gitgpu.yaml` is not one document of kind `Config`, or has a wrong key or value.
+       See `gitgpu explain config` for the keys.
+CFG002 Two configurations apply to the same fleet and contradict each other.
+       Build each fleet on its own, or choose one with `--config`.
+CFG003 `delivery.path` is not the directory that `out` sets in the configuration.
+       Remove `path`, because its default follows from `out`.
+CAT001 A catalog file does not contain exactly one row.
+       Write exactly one mapping.
+CAT002 The name of a row differs from the name of its file.
+       Use the same name for both.
+CAT003 An unknown folder in your catalog.
+       Use the name of a folder in gitgpu's own catalog.
+CAT004 A row of your catalog does not match the schema of its kind.
+       Correct the value.
+CAT005 A size of your catalog refers to a GPU or a driver without a row.
+       Add that row, or refer to an existing one.
+CAT006 A file of your catalog is in the wrong place or does not end in `.yaml`, or the directory has no rows.
+       Correct the path or the name.
+
+# The output
+OUT001 gitgpu did not generate a file in the output directory.
+       Move it out, or build into another directory.
+OUT002 A path in the output directory has the wrong type, such as a folder instead of a file.
+       Remove it by hand.
+OUT003 Info: the cache of the last build is damaged, or another version wrote it.
+       Nothing to do: the build replaces it.
+OUT004 A file could not be read or written.
+       Fix this and run the command again: it continues.
+OUT005 `init`: a file to be written already exists.
+       Use another directory.
+OUT006 The output directory contains the fleet itself, is your home directory, or has a path that is not UTF-8.
+       Use a separate directory, or rename it.
+OUT007 A pool is removed from the spec while its nodes may still run (with its cluster, or by a merge: a warning).
+       Retire it first (`retire: true`), or use `--allow-removal`.
+OUT010 `build --check`: a file is out of date.
+       Run `gitgpu build` and commit the result.
+OUT011 `--fix` does not write through a symbolic link, or into a pipe or a device.
+       Use the path of the link target.
+
+# An object that the API server rejects
+CNF001 An object does not match the schema of its kind. From `build`: a bug in gitgpu, please report it.
+       Correct it as the help says.
+CNF002 Info: no schema is known for a kind, so its fields were not checked.
+       Check the spelling of the kind.
+CNF010 Info: the cluster's Kubernetes version is not bundled; the nearest version was used.
+       Install a newer `kubernetes-validate`.
+CNF016 This version of the kind is not served, or not yet.
+       Use the version in the help, or upgrade the cluster first.
+CNF018 An object violates a CEL rule of a CRD from `--crds`.
+       Change the object as the message of the rule says.
+CNF019 The API group does not have this kind, but one with a similar name.
+       Correct the spelling.
+CRD001 A CRD from `--crds` cannot be read.
+       Export it as `apiextensions.k8s.io/v1`.
+CRD002 The input of `--crds` contains no CRD.
+       Export them: `kubectl get crds -o yaml`.
+
+# Lint
+LNT001 A template, not YAML. Templates in a directory are one info per chart or folder; an error with `--strict`.
+       Render it first.
+LNT002 An object contains a placeholder. For `${NAME}`, an info if there are Flux objects.
+       Replace the placeholder first.
+LNT003 A file without a document or values, or a document that is not a Kubernetes object (an info without `--strict`).
+       Pass the right file.
+LNT004 A kustomization refers to a file or a directory that does not exist.
+       Correct the path.
+LNT005 `--strict`: no schema is known for a kind.
+       Pass its CRD with `--crds`, or use `--ignore-missing-schemas`.
+LNT006 Info: CEL rules or patterns of the CRDs were not evaluated.
+       Install `gitgpu[cel]`.
+LNT007 Values for an unknown chart.
+       Correct the name of the chart.
+LNT008 Info: kustomizations change the objects, and lint checked the files without these changes.
+       Lint the output of `kustomize build`.
+LNT009 Warning: a kustomization refers to a path outside the input and its Git work tree, or to a file that is not YAML.
+       Use a relative path in the repository, or pass that file too.
+LNT010 Info: two files outside of kustomizations define the same object differently; they are checked separately.
+       List files that are applied together in a kustomization.yaml, or lint one directory at a time.
+LNT011 Info: `--whole-cluster`, but some objects are outside the input, so missing objects are not reported.
+       Lint the rendered manifests to check the whole cluster.
+LNT013 Info: a broken symbolic link in a directory.
+       Remove the link, or check out its target.
+
+# Suppressions
+ALW001 Warning: a suppression that matches no finding.
+       Remove it.
+ALW002 A suppression without a code or a reason: it has no effect.
+       Add both.
+ALW003 Warning: an expired suppression.
+       Fix the finding, or extend the date.
+ALW004 A suppressed error that prevents compiling the fleet.
+       Fix the error, and remove the suppression.
+"""
