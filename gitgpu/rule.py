@@ -1,7 +1,7 @@
 """What a rule is, whatever it looks at: a value that carries its own reason, sources and examples."""
 
 from collections.abc import Callable, Iterable
-from traceback import extract_tb
+from types import TracebackType
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
@@ -14,7 +14,8 @@ Finding = TypeVar("Finding")
 class Rule(NamedTuple, Generic[Subject, Finding]):
     """A rule is named for what it forbids. `bad` and `good` are YAML; they are its tests and its page.
 
-    `variants` are further bad examples, for findings that `bad` cannot hold beside its own.
+    `variants` are further bad examples, for findings that `bad` cannot hold beside its own. `near_misses` are further
+    examples that this rule must not report: values at a limit, and what looks like `bad` but works.
 
     `code` is permanent. `replaces` holds the codes of rules that this one has taken over: wherever users write a code,
     they stand for `code`. `help` says why the rule is there; `sources` are the links that prove it. `check` gives the
@@ -32,11 +33,17 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     good: str
     variants: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
+    near_misses: tuple[str, ...] = ()
 
     @property
     def bad_examples(self) -> tuple[str, ...]:
         """Every example that breaks the rule: together they give each of its findings."""
         return (self.bad, *self.variants)
+
+    @property
+    def good_examples(self) -> tuple[str, ...]:
+        """Every example that the rule must not report."""
+        return (self.good, *self.near_misses)
 
 
 AnyRule: TypeAlias = Rule[Any, Any]
@@ -47,8 +54,17 @@ _NOWHERE, _NOTHING = Span("", 0, 0), ObjectRef()
 
 def failure(any_rule: AnyRule, error: Exception, span: Span = _NOWHERE, ref: ObjectRef = _NOTHING) -> Diagnostic:
     """That a rule raised, which is a bug of gitgpu: it costs the findings of this rule, and none of any other."""
-    at = extract_tb(error.__traceback__)[-1]
-    module = at.filename.replace("\\", "/").rpartition("/gitgpu/")[2]
-    message = f"rule {any_rule.code} failed here: {type(error).__name__}: {error} ({module}:{at.lineno})"
+    where = _raised_at(error.__traceback__)
+    message = f"rule {any_rule.code} failed here: {type(error).__name__}: {error} ({where})"
     remedy = "report this bug of gitgpu with the object; every other rule was checked"
     return Diagnostic(FAILED, Severity.ERROR, message, remedy, span, "", ref)
+
+
+def _raised_at(trace: TracebackType | None) -> str:
+    """The module and line that raised. The standard library's `traceback` would cost every run its import."""
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    module = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/gitgpu/")[2]
+    return f"{module}:{trace.tb_lineno}"

@@ -20,6 +20,17 @@ def named_examples(rule: AnyRule) -> Iterator[tuple[str, str]]:
         yield rule.code if number == 1 else f"{rule.code}-{number}", bad
 
 
+def named_near_misses(rule: AnyRule) -> Iterator[tuple[str, str]]:
+    """The near misses of a rule, each with a name for its test."""
+    yield from ((f"{rule.code}-{number}", text) for number, text in enumerate(rule.near_misses, 1))
+
+
+def every_example(rule: AnyRule) -> Iterator[tuple[str, str]]:
+    """The bad and good examples of a rule, each with a name."""
+    yield from ((f"bad {number}", text) for number, text in enumerate(rule.bad_examples, 1))
+    yield from ((f"good {number}", text) for number, text in enumerate(rule.good_examples, 1))
+
+
 def by_subject(rule: AnyRule) -> type[AmberSnapshotExtension]:
     """Snapshots in one file for each folder of rules, so that a change of one subject changes one file."""
     return _snapshots_of(rule.check.__module__.split(".")[-2])

@@ -30,6 +30,7 @@ ROOT = Path(__file__).parents[1]
         ("True", ["False"]),
         ("'nvidia.com/gpu'", ["'xnvidia.com/gpu'"]),
         ("'a message with spaces'", []),
+        ("'https://karpenter.sh/docs'", []),
         ("a if b else c", ["a if not b else c"]),
         ("[a for a in b if c]", ["[a for a in b]"]),
         ("str | None", []),

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from gitgpu.load.inventory.observed import Observed
+from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer
 
 
@@ -15,6 +16,25 @@ class Fate(StrEnum):
     LEFT = "left"  # to its owner: it is not about GPUs, or somebody else manages it
     INEXPRESSIBLE = "not adopted"  # it is about GPUs, and the spec has no word for it: exit status 1
     INFERRED = "inferred"  # no document says it; `reason` names the evidence
+    WRONG = "wrong already"  # a finding of lint says that it is refused or never works; `reason` is its code and text
+
+
+class GpuNodes(NamedTuple):
+    """A pool of GPU nodes that is to be adopted: a NodePool or a node pool of AKS.
+
+    `name` is that of the pool, and of its GpuPool. `node_class` is the AKSNodeClass that a NodePool names; None where
+    it was not read, and for node pools of AKS. `skus` are the sizes that its nodes can have, as the catalog knows them.
+    """
+
+    name: str
+    observed: Observed
+    node_class: Observed | None
+    skus: tuple[Sku, ...]
+
+    @property
+    def by_karpenter(self) -> bool:
+        """Is it a NodePool?"""
+        return bool(self.observed.body.get("kind") == "NodePool")
 
 
 class SpecDocument(NamedTuple):
@@ -30,6 +50,7 @@ class SpecDocument(NamedTuple):
     namespace: str = ""
     labels: Mapping[str, str] = {}
     comments: Mapping[Pointer, str] = {}
+    annotations: Mapping[str, str] = {}
 
 
 class Outcome(NamedTuple):
@@ -62,3 +83,10 @@ class StackPart(NamedTuple):
     stack: Mapping[str, Any]
     pools: Mapping[str, Mapping[str, Any]] = {}
     outcomes: tuple[Outcome, ...] = ()
+
+
+class Adopted(NamedTuple):
+    """A whole fleet: its documents by the cluster that they are about ("" for several), and every outcome."""
+
+    documents: tuple[tuple[str, SpecDocument], ...]
+    outcomes: tuple[Outcome, ...]

@@ -7,7 +7,7 @@ from gitgpu.model.syntax.quantity import quantity
 
 MEGABYTE = 1_000_000  # what the kubelet is given is "<number>M"
 # The API writes these two unlike all others.
-_IRREGULAR = {
+IRREGULAR = {
     "netIPv4IPLocalPortRange": "netIpv4IpLocalPortRange",
     "netIPv4TCPKeepaliveIntvl": "netIpv4TcpkeepaliveIntvl",
 }
@@ -30,4 +30,4 @@ def megabytes(size: str) -> int:
 
 
 def _azure_name(sysctl: str) -> str:
-    return _IRREGULAR.get(sysctl) or sysctl.replace("IPv4", "Ipv4").replace("TCP", "Tcp")
+    return IRREGULAR.get(sysctl) or sysctl.replace("IPv4", "Ipv4").replace("TCP", "Tcp")

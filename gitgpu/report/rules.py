@@ -11,7 +11,7 @@ from gitgpu.rule import AnyRule
 def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
     """A rule as the JSON report tells it; `looks_at` is fleet or objects."""
     told = rule._asdict()
-    del told["check"], told["variants"]
+    del told["check"], told["variants"], told["near_misses"]
     lists = {"sources": list(rule.sources), "replaces": list(rule.replaces)}
     return {**told, **lists, "severity": rule.severity.value, "looksAt": looks_at}
 

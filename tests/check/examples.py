@@ -45,12 +45,17 @@ CLOCK = "# gitgpu validate --today "  # how an example begins that holds on a ce
 def inputs_of(text: str) -> Inputs:
     """The linked fleet of an example, on its day; kinds that it leaves out come from the base."""
     documents = example_documents(text)
-    first = text.partition("\n")[0]
-    inputs, faults = link(documents, CATALOG, first.removeprefix(CLOCK) if first.startswith(CLOCK) else "")
+    inputs, faults = link(documents, CATALOG, day(text))
     assert not faults, faults
     assert inputs is not None
     assert not CATALOG.files.faults, CATALOG.files.faults
     return inputs
+
+
+def day(text: str) -> str:
+    """The day that an example is about, or "" for any day."""
+    first = text.partition("\n")[0]
+    return first.removeprefix(CLOCK) if first.startswith(CLOCK) else ""
 
 
 def example_documents(text: str) -> list[Document]:

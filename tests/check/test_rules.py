@@ -12,12 +12,16 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.diagnostic import Severity
 from gitgpu.rule import Rule
 from tests.check.examples import RULES, findings, rendered, said
-from tests.rule_examples import by_subject, findings_never_made, named_examples
+from tests.rule_examples import by_subject, findings_never_made, named_examples, named_near_misses
 
 each = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 each_bad = pytest.mark.parametrize(
     ("rule", "bad"),
     [pytest.param(rule, bad, id=name) for rule in RULES for name, bad in named_examples(rule)],
+)
+each_near_miss = pytest.mark.parametrize(
+    ("rule", "text"),
+    [pytest.param(rule, text, id=name) for rule in RULES for name, text in named_near_misses(rule)],
 )
 SETTLED = re.compile(r"https://github\.com/[^/]+/[^/]+/(blob/[0-9a-f]{40}/.+|issues/[0-9]+|pull/[0-9]+)\Z")
 PAGES = ("https://learn.microsoft.com/", "https://docs.nvidia.com/", "https://karpenter.sh/", "https://kubernetes.io/")
@@ -37,6 +41,11 @@ def test_bad_example_breaks_no_other_rule_badly(rule: Rule[Any, Any], bad: str) 
 @each
 def test_good_example_is_clean(rule: Rule[Any, Any]) -> None:
     assert not findings(rule.good), rendered(findings(rule.good), rule.good)
+
+
+@each_near_miss
+def test_near_miss_is_not_reported(rule: Rule[Any, Any], text: str) -> None:
+    assert not said(rule, text)
 
 
 @each_bad

@@ -17,7 +17,7 @@ from gitgpu.report.findings import Findings, Style
 from gitgpu.rule import FAILED, Rule
 from tests.conform.documents import mutants
 from tests.conform.samples import KUBERNETES, conformed, measure, read
-from tests.rule_examples import by_subject, findings_never_made, named_examples
+from tests.rule_examples import by_subject, findings_never_made, named_examples, named_near_misses
 
 RULES = object_rules()
 each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
@@ -25,11 +25,20 @@ each_bad = pytest.mark.parametrize(
     ("rule", "bad"),
     [pytest.param(rule, bad, id=name) for rule in RULES for name, bad in named_examples(rule)],
 )
+each_near_miss = pytest.mark.parametrize(
+    ("rule", "text"),
+    [pytest.param(rule, text, id=name) for rule in RULES for name, text in named_near_misses(rule)],
+)
 
 
 @each_rule
 def test_good_passes_everything(rule: Rule[Any, Any]) -> None:
     assert conformed(rule.good) == []
+
+
+@each_near_miss
+def test_near_miss_is_not_reported(rule: Rule[Any, Any], text: str) -> None:
+    assert {fault.code for fault in conformed(text)}.isdisjoint({rule.code, "CNF001", "CNF002"})
 
 
 @each_bad

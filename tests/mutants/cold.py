@@ -1,4 +1,7 @@
-"""A plugin for pytest that runs the tests that come through one module, the fastest first."""
+"""A plugin for pytest that runs the tests that come through one module, the fastest first.
+
+For a fault outside functions the other tests of their files follow: what only reads a constant comes through no line.
+"""
 
 import json
 import os
@@ -8,10 +11,11 @@ import pytest
 
 
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the tests that the measurement names for the module, and those that it does not know."""
+    """Keep the tests that the measurement names for the module, or all where it names none."""
     work = json.loads(Path(os.environ["GITGPU_MUTANTS"]).read_text(encoding="utf-8"))
     tests = json.loads(Path(work["measured"]).read_text(encoding="utf-8"))
     through = {name for names in tests["lines"].get(work["file"], {}).values() for name in names}
     seconds, failed = tests["seconds"], set(tests["failed"])
-    kept = [item for item in items if item.nodeid not in failed and (not through or item.nodeid in through)]
+    every = not through or not work["function"]
+    kept = [item for item in items if item.nodeid not in failed and (every or item.nodeid in through)]
     items[:] = sorted(kept, key=lambda item: (item.nodeid not in through, seconds.get(item.nodeid, 0)))

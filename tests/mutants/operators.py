@@ -32,7 +32,7 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 }
 SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any", "startswith": "endswith", "endswith": "startswith"}
 NOT_RUN = {"annotation", "returns", "decorator_list", "bases"}
-KEY = re.compile(r"[A-Za-z][\w./:-]*")  # a key, a label or a name; anything with a space is a message
+KEY = re.compile(r"[A-Za-z][\w./:-]*")  # a key, a label or a name; anything with a space is a message, and "://" a link
 
 
 class Mutant(NamedTuple):
@@ -177,7 +177,7 @@ def _constants(node: ast.Constant) -> Iterator[ast.AST]:
         yield ast.Constant(not node.value)
     elif isinstance(node.value, int | float):
         yield ast.Constant(node.value + 1)
-    elif isinstance(node.value, str) and KEY.fullmatch(node.value):
+    elif isinstance(node.value, str) and KEY.fullmatch(node.value) and "://" not in node.value:
         yield ast.Constant(f"x{node.value}")
 
 

@@ -60,7 +60,8 @@ def outcomes(run: Run, faults: Sequence[Tried], *, fast: bool) -> list[str]:
     ended: dict[int, str] = dict(json.loads(line) for line in results.read_text(encoding="utf-8").splitlines())
     for at, fault in enumerate(faults):
         if ended[at] == "cold" or (ended[at] == "survived" and not fast):
-            run.work.write_text(json.dumps({"measured": str(run.measured), "file": fault.file}), encoding="utf-8")
+            work = {"measured": str(run.measured), "file": fault.file, "function": fault.fault.function}
+            run.work.write_text(json.dumps(work), encoding="utf-8")
             limit = run.grace + START + 5 * sum(measured["seconds"].values())
             ended[at] = _alone(run, fault, _through(measured, fault.file) or run.tests, limit)
     return [ended[at] for at in range(len(faults))]

@@ -55,4 +55,11 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    near_misses=(
+        BAD.replace("subnets/gpu", "subnets/aks-subnet"),
+        BAD.replace("MC_gpu_prod-swc_swedencentral", "contoso"),
+        BAD.replace("aks-vnet-12345678", "aks-vnet-1234567"),
+        BAD.replace("aks-vnet-12345678", "aks-vnet-1234567a"),
+        BAD.replace("aks-vnet-12345678", "12345678"),
+    ),
 )

@@ -52,4 +52,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("pod-subnet, policy: calico", "overlay, policy: cilium"),
+    variants=(BAD.replace("plugin: azure, mode: pod-subnet, policy: calico", "plugin: kubenet"),),
+    near_misses=(
+        BAD.replace("provisioner: nap", "provisioner: cluster-autoscaler"),
+        BAD.replace("pod-subnet, policy: calico", "node-subnet, policy: azure"),
+        BAD.replace("plugin: azure, mode: pod-subnet, policy: calico", "plugin: none"),
+    ),
 )

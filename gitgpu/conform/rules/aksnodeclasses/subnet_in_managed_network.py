@@ -48,4 +48,11 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("MC_contoso_prod_swedencentral", "network").replace("aks-vnet-12345678", "hub"),
+    near_misses=(
+        BAD.replace("subnets/gpu", "subnets/aks-subnet"),
+        BAD.replace("MC_contoso_prod_swedencentral", "contoso"),
+        BAD.replace("aks-vnet-12345678", "aks-vnet-1234567"),
+        BAD.replace("aks-vnet-12345678", "aks-vnet-1234567a"),
+        BAD.replace("aks-vnet-12345678", "12345678"),
+    ),
 )

@@ -42,4 +42,11 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("nodeProvisioner: nap", "nodeProvisioner: karpenter"),
+    near_misses=(
+        BAD.replace("  values: {nodeProvisioner: nap}\n", ""),
+        BAD.replace("nap", "null"),
+        BAD.replace("nap", "'${provisioner}'"),
+        BAD.replace("nap", "azure-gpu-provisioner"),
+        BAD.replace("nap", "byo"),
+    ),
 )

@@ -77,4 +77,28 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace('DCGM_EXPORTER_INTERVAL, value: "30000"', 'DCGM_EXPORTER_KUBERNETES, value: "true"'),
+    variants=(
+        BAD.replace('INTERVAL, value: "30000"', 'KUBERNETES, value: "false"'),
+        BAD.replace(
+            "        env: [{name", '        args: ["-kx", "--kubernetes-gpu-id-type=uid"]\n        env: [{name'
+        ),
+        BAD.replace('pod=~"chat-.*"', 'exported_container="chat"'),
+    ),
+    near_misses=(
+        BAD.replace('INTERVAL, value: "30000"', 'KUBERNETES, value: "1"'),
+        BAD.replace('INTERVAL, value: "30000"', 'KUBERNETES, value: "T"'),
+        BAD.replace('INTERVAL, value: "30000"', "KUBERNETES, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}"),
+        BAD.replace(
+            'env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]', "envFrom: [{configMapRef: {name: settings}}]"
+        ),
+        BAD.replace("        env: [{name", '        args: ["-k"]\n        env: [{name'),
+        BAD.replace(
+            "        env: [{name", '        command: [sh, -c, "dcgm-exporter --kubernetes"]\n        env: [{name'
+        ),
+        BAD.replace("        env: [{name", '        args: ["--kubernetes=true"]\n        env: [{name'),
+        BAD.replace(', pod=~"chat-.*"', ""),
+        BAD.replace('pod=~"chat-.*"', 'pod=~"dcgm-exporter-.*"'),
+        BAD.replace('pod=~"chat-.*"', 'pod=""'),
+        BAD.replace("DCGM_FI_DEV_GPU_UTIL", "container_cpu_usage"),
+    ),
 )

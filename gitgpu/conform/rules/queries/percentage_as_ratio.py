@@ -57,4 +57,16 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace('threshold: "0.7', 'threshold: "70'),
+    variants=(
+        BAD.replace("avg(DCGM", "sum(DCGM"),
+        BAD.replace('"0.7"', '"0.001"'),
+    ),
+    near_misses=(
+        BAD.replace('"0.7"', '"1"'),
+        BAD.replace('"0.7"', '"0"'),
+        BAD.replace('"0.7"', '"-0.5"'),
+        BAD.replace('"0.7"', '"low"'),
+        BAD.replace("DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_PROF_GR_ENGINE_ACTIVE"),
+        BAD.replace('pod=~"chat-.*"})', 'pod=~"chat-.*"}) / 100'),
+    ),
 )

@@ -65,4 +65,15 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {nvidia.com/gpu: 1}"),
+    variants=(
+        BAD.replace("timeSlicing", "mps").replace("                failRequestsGreaterThanOne: true\n", ""),
+        BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {nvidia.com/gpu.shared: 2}"),
+    ),
+    near_misses=(
+        BAD.replace("                failRequestsGreaterThanOne: true\n", ""),
+        BAD.replace("One: true", "One: false"),
+        BAD.replace("timeSlicing", "mps").replace("One: true", "One: false"),
+        BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {nvidia.com/mig-1g.10gb: 2}"),
+        BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {cpu: 2}"),
+    ),
 )

@@ -1,0 +1,26 @@
+"""The layout of MIG that AKS makes on a node pool, in the words of a GpuPool."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.compare.snapshot import at
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.mig.layout import fullest, profiles
+from gitgpu.model.sku import Sku
+
+
+def mig_keys(spec: Mapping[str, Any], sku: Sku, catalog: Catalog) -> dict[str, Any] | None:
+    """`partition` for the GPU instance profile of a node pool; None where it has none, or the GPU has no such one."""
+    wanted = catalog.must("pools", "aks")["migProfiles"].get(spec.get("gpuInstanceProfile"))
+    if not wanted or not sku.gpu:
+        return None
+    known = sku.gpu.mig or {}
+    fits = (
+        name
+        for name in profiles([sku.gpu])
+        if known[name]["slices"] == wanted["slices"] and fullest(sku.gpu, name) == wanted["instances"]
+    )
+    profile = next(fits, None)
+    strategy = str(at(spec, "gpuProfile", "nvidia", "migStrategy") or "Single").lower()
+    said = {} if strategy == "single" else {"strategy": strategy}
+    return {"mig": {**said, "profiles": {profile: wanted["instances"]}}} if profile else None

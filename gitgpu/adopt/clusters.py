@@ -1,0 +1,148 @@
+"""The Fleet and Cluster documents, by what was read about each cluster, and what is inferred where nothing says it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.node_objects import is_of_nodes
+from gitgpu.compare.nodes import AGENTS, CLASS, KARPENTER
+from gitgpu.compare.snapshot import at
+from gitgpu.load.inventory.observed import ObservedCluster
+from gitgpu.model.catalog import Catalog
+
+REPOSITORY = "https://github.com/example/gpu-fleet"
+PLAIN, FLEET = "cluster", "fleet"
+_PART_OF = "app.kubernetes.io/part-of"
+_ZONE = "topology.kubernetes.io/zone"
+_ENGINES = {"kustomize.toolkit.fluxcd.io": "flux", "helm.toolkit.fluxcd.io": "flux", "argoproj.io": "argocd"}
+_ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
+
+
+class Wanted(NamedTuple):
+    """What somebody says beside the documents: the name and the region of the one cluster; "" where nothing."""
+
+    cluster: str = ""
+    region: str = ""
+
+
+class Inferred(NamedTuple):
+    """A key of a document that no document that was read says, and the evidence."""
+
+    document: tuple[str, str]
+    key: tuple[str, ...]
+    reason: str
+
+
+def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) -> tuple[SpecDocument, list[Inferred]]:
+    """The Cluster without its stack, and which of its keys are inferred."""
+    name, found = seen.name or wanted.cluster or PLAIN, []
+    if not (seen.name or wanted.cluster):
+        found.append(Inferred(("Cluster", name), ("metadata", "name"), "no document names the cluster: use --cluster"))
+    region, version = seen.azure.region or wanted.region or _region(seen), seen.azure.kubernetes
+    if not (seen.azure.region or wanted.region):
+        reason = "the zones of its NodePools are there" if region else "no document names the region: use --region"
+        found.append(Inferred(("Cluster", name), ("spec", "region"), reason))
+    if not version:
+        reason = "no document says the version of Kubernetes: write that of the cluster"
+        found.append(Inferred(("Cluster", name), ("spec", "kubernetesVersion"), reason))
+    spec: dict[str, Any] = {
+        "region": region or "swedencentral",
+        "kubernetesVersion": _minor(version) if version else usual_version(catalog),
+    }
+    if provisioner(seen) != "nap":
+        spec["provisioner"] = provisioner(seen)
+    if resource_id := seen.azure.resource_id or _owner(seen):
+        spec["resourceId"] = resource_id
+    network = {key: value for key, value in seen.azure.network.items() if key != "subnet"} | _subnet(seen)
+    if network:
+        spec["network"] = network
+    return SpecDocument("Cluster", name, spec, labels=seen.azure.labels), found
+
+
+def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, list[Inferred]]:
+    """The Fleet without defaults."""
+    seen = tuple(clusters)
+    objects = [observed.body for cluster in seen for observed in cluster.objects]
+    names = {name for body in objects if is_of_nodes(body) and (name := at(body, "metadata", "labels", _PART_OF))}
+    name = names.pop() if len(names) == 1 else FLEET
+    engine, repository = _engine(objects), _repository(objects)
+    found = []
+    if not repository:
+        reason = "no document names the repository of the fleet: write the one that this directory goes to"
+        found.append(Inferred(("Fleet", name), ("spec", "delivery", "repository"), reason))
+    return SpecDocument("Fleet", name, {"delivery": {"engine": engine, "repository": repository or REPOSITORY}}), found
+
+
+def engine_of(cluster: ObservedCluster) -> str:
+    """What delivers the pools of a cluster: flux, argocd, or "" where nothing says it."""
+    return _named_engine([observed.body for observed in cluster.objects]) or next(
+        (observed.owner.tool for observed in cluster.objects if observed.owner.tool in ("flux", "argocd")), ""
+    )
+
+
+def provisioner(seen: ObservedCluster) -> str:
+    """What makes nodes on the cluster: what Azure says, else by the pools that are there."""
+    kinds = {observed.body.get("kind") for observed in seen.objects if is_of_nodes(observed.body)}
+    usual = "cluster-autoscaler" if AGENTS in kinds and KARPENTER not in kinds else "nap"
+    return seen.azure.provisioner or usual
+
+
+def usual_version(catalog: Catalog) -> str:
+    """The version that a cluster gets which does not say it: the newest that AKS supports."""
+    rows = catalog.rows("kubernetes")
+    known = [name for name, row in rows.items() if row["aks"]["status"] == "ga"]
+    return max(known, key=lambda name: [int(part) for part in name.split(".")])
+
+
+def _minor(version: str) -> str:
+    return version.removeprefix("v")
+
+
+def _engine(objects: Iterable[Mapping[str, Any]]) -> str:
+    return _named_engine(objects) or "flux"
+
+
+def _named_engine(objects: Iterable[Mapping[str, Any]]) -> str:
+    for body in objects:
+        notes = at(body, "metadata", "annotations") if is_of_nodes(body) else None
+        for key, engine in _ANNOTATED.items():
+            if isinstance(notes, Mapping) and key in notes:
+                return engine
+    return ""
+
+
+def _repository(objects: Iterable[Mapping[str, Any]]) -> str:
+    for body in objects:
+        if body.get("kind") == "GitRepository":
+            url = str(at(body, "spec", "url") or "")
+            if url.startswith(("https://", "ssh://")):
+                return url
+    return ""
+
+
+def _region(seen: ObservedCluster) -> str:
+    """The region that the zones of NodePools name, if they name one."""
+    found = set()
+    for observed in seen.objects:
+        wanted = at(observed.body, "spec", "template", "spec", "requirements") if is_of_nodes(observed.body) else ()
+        for entry in wanted or ():
+            values = entry.get("values") or () if entry.get("key") == _ZONE else ()
+            found |= {str(value).rpartition("-")[0] for value in values if "-" in str(value)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _owner(seen: ObservedCluster) -> str | None:
+    owners = (at(observed.body, "spec", "owner", "armId") for observed in seen.objects if is_of_nodes(observed.body))
+    return next((str(owner) for owner in owners if owner), None)
+
+
+def _subnet(seen: ObservedCluster) -> dict[str, str]:
+    """The subnet that most node classes and node pools name; nothing where most name none."""
+    found: list[str] = []
+    for observed in seen.objects:
+        if is_of_nodes(observed.body) and observed.body["kind"] in (CLASS, AGENTS):
+            body = observed.body
+            own = at(body, "spec", "vnetSubnetID") or at(body, "spec", "vnetSubnetReference", "armId")
+            found.append(str(own or ""))
+    usual = max(sorted(set(found)), key=found.count) if found else ""
+    return {"subnet": usual} if usual else {}

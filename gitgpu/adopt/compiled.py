@@ -1,0 +1,59 @@
+"""Documents of a spec to the objects that they make, without files in between."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.compare.snapshot import Key, Thing
+from gitgpu.conform.objects import identity
+from gitgpu.emit import emit, emitters
+from gitgpu.emit.emitter import Emitter
+from gitgpu.emit.manifest import Layer
+from gitgpu.emit.nodepools import node_pool_manifests
+from gitgpu.load.shape import API_VERSION, Document, document_faults
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.link import link
+from gitgpu.plan import plan
+from gitgpu.source import SourceMap, Span
+
+_NODES = ("ManagedClustersAgentPool", "NodePool", "AKSNodeClass")
+
+
+def data(document: SpecDocument) -> dict[str, Any]:
+    """The document as it is written."""
+    namespace = {"namespace": document.namespace} if document.namespace else {}
+    labels = {"labels": dict(document.labels)} if document.labels else {}
+    annotations = {"annotations": dict(document.annotations)} if document.annotations else {}
+    metadata = {"name": document.name, **namespace, **labels, **annotations}
+    return {"apiVersion": API_VERSION, "kind": document.kind, "metadata": metadata, "spec": dict(document.spec)}
+
+
+def linked(documents: Iterable[SpecDocument], catalog: Catalog) -> Inputs | None:
+    """The fleet of these documents; those that do not fit the schema are left out."""
+    found = []
+    for number, document in enumerate(documents, start=1):
+        body = data(document)
+        places = SourceMap.of(Span("", number, 1))
+        found.append(Document(document.kind, body, places, "", not document_faults(body)))
+    return link(found, catalog)[0]
+
+
+def node_objects(inputs: Inputs, cluster: Cluster) -> dict[Key, Thing]:
+    """The NodePools, AKSNodeClasses and node pools that a cluster would have; those made by commands too."""
+    planned = plan(inputs, cluster)
+    made = [manifest for manifest in emit(planned, _of_nodes()) if manifest.layer is Layer.NODES]
+    made += node_pool_manifests(planned, beyond=True)
+    things = (node_thing(manifest.body, cluster.name) for manifest in made)
+    return {thing.key: thing for thing in things if thing.identity.kind in _NODES}
+
+
+def node_thing(body: Mapping[str, Any], cluster: str) -> Thing:
+    """An object of a cluster as `compare` reads it."""
+    of = identity(body)
+    return Thing(f"{cluster}/nodes/{of.kind}-{of.name}.yaml".lower(), of, body)
+
+
+def _of_nodes() -> tuple[Emitter, ...]:
+    return tuple(emitter for emitter in emitters() if emitter.name in _NODES)

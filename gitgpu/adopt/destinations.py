@@ -1,0 +1,68 @@
+"""Where the documents say a key of a pool: in the GpuPool itself, an override, the Cluster or the Fleet."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.adopt.adoption import Fate, Outcome, SpecDocument
+from gitgpu.source import Pointer
+
+_OF_CLUSTER = ("network", "resourceId", "region")
+_LEAST = {"overrides": 5, "defaults": 4}  # parts of a pointer that name a key of a pool, by the key of the spec
+
+
+class Destinations:
+    """Finds keys in the documents of a fleet."""
+
+    def __init__(self, documents: Sequence[tuple[str, SpecDocument]]) -> None:
+        self.fleet = documents[0][1]
+        self.clusters = {document.name: document for _, document in documents if document.kind == "Cluster"}
+        self.pools: dict[tuple[str, str], SpecDocument] = {}
+        for _, document in documents:
+            if document.kind == "GpuPool":
+                self.pools |= {(name, document.name): document for name in document.spec["clusters"]}
+
+    def of(self, outcome: Outcome, key: Pointer | None, pool: tuple[str, str]) -> Outcome:
+        """The outcome with the place of the key that says it, for a pool of a cluster by (cluster, name)."""
+        document = self.pools.get(pool)
+        if outcome.fate is not Fate.ADOPTED or document is None:
+            return outcome
+        found = next(self._places(key or (), document, pool[0]), None)
+        if found is None:
+            where = ("GpuPool", document.name, ())
+            reason = outcome.reason or "what gitgpu writes by itself"
+            return outcome._replace(into=where, reason=reason)
+        return outcome._replace(into=found)
+
+    def _places(self, key: Pointer, document: SpecDocument, cluster: str) -> Iterator[tuple[str, str, Pointer]]:
+        if key[:1] == ("metadata",):
+            yield "GpuPool", document.name, key[:2] if key[1:] == ("name",) else key[:1]
+            return
+        if len(key) < 2:
+            return
+        if key[1] in _OF_CLUSTER:
+            yield from self._within(self.clusters[cluster], (key,))
+            return
+        yield from self._overrides(document, key, cluster)
+        yield from self._within(document, (key,))
+        yield from self._within(self.fleet, (("spec", "defaults", "pool", *key[1:]),))
+
+    def _overrides(self, document: SpecDocument, key: Pointer, cluster: str) -> Iterator[tuple[str, str, Pointer]]:
+        for at, entry in enumerate(document.spec.get("overrides", ())):
+            if cluster in entry["clusters"]:
+                yield from self._within(document, (("spec", "overrides", at, "set", *key[1:]),))
+
+    def _within(self, document: SpecDocument, keys: Sequence[Pointer]) -> Iterator[tuple[str, str, Pointer]]:
+        for key in keys:
+            length = _depth({"spec": document.spec}, key)
+            if length >= _LEAST.get(str(key[1]), 2):
+                yield document.kind, document.name, key[:length]
+
+
+def _depth(value: Any, key: Pointer) -> int:
+    """How many parts of a pointer lead somewhere."""
+    for length, part in enumerate(key):
+        listed = isinstance(value, (list, tuple)) and isinstance(part, int) and part < len(value)
+        if not listed and not (isinstance(value, Mapping) and part in value):
+            return length
+        value = value[part]
+    return len(key)

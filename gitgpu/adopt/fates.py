@@ -1,0 +1,106 @@
+"""What became of each field of an object, by what the spec makes in its place."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.compare.normal_form import flat, stored
+from gitgpu.load.inventory.observed import Observed
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.source import Pointer
+
+_REQUIREMENTS = ("spec", "template", "spec", "requirements")
+OF_TOOLS = (  # what a tool writes into metadata for itself
+    "app.kubernetes.io/instance",
+    "app.kubernetes.io/managed-by",
+    "app.kubernetes.io/part-of",
+    "argocd.argoproj.io/",
+    "helm.sh/",
+    "helm.toolkit.fluxcd.io/",
+    "karpenter.azure.com/",
+    "karpenter.sh/",
+    "kubectl.kubernetes.io/",
+    "kustomize.toolkit.fluxcd.io/",
+    "meta.helm.sh/",
+)
+
+
+class Made(NamedTuple):
+    """What the spec makes in place of an object, the facts of edits of its kind, and where the spec says each field.
+
+    `place` gives the key of the spec that says a field, as (document kind, document name, pointer); None where no key
+    says it.
+    """
+
+    body: Mapping[str, Any]
+    facts: Facts
+    places: Mapping[Pointer, Pointer]
+    requirements: Mapping[str, Pointer] = {}
+
+
+def field_fates(observed: Observed, made: Made, catalog: Catalog) -> Iterator[tuple[Outcome, Pointer | None]]:
+    """An outcome for each field, and the key of a GpuPool that says it; a list is one field."""
+    lists = catalog.must("lists", "kubernetes")
+    after = stored(made.body, made.facts)
+    for pointer, value in fields(observed.body):
+        key = _key(pointer, made.places)
+        fate, reason = Fate.ADOPTED, ""
+        if _is_tools(pointer):
+            fate, reason, key = Fate.LEFT, "a tool or a controller writes it for itself", None
+        elif not _same(value, _at(after, pointer), (pointer, lists)):
+            fate, reason = _other(pointer, value, after, made)
+        yield Outcome(observed, fate, reason, pointer), key
+
+
+def fields(body: Mapping[str, Any], above: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:
+    """Every value of an object that is not a mapping with keys, by pointer."""
+    for key, value in body.items():
+        if isinstance(value, Mapping) and value:
+            yield from fields(value, (*above, key))
+        else:
+            yield (*above, key), value
+
+
+def _key(pointer: Pointer, places: Mapping[Pointer, Pointer]) -> Pointer | None:
+    for length in range(len(pointer), 0, -1):
+        if pointer[:length] in places:
+            return (*places[pointer[:length]], *pointer[length:])
+    return None
+
+
+def _is_tools(pointer: Pointer) -> bool:
+    if pointer[0] != "metadata" or len(pointer) < 3:
+        return False
+    return str(pointer[2]).startswith(OF_TOOLS)
+
+
+def _at(body: Any, pointer: Pointer) -> Any:
+    for key in pointer:
+        body = body.get(key) if isinstance(body, Mapping) else None
+    return body
+
+
+def _same(value: Any, other: Any, named: tuple[Pointer, Facts]) -> bool:
+    """Do two values of a field mean the same? Durations, amounts and lists as Kubernetes reads them."""
+    pointer, lists = named
+    if value in (None, {}, []) and other in (None, {}, []):
+        return True
+    above, name = str(pointer[-2]) if len(pointer) > 1 else "", str(pointer[-1])
+    return flat({above: {name: value}}, lists) == flat({above: {name: other}}, lists)
+
+
+def _other(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -> tuple[Fate, str]:
+    """What becomes of a field that the spec does not make as it is."""
+    path = ".".join(map(str, pointer))
+    if pointer == _REQUIREMENTS:
+        return Fate.ADOPTED, "requirements that allow the same nodes"
+    if pointer == ("apiVersion",):
+        return Fate.ADOPTED, "gitgpu writes another version of the same kind"
+    if pointer[0] == "metadata":
+        return Fate.LEFT, "it does not reach the nodes"
+    if any(each["field"] == path and str(each["value"]) == str(value) for each in made.facts["unwritten"]):
+        return Fate.ADOPTED, "a default"
+    if value is None or value is False:
+        return Fate.ADOPTED, "not set"
+    now = _at(after, pointer)
+    return Fate.INEXPRESSIBLE, "the spec has no key for it" if now is None else f"the spec makes {now!r} of it"

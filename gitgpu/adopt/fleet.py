@@ -1,0 +1,138 @@
+"""Everything that was read to documents of one fleet, and what became of each object."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.adopt import agent_pool, node_class, node_pool
+from gitgpu.adopt.adoption import Adopted, Fate, Outcome, Part, SpecDocument, StackPart
+from gitgpu.adopt.clusters import Inferred, Wanted, cluster_document, engine_of, fleet_document
+from gitgpu.adopt.destinations import Destinations
+from gitgpu.adopt.fates import Made, field_fates
+from gitgpu.adopt.lifting import lifted
+from gitgpu.adopt.merging import Placed, merged
+from gitgpu.adopt.node_objects import Nodes, is_of_nodes, name_of, nodes_of
+from gitgpu.adopt.node_requirements import PLACES as REQUIREMENTS
+from gitgpu.adopt.pools import Chosen, Site, adopted_pools
+from gitgpu.compare.nodes import AGENTS, CLASS, Known
+from gitgpu.compare.snapshot import Thing
+from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
+from gitgpu.source import Pointer
+
+PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
+    "NodePool": node_pool.PLACES,
+    AGENTS: agent_pool.PLACES,
+    CLASS: node_class.PLACES,
+}
+
+
+class Refused(NamedTuple):
+    """An object that its API server or controller refuses, and the finding in words."""
+
+    observed: Observed
+    reason: str
+
+
+class _Done(NamedTuple):
+    site: Site
+    chosen: tuple[Chosen, ...]
+    outcomes: tuple[Outcome, ...]
+
+
+def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], known: Known) -> Adopted:
+    """The fleet of what was read; what is `refused` is left out."""
+    fleet, inferred = fleet_document(inventory.clusters)
+    done: list[_Done] = []
+    for seen in inventory.clusters:
+        document, more = cluster_document(seen, wanted, known.catalog)
+        inferred += more
+        done.append(_cluster(seen, (fleet, _delivered(document, seen, fleet)), refused, known))
+    placed = [Placed(each.site.name, _headed(chosen)) for each in done for chosen in each.chosen]
+    clusters = [(each.site.name, _with_stack(each.site)) for each in done]
+    documents = lifted([("", fleet), *clusters, *merged(placed)])
+    destinations = Destinations(documents)
+    outcomes = [outcome for each in done for outcome in (*each.outcomes, *_fields(each, destinations, known))]
+    return Adopted(tuple(_noted(documents, inferred)), tuple(outcomes))
+
+
+def _cluster(
+    seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument], refused: Sequence[Refused], known: Known
+) -> _Done:
+    fleet, cluster = documents
+    wrong = {id(each.observed): each for each in refused}
+    kept = seen._replace(name=cluster.name, objects=tuple(each for each in seen.objects if id(each) not in wrong))
+    nodes = nodes_of(kept, str(cluster.spec["region"]), known)
+    outcomes = [Outcome(each.observed, Fate.WRONG, each.reason) for each in refused if each.observed in seen.objects]
+    nodes, other = _of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
+    site = Site(fleet, cluster, nodes, StackPart({}))
+    site = site._replace(cluster=_with_stack(site))
+    rest = Part(outcomes=tuple(_others(kept, ())))
+    return _Done(site, adopted_pools(site, known), (*outcomes, *nodes.outcomes, *other, *rest.outcomes))
+
+
+def _of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
+    """A Cluster has one provisioner: pools of the other sort stay with their owners."""
+    fits = tuple(each for each in nodes.gpu if each.by_karpenter == (provisioner == "nap"))
+    reason = f"its cluster has provisioner: {provisioner}, and a Cluster has one"
+    rest = [Outcome(each.observed, Fate.INEXPRESSIBLE, reason) for each in nodes.gpu if each not in fits]
+    return nodes._replace(gpu=fits), rest
+
+
+def _others(seen: ObservedCluster, known: Sequence[Outcome]) -> Iterator[Outcome]:
+    """The objects that nothing has looked at."""
+    done = {id(outcome.observed) for outcome in known}
+    for observed in seen.objects:
+        if not is_of_nodes(observed.body) and id(observed) not in done:
+            yield Outcome(observed, Fate.LEFT, "gitgpu does not make objects of this kind from a fleet")
+
+
+def _delivered(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocument) -> SpecDocument:
+    engine = engine_of(seen)
+    if not engine or engine == fleet.spec["delivery"]["engine"]:
+        return document
+    return document._replace(spec={**document.spec, "delivery": {"engine": engine}})
+
+
+def _with_stack(site: Site) -> SpecDocument:
+    spec: dict[str, Any] = dict(site.cluster.spec)
+    return site.cluster._replace(spec={**spec, "stack": dict(site.stack.stack)} if site.stack.stack else spec)
+
+
+def _headed(chosen: Chosen) -> SpecDocument:
+    """The document of a pool with a comment that says where it comes from."""
+    sources = [each for each in (chosen.nodes.observed, chosen.nodes.node_class) if each]
+    words = " and ".join(f"{each.name} ({each.places.span().file}:{each.places.span().line})" for each in sources)
+    return chosen.document._replace(comments={**chosen.document.comments, (): f"From {words}."})
+
+
+def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[Outcome]:
+    """What became of each field of the pools and of their node classes."""
+    seen: set[int] = set()
+    for chosen in done.chosen:
+        for observed in (chosen.nodes.observed, chosen.nodes.node_class):
+            if observed is None or id(observed) in seen:
+                continue
+            seen.add(id(observed))
+            made = _made(observed, chosen)
+            if made is None:
+                yield Outcome(observed, Fate.INEXPRESSIBLE, "gitgpu cannot make a pool like this")
+                continue
+            facts = known.catalog.must("edits", observed.body["kind"].lower())
+            all_made = Made(made.body, facts, PLACES[observed.body["kind"]], REQUIREMENTS)
+            for outcome, key in field_fates(observed, all_made, known.catalog):
+                yield destinations.of(outcome, key, (done.site.name, chosen.document.name))
+
+
+def _made(observed: Observed, chosen: Chosen) -> Thing | None:
+    found = (thing for thing in chosen.made.values() if thing.identity.kind == observed.body["kind"])
+    return next((thing for thing in found if thing.identity.name == name_of(observed)), None)
+
+
+def _noted(
+    documents: Sequence[tuple[str, SpecDocument]], inferred: Sequence[Inferred]
+) -> Iterator[tuple[str, SpecDocument]]:
+    """The documents with a comment at each key that no document says."""
+    for of, document in documents:
+        notes: dict[Pointer, str] = {
+            each.key: f"Inferred: {each.reason}." for each in inferred if each.document == document[:2]
+        }
+        yield of, document._replace(comments={**document.comments, **notes})

@@ -1,0 +1,98 @@
+"""Values that most documents of a fleet agree on, lifted to its defaults."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.tidy import in_order, usual_of_pools
+from gitgpu.load.shape import fleet_schema
+from gitgpu.source import Pointer
+
+Documents = Sequence[tuple[str, SpecDocument]]
+_LEAST = 2  # documents that share a value
+
+
+def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
+    """The same documents, the first of which is the Fleet, with `defaults` in it and without them elsewhere.
+
+    A value is lifted where every document could still say another: all of them have the key, or a default of it.
+    """
+    pools = [document for _, document in documents if document.kind == "GpuPool"]
+    clusters = [document for _, document in documents if document.kind == "Cluster"]
+    known = fleet_schema()["definitions"]["poolDefaults"]["properties"]
+    usual = {key: value for key, value in usual_of_pools().items() if key in known}
+    of_pools = _agreed([_said(document.spec, usual, known) for document in pools if not _differs(document)])
+    if any(map(_differs, pools)):
+        of_pools = {}
+    of_stacks = _agreed([document.spec.get("stack", {}) for document in clusters])
+    defaults = {key: value for key, value in (("stack", of_stacks), ("pool", of_pools)) if value}
+    return [(of, _without(document, defaults, usual)) for of, document in documents] if defaults else list(documents)
+
+
+def _differs(document: SpecDocument) -> bool:
+    return "overrides" in document.spec
+
+
+def _said(spec: Mapping[str, Any], usual: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    return {**usual, **{key: value for key, value in spec.items() if key in known}}
+
+
+def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The values that more than half of the mappings have, of keys that all of them have."""
+    if len(values) < _LEAST:
+        return {}
+    found: dict[str, Any] = {}
+    for path in _paths(values[0]):
+        every = [_at(value, path) for value in values]
+        if None in every:
+            continue
+        best = max(every, key=every.count)
+        if every.count(best) * 2 > len(every) and every.count(best) >= _LEAST:
+            _put(found, path, best)
+    return found
+
+
+def _paths(value: Mapping[str, Any], above: Pointer = ()) -> Iterator[Pointer]:
+    for key, inner in value.items():
+        if isinstance(inner, Mapping) and inner:
+            yield from _paths(inner, (*above, key))
+        else:
+            yield (*above, key)
+
+
+def _at(value: Any, path: Pointer) -> Any:
+    for key in path:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
+
+
+def _put(found: dict[str, Any], path: Pointer, value: Any) -> None:
+    for key in path[:-1]:
+        found = found.setdefault(str(key), {})
+    found[str(path[-1])] = value
+
+
+def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping[str, Any]) -> SpecDocument:
+    """A document once the defaults hold: what they say is left out, and a default of the schema is written instead."""
+    spec = dict(document.spec)
+    if document.kind == "Fleet":
+        worth = _beyond(defaults, {"pool": usual})
+        return document._replace(spec={**spec, "defaults": worth} if worth else spec)
+    if document.kind == "Cluster" and "stack" in spec:
+        spec["stack"] = _beyond(spec["stack"], defaults.get("stack", {}))
+    if document.kind == "GpuPool":
+        own = {key: value for key, value in usual.items() if key in defaults.get("pool", {}) and key not in spec}
+        spec = in_order(_beyond({**spec, **own}, defaults.get("pool", {})))
+    return document._replace(spec={key: value for key, value in spec.items() if value != {} or key not in defaults})
+
+
+def _beyond(value: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+    """What a mapping says beyond another one."""
+    found: dict[str, Any] = {}
+    for key, inner in value.items():
+        if isinstance(inner, Mapping) and isinstance(said.get(key), Mapping) and inner:
+            rest = _beyond(inner, said[key])
+            found |= {key: rest} if rest else {}
+        elif key not in said or inner != said[key]:
+            found[key] = inner
+    return found

@@ -1,0 +1,54 @@
+"""The limits of a NodePool to those of a GpuPool, which count whole GPUs."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.quantity import FORM, quantity
+
+_AS_THEY_ARE = ("cpu", "memory")
+
+
+def limit_keys(limits: Mapping[str, Any], skus: Sequence[Sku], partition: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The keys of a GpuPool that make these limits: `limits`, or `retire` where they allow no node."""
+    resource = skus[0].resource
+    amounts = {name: amount for name, given in limits.items() if (amount := _amount(given)) is not None}
+    if amounts.keys() >= {resource, "cpu"} and not any(amounts.values()):
+        return {"retire": True}
+    found: dict[str, Any] = {key: str(limits[key]) for key in _AS_THEY_ARE if key in amounts}
+    nodes, gpus = _whole(amounts.get("nodes")), _whole(amounts.get(resource))
+    shares = shares_of(partition)
+    if gpus is not None and shares > 1 and gpus % shares == 0:
+        gpus //= shares
+        nodes = None if nodes == _room(gpus, skus) else nodes
+    found |= {key: value for key, value in (("gpus", gpus), ("nodes", nodes)) if value is not None}
+    return {"limits": dict(sorted(found.items(), key=lambda pair: _ORDER.index(pair[0])))} if found else {}
+
+
+_ORDER = ("gpus", "cpu", "memory", "nodes")
+
+
+def shares_of(partition: Mapping[str, Any] | None) -> int:
+    """As how many a GPU is advertised."""
+    for way, said in (partition or {}).items():
+        if way != "mig":
+            return int(said["replicas"])
+        if said.get("strategy", "single") == "single":
+            profiles = said["profiles"]
+            return sum((profiles[0] if isinstance(profiles, list) else profiles).values())
+    return 1
+
+
+def _room(gpus: int, skus: Sequence[Sku]) -> int | None:
+    """The nodes that gitgpu limits a pool of shared GPUs to by itself."""
+    each = {sku.gpus for sku in skus}
+    return gpus // (each.pop() or 1) if len(each) == 1 else None
+
+
+def _amount(value: Any) -> Decimal | None:
+    return quantity(str(value)) if FORM.match(str(value)) else None
+
+
+def _whole(amount: Decimal | None) -> int | None:
+    return int(amount) if amount is not None and amount == int(amount) else None

@@ -1,0 +1,95 @@
+"""One document for the same pool on several clusters, with overrides where they differ in a few keys."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.source import Pointer
+
+FEW = 3  # values in which a pool may differ between clusters and still be one document
+
+
+class Placed(NamedTuple):
+    """A document of one cluster."""
+
+    cluster: str
+    document: SpecDocument
+
+
+def merged(placed: Iterable[Placed]) -> list[tuple[str, SpecDocument]]:
+    """The documents, each with the one cluster that it is about, "" for several."""
+    groups: dict[tuple[str, str, str], list[Placed]] = {}
+    for each in placed:
+        document = each.document
+        groups.setdefault((document.kind, document.namespace, document.name), []).append(each)
+    return [found for key in sorted(groups) for found in _merged(groups[key])]
+
+
+def _merged(group: Sequence[Placed]) -> Iterator[tuple[str, SpecDocument]]:
+    """Documents with the same metadata are joined; clusters that differ in more than a few values stay apart."""
+    left = list(group)
+    while left:
+        base = _most_usual(left)
+        like = [each for each in left if _is_near(base, each)]
+        left = [each for each in left if not _is_near(base, each)]
+        clusters = [each.cluster for each in like]
+        yield (clusters[0] if len(clusters) == 1 else ""), _joined(base, like)
+
+
+def _most_usual(group: Sequence[Placed]) -> Placed:
+    specs = [without_clusters(each.document.spec) for each in group]
+    return max(group, key=lambda each: specs.count(without_clusters(each.document.spec)))
+
+
+def without_clusters(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """What is not about where the document holds."""
+    return {key: value for key, value in spec.items() if key not in ("clusters", "overrides")}
+
+
+def _is_near(base: Placed, other: Placed) -> bool:
+    first, second = base.document, other.document
+    same = first._replace(spec={}, comments={}) == second._replace(spec={}, comments={})
+    patch = difference(without_clusters(first.spec), without_clusters(second.spec))
+    return same and len(list(_leaves(patch))) <= FEW
+
+
+def _joined(base: Placed, like: Sequence[Placed]) -> SpecDocument:
+    document, usual = base.document, without_clusters(base.document.spec)
+    names = sorted(each.cluster for each in like)
+    spec = {"clusters": names, **usual} if document.kind == "GpuPool" else dict(usual)
+    patches: list[tuple[dict[str, Any], list[str]]] = []
+    for each in sorted(like):
+        patch = difference(usual, without_clusters(each.document.spec))
+        known = next((clusters for other, clusters in patches if other == patch), None)
+        if patch and known is None:
+            patches.append((patch, [each.cluster]))
+        elif known is not None:
+            known.append(each.cluster)
+    if patches:
+        spec["overrides"] = [{"clusters": clusters, "set": patch} for patch, clusters in patches]
+    return document._replace(spec=spec, comments=_comments(base, like))
+
+
+def _comments(base: Placed, like: Sequence[Placed]) -> dict[Pointer, str]:
+    heads = [each.document.comments.get((), "") for each in sorted(like)]
+    return {**base.document.comments, (): "\n".join(dict.fromkeys(head for head in heads if head))}
+
+
+def difference(usual: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The merge patch (RFC 7386) that makes the other of the usual."""
+    patch: dict[str, Any] = {key: None for key in usual if key not in other}
+    for key, value in other.items():
+        known = usual.get(key)
+        if key in usual and known == value:
+            continue
+        both = isinstance(known, Mapping) and isinstance(value, Mapping)
+        patch[key] = difference(known, value) if both else value  # type: ignore[arg-type]
+    return patch
+
+
+def _leaves(value: Mapping[str, Any]) -> Iterator[Any]:
+    for inner in value.values():
+        if isinstance(inner, Mapping):
+            yield from _leaves(inner)
+        else:
+            yield inner

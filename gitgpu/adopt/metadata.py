@@ -1,0 +1,24 @@
+"""The labels and annotations of an object that are its owner's, and no tool's."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.adopt.fates import OF_TOOLS
+from gitgpu.compare.snapshot import at
+
+_RESERVED = ("gitgpu.dev/",)
+
+
+def own_labels(body: Mapping[str, Any]) -> dict[str, str]:
+    """The labels of the object itself."""
+    return _own(at(body, "metadata", "labels"))
+
+
+def own_annotations(body: Mapping[str, Any]) -> dict[str, str]:
+    """The annotations of the object itself."""
+    return _own(at(body, "metadata", "annotations"))
+
+
+def _own(found: Any) -> dict[str, str]:
+    kept = found.items() if isinstance(found, Mapping) else ()
+    return {key: str(value) for key, value in kept if not key.startswith((*OF_TOOLS, *_RESERVED))}

@@ -1,0 +1,81 @@
+"""The labels of a NodePool's nodes to the keys of a GpuPool: some of them gitgpu writes for another key."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from gitgpu.model.inputs import BY_AKS
+from gitgpu.model.sku import Sku
+from gitgpu.plan.driver import CONFIG, NAMES, OPT_OUT
+from gitgpu.plan.mig import HELD_BACK, LAYOUT
+
+_SHARED = re.compile(f"({'|'.join(map(re.escape, NAMES.values()))})-([1-9][0-9]?)")
+_SLICES = re.compile(r"([1-9])x([1-9]g\.[0-9]{1,3}gb(\.me)?)")
+_WAYS = {name: way for way, name in NAMES.items()}
+
+
+class Labels(NamedTuple):
+    """The labels of a pool's nodes, who installs its driver, and its sizes."""
+
+    labels: Mapping[str, str]
+    driver: str
+    skus: Sequence[Sku]
+
+    @property
+    def is_opted_out(self) -> bool:
+        """Would gitgpu keep the GPU Operator away from these nodes?"""
+        return self.driver in BY_AKS and bool(self.skus) and self.skus[0].manufacturer == "nvidia"
+
+
+class Way(Protocol):
+    """How the keys of a pool are found."""
+
+    @property
+    def literal(self) -> bool:
+        """Are labels written as they are?"""
+        ...
+
+    @property
+    def keys(self) -> Mapping[str, Any]:
+        """What else is known of the pool."""
+        ...
+
+
+def label_keys(given: Labels, way: Way) -> dict[str, Any]:
+    """`labels`, and the keys for which gitgpu writes the others."""
+    left = dict(given.labels)
+    found: dict[str, Any] = {}
+    if given.is_opted_out:
+        if (OPT_OUT.items() <= left.items()) and not way.literal:
+            left = {key: value for key, value in left.items() if key not in OPT_OUT}
+        else:
+            found["operatorOptOut"] = False
+    if not way.literal:
+        partition = way.keys.get("partition") or _sharing(left) or _slices(left, given)
+        found |= {"partition": partition} if partition else {}
+        left = _without_derived(left, partition, given)
+    return {**found, **({"labels": left} if left else {})}
+
+
+def _sharing(labels: Mapping[str, str]) -> dict[str, Any] | None:
+    """How GPUs are shared, by the name of the device plugin's configuration in gitgpu's words."""
+    match = _SHARED.fullmatch(labels.get(CONFIG, ""))
+    return {_WAYS[match[1]]: {"replicas": int(match[2])}} if match and int(match[2]) > 1 else None
+
+
+def _slices(labels: Mapping[str, str], given: Labels) -> dict[str, Any] | None:
+    """How GPUs are partitioned, by the name of the operator's layout in gitgpu's words."""
+    parts = [_SLICES.fullmatch(part) for part in labels.get(LAYOUT, "").split("_")]
+    if given.driver != "operator" or not all(parts):
+        return None
+    return {"mig": {"profiles": {part[2].replace(".me", "+me"): int(part[1]) for part in parts if part}}}
+
+
+def _without_derived(labels: Mapping[str, str], partition: Any, given: Labels) -> dict[str, str]:
+    """The labels that the keys of the partition do not bring."""
+    gone: set[str] = set()
+    if partition and "mig" in partition and given.driver == "operator":
+        gone = {LAYOUT, *HELD_BACK}
+    elif partition:
+        gone = {CONFIG}
+    return {key: value for key, value in labels.items() if key not in gone}

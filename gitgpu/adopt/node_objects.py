@@ -1,0 +1,95 @@
+"""The pools of nodes among the objects of a cluster: which of them have GPUs, and which are left to their owners."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome
+from gitgpu.adopt.compiled import node_thing
+from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Known, Pool, pools
+from gitgpu.compare.snapshot import Key, Thing, at
+from gitgpu.conform.objects import identity
+from gitgpu.load.inventory.observed import Observed, ObservedCluster
+from gitgpu.plan.metrics import NAMESPACE
+
+_NO_GPU = "its nodes have no GPU"
+
+
+class Nodes(NamedTuple):
+    """The pools with GPUs in order of name, what `compare` knows of each, all objects of nodes, and other outcomes."""
+
+    gpu: tuple[GpuNodes, ...]
+    pools: Mapping[tuple[str, str], Pool]
+    things: Mapping[Key, Thing]
+    outcomes: tuple[Outcome, ...]
+
+
+def nodes_of(cluster: ObservedCluster, region: str, known: Known) -> Nodes:
+    """The pools of a cluster, as they are stored."""
+    seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
+    things = {thing.key: thing for thing in (node_thing(as_ours(observed.body), cluster.name) for observed in seen)}
+    found = pools(things.values(), region, known)
+    classes = {name_of(observed): observed for observed in seen if observed.body["kind"] == CLASS}
+    gpu: list[GpuNodes] = []
+    outcomes: list[Outcome] = []
+    for observed in (observed for observed in seen if observed.body["kind"] != CLASS):
+        pool = found[observed.body["kind"], name_of(observed)]
+        why = _why_left(observed, pool)
+        if why:
+            outcomes.append(Outcome(observed, *why))
+        else:
+            gpu.append(GpuNodes(name_of(observed), observed, classes.get(class_name(observed.body)), pool.skus))
+    used = {class_name(nodes.observed.body) for nodes in gpu}
+    outcomes += _unused_classes(classes, used)
+    return Nodes(tuple(sorted(gpu, key=lambda nodes: nodes.name)), found, things, tuple(outcomes))
+
+
+def is_of_nodes(body: Mapping[str, Any]) -> bool:
+    """Is it a NodePool, an AKSNodeClass or a node pool of AKS?"""
+    return GROUPS.get(str(body.get("kind"))) == str(body.get("apiVersion", "")).partition("/")[0]
+
+
+def name_of(observed: Observed) -> str:
+    """The name of the object."""
+    return identity(observed.body).name
+
+
+def class_name(body: Mapping[str, Any]) -> str:
+    """The name of the node class that a NodePool refers to; "" for other kinds."""
+    return str(at(body, "spec", "template", "spec", "nodeClassRef", "name") or "")
+
+
+def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A node pool that is no object of the cluster, in the namespace that gitgpu writes; others as they are."""
+    meta = body["metadata"]
+    if body["kind"] != AGENTS or meta.get("namespace"):
+        return body
+    return {**body, "metadata": {**meta, "namespace": NAMESPACE}}
+
+
+def _why_left(observed: Observed, pool: Pool) -> tuple[Fate, str] | None:
+    """What becomes of a pool that is not adopted; None for one that is."""
+    if pool.kind == AGENTS:
+        return _why_agents_left(observed.body, pool)
+    if pool.karpenter is None:
+        other = at(observed.body, "spec", "template", "spec", "nodeClassRef", "kind")
+        return (Fate.LEFT, f"its node class is a {other}: it is not a pool of AKS") if other != CLASS else None
+    if not pool.karpenter.for_gpus:
+        return Fate.LEFT, f"{_NO_GPU}, or not all have one"
+    if not pool.skus:
+        return Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements"
+    return None
+
+
+def _why_agents_left(body: Mapping[str, Any], pool: Pool) -> tuple[Fate, str] | None:
+    size = at(body, "spec", "vmSize")
+    if not pool.skus:
+        return Fate.LEFT, f"{_NO_GPU}: its size is {size}"
+    if at(body, "spec", "mode") == "System":
+        return Fate.INEXPRESSIBLE, "it is a system pool (mode: System), and gitgpu makes user pools"
+    return None
+
+
+def _unused_classes(classes: Mapping[str, Observed], used: set[str]) -> Iterator[Outcome]:
+    for name, observed in classes.items():
+        if name not in used:
+            yield Outcome(observed, Fate.LEFT, "no GPU pool that is adopted refers to it")

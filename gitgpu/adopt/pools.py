@@ -1,0 +1,103 @@
+"""The pools of clusters to documents: of several ways to write a pool, the one that makes what runs."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.adopt.adoption import GpuNodes, SpecDocument, StackPart
+from gitgpu.adopt.agent_pool import agent_pool_keys
+from gitgpu.adopt.comparison import Compared, compared_nodes
+from gitgpu.adopt.compiled import linked, node_objects
+from gitgpu.adopt.metadata import own_annotations, own_labels
+from gitgpu.adopt.node_objects import Nodes, class_name
+from gitgpu.adopt.node_pool import Around, node_pool_keys
+from gitgpu.adopt.tidy import tidy
+from gitgpu.compare.nodes import AGENTS, KARPENTER, Known
+from gitgpu.compare.snapshot import Key, Thing
+
+
+class Site(NamedTuple):
+    """A cluster that is adopted: its documents so far, its pools, its stack, and its region."""
+
+    fleet: SpecDocument
+    cluster: SpecDocument
+    nodes: Nodes
+    stack: StackPart
+
+    @property
+    def name(self) -> str:
+        """The name of the cluster."""
+        return self.cluster.name
+
+    @property
+    def region(self) -> str:
+        """The region of the cluster."""
+        return str(self.cluster.spec["region"])
+
+    @property
+    def driver(self) -> str:
+        """Who installs the driver of a pool that does not say it."""
+        return str(self.stack.stack.get("driver", "aks"))
+
+
+class Chosen(NamedTuple):
+    """The document of a pool, and the objects that the cluster gets with it."""
+
+    nodes: GpuNodes
+    document: SpecDocument
+    made: Mapping[Key, Thing]
+
+
+def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
+    """Each pool as the document that changes least of it."""
+    plain = [_document(nodes, site, known, literal=False) for nodes in site.nodes.gpu]
+    first = _compiled(site, plain, known)
+    cost = _costs(site, first, known)
+    chosen = []
+    for nodes, document in zip(site.nodes.gpu, plain, strict=True):
+        if not any(cost(nodes)):
+            chosen.append(Chosen(nodes, document, first))
+            continue
+        literal = _document(nodes, site, known, literal=True)
+        other = _compiled(site, [literal], known) if literal != document else first
+        better = _costs(site, other, known)(nodes) < cost(nodes)
+        chosen.append(Chosen(nodes, literal, other) if better else Chosen(nodes, document, first))
+    return tuple(chosen)
+
+
+def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> SpecDocument:
+    around = Around(site.driver, site.stack.pools.get(nodes.name, {}), literal)
+    if nodes.by_karpenter:
+        keys = node_pool_keys(nodes, site.nodes.pools[KARPENTER, nodes.name], around, known)
+    else:
+        keys = agent_pool_keys(nodes, around, known.catalog)
+    spec = {"clusters": [site.name], **tidy(keys, site.driver, known.catalog.must("edits", "nodepool"))}
+    body = nodes.observed.body
+    return SpecDocument("GpuPool", nodes.name, spec, labels=own_labels(body), annotations=own_annotations(body))
+
+
+def _compiled(site: Site, pools: Sequence[SpecDocument], known: Known) -> Mapping[Key, Thing]:
+    """What the pools make; where they cannot be compiled together, what each of them makes."""
+    try:
+        return dict(_made(site, pools, known))
+    except Exception:  # noqa: BLE001  of a pool that rules would refuse; which one is found by compiling each alone
+        return (
+            {}
+            if len(pools) < 2
+            else {key: thing for pool in pools for key, thing in _compiled(site, [pool], known).items()}
+        )
+
+
+def _made(site: Site, pools: Sequence[SpecDocument], known: Known) -> Iterator[tuple[Key, Thing]]:
+    inputs = linked((site.fleet, site.cluster, *pools), known.catalog)
+    for cluster in inputs.clusters if inputs else ():
+        yield from node_objects(inputs, cluster).items() if inputs else ()
+
+
+def _costs(site: Site, made: Mapping[Key, Thing], known: Known) -> Callable[[GpuNodes], tuple[int, int]]:
+    found: Compared = compared_nodes(site.nodes.things, made, site.region, known)
+
+    def cost(nodes: GpuNodes) -> tuple[int, int]:
+        kind = KARPENTER if nodes.by_karpenter else AGENTS
+        return found.cost(kind, nodes.name, class_name(nodes.observed.body))
+
+    return cost

@@ -1,0 +1,36 @@
+"""Sizes as a person writes them: by name, or by what tells them from all others."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.size.size_selection import matching_sizes
+from gitgpu.model.sku import Sku
+
+FEW = 2  # sizes that are listed by name even where requirements would say the same
+
+
+def size_keys(skus: Sequence[Sku], catalog: Catalog, *, named: bool) -> dict[str, Any]:
+    """`sku` with these sizes, or `requirements` that exactly these meet. Sizes that were `named` stay names."""
+    names = [sku.name for sku in skus]
+    if not named and len(names) > FEW:
+        for wanted in _candidates(skus):
+            if {sku.name for sku in matching_sizes(catalog, wanted)} == set(names):
+                return {"requirements": wanted}
+    return {"sku": names[0] if len(names) == 1 else names}
+
+
+def _candidates(skus: Sequence[Sku]) -> Iterator[Mapping[str, Any]]:
+    """Requirements from the shortest to the longest."""
+    models = sorted({sku.gpu.model for sku in skus if sku.gpu})
+    counts = [sku.gpus for sku in skus if sku.gpus]
+    series = sorted({sku.series for sku in skus if sku.series})
+    if not models or not counts:
+        return
+    low, high = min(counts), max(counts)
+    count = {"count": low if low == high else f"{low}..{high}"}
+    yield {"gpu": {"model": models}}
+    yield {"gpu": {"model": models, **count}}
+    if series:
+        yield {"gpu": {"model": models}, "series": series}
+        yield {"gpu": {"model": models, **count}, "series": series}

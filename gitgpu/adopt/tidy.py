@@ -1,0 +1,77 @@
+"""The spec of a pool as a person writes it: without defaults, its keys in the order of the schema."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.compare.hashes import nanoseconds
+from gitgpu.load.shape import fleet_schema
+from gitgpu.model.catalog import Facts
+
+_SECOND = 10**9
+_UNITS = (("h", 3600), ("m", 60), ("s", 1))
+_DURATIONS = ("consolidateAfter", "expireAfter", "terminationGracePeriod")
+
+
+def tidy(spec: Mapping[str, Any], driver: str, facts: Facts) -> dict[str, Any]:
+    """The spec without what holds anyway; `driver` is that of the cluster, `facts` those of edits of NodePools."""
+    found = dict(spec)
+    usual = usual_of_pools()
+    for key in ("os", "capacity", "taints", "operatorOptOut"):
+        if found.get(key) == usual[key]:
+            del found[key]
+    if found.get("driver") == driver:
+        del found["driver"]
+    if "disruption" in found:
+        found["disruption"] = dict(_disruption(found["disruption"], facts))
+        if not found["disruption"]:
+            del found["disruption"]
+    return in_order(found)
+
+
+def in_order(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys in the order in which the schema lists them."""
+    order = {key: at for at, key in enumerate(_properties("gpupool"))}
+    return dict(sorted(spec.items(), key=lambda pair: order.get(pair[0], len(order))))
+
+
+def plain_duration(text: str) -> str:
+    """A duration in whole hours, minutes and seconds; others as they are."""
+    try:
+        seconds, part = divmod(nanoseconds(text), _SECOND)
+    except ValueError:
+        return text
+    if part or not seconds:
+        return text if part else "0s"
+    found = ""
+    for unit, length in _UNITS:
+        count, seconds = divmod(seconds, length)
+        found += f"{count}{unit}" if count else ""
+    return found
+
+
+def _disruption(given: Mapping[str, Any], facts: Facts) -> Iterator[tuple[str, Any]]:
+    """Where gitgpu has no default, that of Karpenter is silent too."""
+    karpenter = {default["field"].rpartition(".")[2]: default["value"] for default in facts["defaults"]}
+    own = {key: part["default"] for key, part in _definition("disruption").items() if "default" in part}
+    for key in _definition("disruption"):
+        if key in given:
+            value = plain_duration(given[key]) if key in _DURATIONS else given[key]
+            default = own.get(key, karpenter.get(key))
+            if value != (plain_duration(default) if key in _DURATIONS and default else default):
+                yield key, value
+
+
+def usual_of_pools() -> dict[str, Any]:
+    """What a GpuPool has where its document, its Cluster and its Fleet are silent, by key."""
+    properties = _properties("gpupool")
+    return {key: part["default"] for key, part in properties.items() if "default" in part}
+
+
+def _properties(kind: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = _definition(kind)["spec"]["properties"]
+    return found
+
+
+def _definition(name: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = fleet_schema()["definitions"][name]["properties"]
+    return found

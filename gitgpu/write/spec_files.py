@@ -1,0 +1,31 @@
+"""Which file holds which document of a spec: one for the fleet, one a cluster, one a pool that clusters share."""
+
+from collections.abc import Mapping, Sequence
+
+from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.write.spec_text import spec_text
+
+FLEET = "fleet.yaml"
+_ORDER = ("Fleet", "Cluster", "GpuPool", "GpuWorkload")
+
+
+def spec_files(documents: Sequence[tuple[str, SpecDocument]]) -> Mapping[str, str]:
+    """The text of each file by its path below the directory of the fleet; documents with the cluster they are about."""
+    files: dict[str, list[SpecDocument]] = {}
+    for cluster, document in documents:
+        files.setdefault(_path(cluster, document), []).append(document)
+    return {path: spec_text(sorted(files[path], key=_key)) for path in sorted(files)}
+
+
+def _path(cluster: str, document: SpecDocument) -> str:
+    if document.kind == "Fleet":
+        return FLEET
+    if cluster:
+        return f"clusters/{cluster}.yaml"
+    if document.kind == "GpuPool":
+        return f"pools/{document.name}.yaml"
+    return f"workloads/{document.namespace}.yaml"
+
+
+def _key(document: SpecDocument) -> tuple[int, str, str]:
+    return _ORDER.index(document.kind), document.namespace, document.name

@@ -1,0 +1,87 @@
+"""Documents of a spec as text for people: below their comments, flat mappings and lists of words on one line."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.compiled import data
+from gitgpu.source import Pointer
+from gitgpu.write.render import comment_text, render
+
+_LONGEST = 120
+_FLAT = 60  # characters of a value that stays on its line
+
+
+def spec_text(documents: Sequence[SpecDocument]) -> str:
+    """The text of a file with these documents."""
+    return "---\n".join(_document(document) for document in documents)
+
+
+def _document(document: SpecDocument) -> str:
+    head = _comment(document.comments.get((), ""), "")
+    return head + "".join(f"{line}\n" for line in _mapping(data(document), (), "", document.comments))
+
+
+def _mapping(value: Mapping[str, Any], at: Pointer, pad: str, comments: Mapping[Pointer, str]) -> list[str]:
+    lines: list[str] = []
+    for key, inner in value.items():
+        here = (*at, key)
+        lines += _comment(comments.get(here, ""), pad).splitlines()
+        name = _scalar(key)
+        flat = _flat(inner) if not any(other[: len(here)] == here and other != here for other in comments) else None
+        if flat is not None and at and len(flat) <= _FLAT:
+            lines.append(f"{pad}{name}: {flat}")
+        elif isinstance(inner, Mapping) and inner:
+            lines += [f"{pad}{name}:", *_mapping(inner, here, f"{pad}  ", comments)]
+        elif isinstance(inner, (list, tuple)) and inner:
+            lines += [f"{pad}{name}:", *_items(inner, here, pad, comments)]
+        else:
+            lines.append(f"{pad}{name}: {_scalar(inner)}")
+    return lines
+
+
+def _items(items: Sequence[Any], at: Pointer, pad: str, comments: Mapping[Pointer, str]) -> list[str]:
+    lines: list[str] = []
+    for index, item in enumerate(items):
+        flat = _flat(item)
+        if flat is not None and len(pad) + len(flat) + 2 <= _LONGEST:
+            lines.append(f"{pad}- {flat}")
+        elif isinstance(item, Mapping) and item:
+            first, *rest = _mapping(item, (*at, index), f"{pad}  ", comments)
+            lines += [f"{pad}- {first.strip()}", *rest]
+        else:
+            lines.append(f"{pad}- {_scalar(item)}")
+    return lines
+
+
+def _flat(value: Any) -> str | None:
+    """A value on one line: a scalar, or a mapping or list of scalars; None for what does not fit there."""
+    if isinstance(value, Mapping) and value:
+        parts = [(_scalar(key), _inner(inner)) for key, inner in value.items()]
+        return None if any(part is None for _, part in parts) else f"{{{', '.join(f'{k}: {v}' for k, v in parts)}}}"
+    if isinstance(value, (list, tuple)) and value:
+        found = [_inner(inner) for inner in value]
+        return None if None in found else f"[{', '.join(str(part) for part in found)}]"
+    text = _scalar(value)
+    return None if text.startswith("|") else text
+
+
+def _inner(value: Any) -> str | None:
+    """A scalar as it may be inside brackets, where commas and brackets mean something; None for other values."""
+    if isinstance(value, Mapping) and value:
+        return _flat(value) if all(not isinstance(inner, (Mapping, list)) for inner in value.values()) else None
+    if isinstance(value, (Mapping, list, tuple)):
+        return None if value else _scalar(value)
+    text = _scalar(value)
+    if text.startswith("|"):
+        return None
+    return text if text.startswith('"') or not set(text) & set(",[]{}") else f'"{text}"'
+
+
+def _scalar(value: Any) -> str:
+    """A scalar as the renderer of manifests writes it."""
+    return render({"v": value}).removeprefix("v: ").removesuffix("\n")
+
+
+def _comment(text: str, pad: str) -> str:
+    return "".join(f"{pad}# {comment_text(line)}\n" for line in text.splitlines())

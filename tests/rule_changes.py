@@ -1,0 +1,184 @@
+"""Small changes of the examples of rules, and how each changes what a rule reports.
+
+Every change of an example either matters to the rule or does not. The snapshots list those that matter: without which
+key, and with which other value, a bad example is no longer reported and a good one is. A condition that a rule loses,
+or gets by mistake, changes the list.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+Path = tuple[str | int, ...]
+Reported = Sequence[tuple[str, ...]]
+IDENTITY = (("apiVersion",), ("kind",), ("metadata",), ("metadata", "name"), ("metadata", "namespace"))
+
+# Words that are alternatives of each other, as a line each, and the sizes: what an author could have written instead.
+ALTERNATIVES = [
+    line.split()
+    for line in """\
+In NotIn Exists DoesNotExist Gt Lt
+Equal Exists
+NoSchedule NoExecute PreferNoSchedule
+spot on-demand
+Spot Regular
+WhenEmpty WhenEmptyOrUnderutilized Balanced
+Ubuntu Ubuntu2204 Ubuntu2404 AzureLinux Windows2022
+Linux Windows
+linux windows
+User System
+Driver None
+Install None
+Always IfNotPresent Never OnFailure
+Value AverageValue Utilization
+aks operator managed none
+nap cluster-autoscaler
+device-plugin dra
+prometheus-operator azure-managed none
+flux argocd
+keda hpa
+gpu-utilization gpu-memory tensor-activity query
+none static
+none best-effort restricted single-numa-node
+none azure cilium calico
+azure kubenet
+overlay node-subnet pod-subnet
+none single mixed
+nvidia amd
+helm addon none
+npd none
+gfd none
+utilization inventory none
+Deployment StatefulSet Job
+shared sriov
+RollingUpdate OnDelete Recreate
+true false
+default gpu-operator
+nvidia.com/gpu nvidia.com/gpu.shared nvidia.com/mig-1g.10gb amd.com/gpu gpu.nvidia.com
+Standard_NC24ads_A100_v4 Standard_NC16as_T4_v3 Standard_NC40ads_H100_v5 Standard_NV36ads_A10_v5 Standard_D8s_v5
+""".splitlines()
+]
+VERSION = re.compile(r"(v?\d+\.)(\d+)((?:\.\d+)*)")
+COUNTED = re.compile(r"()(\d+)([a-zA-Z%]*)")  # 8, 10m, 30s, 24Gi, 50%
+
+
+class Change(NamedTuple):
+    """One document of an example with the value at a path changed. `old` and `new` are "" where the value is absent."""
+
+    number: int
+    path: Path
+    old: str
+    new: str
+    body: dict[str, Any]
+
+    @property
+    def text(self) -> str:
+        """What is changed: `spec.replicas 1 -> 2`, `spec.replicas absent`, or a line of a text that is absent."""
+        where = ".".join(map(str, self.path))
+        if not self.new:
+            return f"{where} absent"
+        if "\n" in self.old:
+            kept = self.new.splitlines()
+            lost = next(line for at, line in enumerate(self.old.splitlines()) if kept[at : at + 1] != [line])
+            return f"{where} without {_short(lost.strip())}"
+        return f"{where} {_short(self.old)} -> {_short(self.new)}"
+
+    def is_inside(self, other: "Change") -> bool:
+        """Is this a change of a part of what the other one removes?"""
+        return self.number == other.number and self.path[: len(other.path)] == other.path and not other.new
+
+
+def changes(bodies: Sequence[Mapping[str, Any]]) -> Iterator[Change]:
+    """Every change of the documents of an example."""
+    for number, body in enumerate(bodies):
+        for path, value in _values(body):
+            if path not in IDENTITY:
+                yield Change(number, path, "", "", _changed(body, path, without=True))
+            if path not in (("apiVersion",), ("kind",)):
+                for other in _others(value):
+                    yield Change(number, path, str(value), str(other), _changed(body, path, other))
+
+
+def _values(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Every value inside a document, with its path."""
+    pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in pairs:
+        yield (*path, key), inner
+        yield from _values(inner, (*path, key))
+
+
+def _others(value: Any) -> Iterator[Any]:
+    """The values that a value is replaced with."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int | float):
+        yield from (value - 1, value + 1)
+    elif isinstance(value, str) and "\n" in value:
+        lines = value.splitlines(keepends=True)
+        yield from ("".join([*lines[:at], *lines[at + 1 :]]) for at in range(len(lines)) if lines[at].strip())
+    elif isinstance(value, str):
+        yield from _other_words(value)
+
+
+def _other_words(value: str) -> Iterator[str]:
+    number = VERSION.fullmatch(value) or COUNTED.fullmatch(value)
+    if number:
+        before, count, after = number.groups()
+        yield from (f"{before}{int(count) + step}{after}" for step in (-1, 1) if int(count) + step >= 0)
+        return
+    alternatives = {word for words in ALTERNATIVES if value in words for word in words}
+    yield from sorted(alternatives - {value})
+    yield f"{value}x"
+
+
+def _short(text: str) -> str:
+    """The start and the end of a text that is too long for a line."""
+    return text if len(text) <= 70 else f"{text[:40]}...{text[-25:]}"
+
+
+def _changed(value: Any, path: Path, other: Any = None, *, without: bool = False) -> Any:
+    """A copy of a value in which the value at a path is another one, or is absent."""
+    key, *rest = path
+    copy: Any = dict(value) if isinstance(value, Mapping) else list(value)
+    if rest:
+        copy[key] = _changed(value[key], tuple(rest), other, without=without)
+    elif without:
+        del copy[key]
+    else:
+        copy[key] = other
+    return copy
+
+
+def effects(bodies: Sequence[Mapping[str, Any]], before: Reported, tried: Iterable[tuple[Change, Reported]]) -> str:
+    """The changes that change what is reported, a line each, with the number of findings after the change.
+
+    A finding that only repeats the new value where it had the old one is the same. That an object is absent is not
+    listed where the same comes of the absence of a part of it.
+    """
+    found = []
+    for change, after in tried:
+        if not _is_same(before, after, change):
+            number = str(len(after)) if len(after) != len(before) else "other"
+            found.append((number, change))
+    lines = [f"{len(before)} reported"]
+    name = -1
+    for number, change in found:
+        if any(number == other and inner is not change and inner.is_inside(change) for other, inner in found):
+            continue
+        if change.number != name:
+            name = change.number
+            lines.append(f"  {_name(bodies[name])}")
+        lines.append(f"    {number}: {change.text}")
+    return "\n".join(lines)
+
+
+def _is_same(before: Reported, after: Reported, change: Change) -> bool:
+    if Counter(after) == Counter(before):
+        return True
+    renamed = [tuple(text.replace(change.new, change.old) for text in fault) for fault in after]
+    return bool(change.new) and Counter(renamed) == Counter(before)
+
+
+def _name(body: Mapping[str, Any]) -> str:
+    return f"{body['kind']} {body.get('metadata', {}).get('name', '')}".strip()

@@ -1,0 +1,112 @@
+"""What runs to a fleet that keeps it: round trips, and what single objects become."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.clusters import Wanted
+from gitgpu.importing import Imported, import_fleet
+from gitgpu.load.inventory.observed import Azure
+from tests.adopt.inventories import inventory, of_overlays
+
+ROOT = Path(__file__).parents[1]
+REGIONS = {
+    "lab-dra": "westeurope",
+    "lab-weu": "westeurope",
+    "models-swc": "swedencentral",
+    "prod-eus": "eastus",
+    "prod-swc": "swedencentral",
+    "studio-uks": "uksouth",
+}
+POOL = """apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: gpu
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: shared}
+      requirements:
+      - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}
+      - {key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}
+      taints:
+      - {key: nvidia.com/gpu, value: present, effect: NoSchedule}
+  limits: {nvidia.com/gpu: "4"}
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata:
+  name: shared
+spec:
+  imageFamily: Ubuntu
+  osDiskSizeGB: 300
+"""
+
+
+def imported(text: str) -> Imported:
+    """The fleet of one cluster with the objects of a text."""
+    return import_fleet(inventory({"prod": text}), Wanted(), (), "fleet")
+
+
+def pool(made: Imported, name: str = "gpu") -> dict[str, Any]:
+    """The spec of a GpuPool that was written."""
+    documents = [each for text in made.files.values() for each in yaml.safe_load_all(text)]
+    found: dict[str, Any] = next(
+        each["spec"] for each in documents if (each["kind"], each["metadata"]["name"]) == ("GpuPool", name)
+    )
+    return found
+
+
+@pytest.fixture(scope="module")
+def example() -> Imported:
+    """The fleet of what the example fleet builds."""
+    azure = {name: Azure(region=region, kubernetes="1.36") for name, region in REGIONS.items()}
+    return import_fleet(of_overlays(ROOT / "overlays", azure), Wanted(), (), "fleet")
+
+
+def test_the_example_fleet_keeps_every_node(example: Imported) -> None:
+    assert len(example.verdicts) == 23
+    assert [each for each in example.verdicts if not each.keeps_nodes or each.change.kind] == []
+
+
+def test_no_field_of_the_example_fleet_is_lost(example: Imported) -> None:
+    assert [each for each in example.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE] == []
+
+
+def test_pools_that_clusters_share_are_one_document(example: Imported) -> None:
+    shared = yaml.safe_load(example.files["pools/a100.yaml"])
+    assert shared["spec"]["clusters"] == ["prod-eus", "prod-swc"]
+
+
+def test_a_plain_node_pool_keeps_its_names_and_its_nodes() -> None:
+    made = imported(POOL)
+    assert pool(made) == {
+        "clusters": ["prod"],
+        "sku": "Standard_NC24ads_A100_v4",
+        "limits": {"gpus": 4},
+        "operatorOptOut": False,
+        "nodeClass": {"name": "shared"},
+        "image": {"osDiskGB": 300},
+        "disruption": {"consolidationPolicy": "WhenEmptyOrUnderutilized", "consolidateAfter": "0s"},
+        "taints": [{"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}],
+    }
+    assert [(each.change.name, each.keeps_nodes) for each in made.verdicts] == [("gpu", True)]
+
+
+def test_a_pool_without_gpus_stays_with_its_owner() -> None:
+    text = POOL.replace("Standard_NC24ads_A100_v4", "Standard_D8s_v5")
+    made = imported(text)
+    assert {(each.fate, each.observed.name) for each in made.adopted.outcomes} == {
+        (Fate.LEFT, "NodePool/gpu"),
+        (Fate.LEFT, "AKSNodeClass/shared"),
+    }
+
+
+def test_a_pool_that_is_refused_is_reported_with_the_finding() -> None:
+    made = imported(POOL.replace('nvidia.com/gpu: "4"', 'nvidia.com/gpu: "four"'))
+    found = {each.observed.name: each for each in made.adopted.outcomes if not each.pointer}
+    assert found["NodePool/gpu"].fate is Fate.WRONG
+    assert found["NodePool/gpu"].reason.startswith("CNF001: ")
