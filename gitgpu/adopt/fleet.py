@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt import agent_pool, node_class, node_pool
-from gitgpu.adopt.adoption import Adopted, Fate, Outcome, Part, SpecDocument, StackPart
-from gitgpu.adopt.clusters import Inferred, Wanted, cluster_document, engine_of, fleet_document
+from gitgpu.adopt.adoption import Adopted, Fate, Inferred, Outcome, Part, Refused, SpecDocument, StackPart
+from gitgpu.adopt.clusters import Wanted, cluster_document, engine_of, fleet_document
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.fates import Made, field_fates
 from gitgpu.adopt.lifting import lifted
@@ -25,13 +25,6 @@ PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
 }
 
 
-class Refused(NamedTuple):
-    """An object that its API server or controller refuses, and the finding in words."""
-
-    observed: Observed
-    reason: str
-
-
 class _Done(NamedTuple):
     site: Site
     chosen: tuple[Chosen, ...]
@@ -46,12 +39,12 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
         document, more = cluster_document(seen, wanted, known.catalog)
         inferred += more
         done.append(_cluster(seen, (fleet, _delivered(document, seen, fleet)), refused, known))
-    placed = [Placed(each.site.name, _headed(chosen)) for each in done for chosen in each.chosen]
+    placed = [Placed(each.site.name, _headed(chosen)) for each in done for chosen in each.chosen if not chosen.reason]
     clusters = [(each.site.name, _with_stack(each.site)) for each in done]
     documents = lifted([("", fleet), *clusters, *merged(placed)])
     destinations = Destinations(documents)
     outcomes = [outcome for each in done for outcome in (*each.outcomes, *_fields(each, destinations, known))]
-    return Adopted(tuple(_noted(documents, inferred)), tuple(outcomes))
+    return Adopted(tuple(_noted(documents, inferred)), tuple(outcomes), tuple(inferred))
 
 
 def _cluster(
@@ -113,8 +106,9 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
                 continue
             seen.add(id(observed))
             made = _made(observed, chosen)
-            if made is None:
-                yield Outcome(observed, Fate.INEXPRESSIBLE, "gitgpu cannot make a pool like this")
+            if chosen.reason or made is None:
+                reason = chosen.reason or "no node class is made in its place"
+                yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
                 continue
             facts = known.catalog.must("edits", observed.body["kind"].lower())
             all_made = Made(made.body, facts, PLACES[observed.body["kind"]], REQUIREMENTS)

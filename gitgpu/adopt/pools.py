@@ -10,6 +10,7 @@ from gitgpu.adopt.compiled import linked, node_objects
 from gitgpu.adopt.metadata import own_annotations, own_labels
 from gitgpu.adopt.node_objects import Nodes, class_name
 from gitgpu.adopt.node_pool import Around, node_pool_keys
+from gitgpu.adopt.sound import sound
 from gitgpu.adopt.tidy import tidy
 from gitgpu.compare.nodes import AGENTS, KARPENTER, Known
 from gitgpu.compare.snapshot import Key, Thing
@@ -40,31 +41,40 @@ class Site(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """The document of a pool, and the objects that the cluster gets with it."""
+    """The document of a pool, and the objects that the cluster gets with it; `reason` says why there are none."""
 
     nodes: GpuNodes
     document: SpecDocument
     made: Mapping[Key, Thing]
+    reason: str = ""
 
 
 def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
     """Each pool as the document that changes least of it."""
     plain = [_document(nodes, site, known, literal=False) for nodes in site.nodes.gpu]
-    first = _compiled(site, plain, known)
+    first = _compiled(site, [document for document, _ in plain], known)
     cost = _costs(site, first, known)
     chosen = []
-    for nodes, document in zip(site.nodes.gpu, plain, strict=True):
-        if not any(cost(nodes)):
-            chosen.append(Chosen(nodes, document, first))
-            continue
-        literal = _document(nodes, site, known, literal=True)
-        other = _compiled(site, [literal], known) if literal != document else first
-        better = _costs(site, other, known)(nodes) < cost(nodes)
-        chosen.append(Chosen(nodes, literal, other) if better else Chosen(nodes, document, first))
+    for nodes, (document, reason) in zip(site.nodes.gpu, plain, strict=True):
+        best = Chosen(nodes, document, first, reason or _unmade(nodes, first))
+        if any(cost(nodes)):
+            literal, reason = _document(nodes, site, known, literal=True)
+            other = _compiled(site, [literal], known) if literal != document else first
+            if _costs(site, other, known)(nodes) < cost(nodes):
+                best = Chosen(nodes, literal, other, reason or _unmade(nodes, other))
+        chosen.append(best)
     return tuple(chosen)
 
 
-def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> SpecDocument:
+def _unmade(nodes: GpuNodes, made: Mapping[Key, Thing]) -> str:
+    """Why there is no pool; "" where there is one."""
+    kind = KARPENTER if nodes.by_karpenter else AGENTS
+    is_there = any((thing.identity.kind, thing.identity.name) == (kind, nodes.name) for thing in made.values())
+    return "" if is_there else "gitgpu cannot make a pool like this"
+
+
+def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> tuple[SpecDocument, str]:
+    """The document, and why the schema does not take it."""
     around = Around(site.driver, site.stack.pools.get(nodes.name, {}), literal)
     if nodes.by_karpenter:
         keys = node_pool_keys(nodes, site.nodes.pools[KARPENTER, nodes.name], around, known)
@@ -72,7 +82,7 @@ def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> Sp
         keys = agent_pool_keys(nodes, around, known.catalog)
     spec = {"clusters": [site.name], **tidy(keys, site.driver, known.catalog.must("edits", "nodepool"))}
     body = nodes.observed.body
-    return SpecDocument("GpuPool", nodes.name, spec, labels=own_labels(body), annotations=own_annotations(body))
+    return sound(SpecDocument("GpuPool", nodes.name, spec, labels=own_labels(body), annotations=own_annotations(body)))
 
 
 def _compiled(site: Site, pools: Sequence[SpecDocument], known: Known) -> Mapping[Key, Thing]:
