@@ -76,9 +76,7 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
     return Imported(folder, files, made, checked, verdicts, read.inventory)
 
 
-def _sound(
-    files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str
-) -> tuple[Mapping[str, str], Checked]:
+def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> tuple[Mapping[str, str], Checked]:
     """The files with errors of rules allowed: what they are about runs, and is to go on as it is."""
     checked = _validated(files, catalogs, folder)
     errors = [
@@ -101,7 +99,9 @@ def _left(checked: Checked) -> Iterator[Diagnostic]:
         if id(finding) in told:
             yield finding
         else:
-            yield finding._replace(severity=Severity.WARNING, help=f"it is kept as it runs; to correct it, {finding.help}")
+            yield finding._replace(
+                severity=Severity.WARNING, help=f"it is kept as it runs; to correct it, {finding.help}"
+            )
 
 
 def _validated(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> Checked:
@@ -118,9 +118,7 @@ def check_fleet(inventory: Inventory, wanted: Wanted, checked: Checked) -> Impor
     return ImportReport("", (), verdicts, inventory.passed, checked=True)
 
 
-def proof(
-    clusters: Iterable[ObservedCluster], wanted: Wanted, inputs: Inputs, known: Known
-) -> Iterator[PoolVerdict]:
+def proof(clusters: Iterable[ObservedCluster], wanted: Wanted, inputs: Inputs, known: Known) -> Iterator[PoolVerdict]:
     """The verdict for each pool that the fleet makes, in order of cluster and name."""
     named = {cluster.name: cluster for cluster in inputs.clusters}
     for seen in clusters:

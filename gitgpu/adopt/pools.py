@@ -57,13 +57,17 @@ def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
     chosen = []
     for nodes, (document, reason) in zip(site.nodes.gpu, plain, strict=True):
         best = Chosen(nodes, document, first, reason or _unmade(nodes, first))
-        if any(cost(nodes)):
-            literal, reason = _document(nodes, site, known, literal=True)
-            other = _compiled(site, [literal], known) if literal != document else first
-            if _costs(site, other, known)(nodes) < cost(nodes):
-                best = Chosen(nodes, literal, other, reason or _unmade(nodes, other))
-        chosen.append(best)
+        chosen.append(_literal(best, site, known, cost(nodes)) if any(cost(nodes)) else best)
     return tuple(chosen)
+
+
+def _literal(plain: Chosen, site: Site, known: Known, cost: tuple[int, int]) -> Chosen:
+    """The pool in the words of its NodePool, if that changes less of it."""
+    nodes = plain.nodes
+    document, reason = _document(nodes, site, known, literal=True)
+    made = _compiled(site, [document], known)
+    better = _costs(site, made, known)(nodes) < cost
+    return Chosen(nodes, document, made, reason or _unmade(nodes, made)) if better else plain
 
 
 def _unmade(nodes: GpuNodes, made: Mapping[Key, Thing]) -> str:

@@ -92,7 +92,11 @@ def headline(report: ImportReport) -> str:
         return "no GPU pool was compared"
     if words["keep"] == pools:
         return f"{counted(pools, 'GPU pool')}: all nodes stay"
-    parts = ((words["replace"], "would lose nodes"), (words["unknown"], "not known"), (words["keep"], "keep their nodes"))
+    parts = (
+        (words["replace"], "would lose nodes"),
+        (words["unknown"], "not known"),
+        (words["keep"], "keep their nodes"),
+    )
     return f"{counted(pools, 'GPU pool')}: {', '.join(f'{count} {what}' for count, what in parts if count)}"
 
 

@@ -37,7 +37,6 @@ COMMANDS = with_json(program())
 SCHEMAS = {
     "build": "findings",
     "explain": "explain",
-    "import": "import",
     "lint": "findings",
     "plan": "plan",
     "rule": "rule",

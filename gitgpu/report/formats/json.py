@@ -1,7 +1,5 @@
 """For programs: the versioned envelope that schemas/report.schema.json describes."""
 
-from typing import Any
-
 from gitgpu.diagnostic import Severity
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Findings, Style

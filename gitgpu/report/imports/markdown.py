@@ -14,7 +14,11 @@ def _render(report: ImportReport, _style: Style) -> str:
     lines = [f"**gitgpu import: {cell(headline(report))}**", ""]
     if report.verdicts:
         lines += ["| cluster | pool | nodes | why |", "| --- | --- | --- | --- |", *_verdicts(report), ""]
-    for title, fate in (("Not adopted", Fate.INEXPRESSIBLE), ("Wrong already", Fate.WRONG), ("Inferred", Fate.INFERRED)):
+    for title, fate in (
+        ("Not adopted", Fate.INEXPRESSIBLE),
+        ("Wrong already", Fate.WRONG),
+        ("Inferred", Fate.INFERRED),
+    ):
         lines += _section(title, [*_outcomes(report.of(fate)), *(_inferred(report) if fate is Fate.INFERRED else ())])
     left = [f"{what}: {reason}" for what, reason in left_alone(report.of(Fate.LEFT))]
     left += [f"{place(each.span)}: {each.name}: {each.reason}" for each in report.passed]
