@@ -14,6 +14,7 @@ from gitgpu.load.catalog import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.patch import patched
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap
 from gitgpu.write.cluster_record import record_of
@@ -113,7 +114,7 @@ def _compiled_here(
     rendered: Rendered = {}
     for cluster in clusters:
         decided = plan(inputs, cluster)
-        manifests = emit(decided, using)
+        manifests = patched(emit(decided, using), decided).manifests
         faults += conform(map(_given, manifests), cluster.kubernetes, measure) if measure else ()
         files |= lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered) | bind(
             cluster.name, decided.mark, {page.name: page.write(decided) for page in beside}

@@ -26,6 +26,8 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import SpecObject
+from gitgpu.patch import patched
+from gitgpu.patch.scope import namespace_of
 from gitgpu.plan import plan
 from gitgpu.simulate import Setup, simulate
 from gitgpu.simulate.explain.admission import MANAGED_CLUSTER, POOLS, admitted, counts, refusing
@@ -65,7 +67,8 @@ def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Manifests, ask
     using = emitters()
     for cluster in clusters:
         planned = plan(inputs, cluster)
-        manifests = [manifest for manifest in emit(planned, using) if not manifest.layer.by_hand]  # those do not stay
+        built = patched(emit(planned, using), planned).manifests
+        manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # those do not stay
         minor = bench.measure.contracts.clamp(cluster.kubernetes)
         spelt = _spelt(inputs, cluster)
         resources = (manifest for manifest in manifests if manifest.role is Role.RESOURCE)
@@ -73,7 +76,7 @@ def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Manifests, ask
         own += [_by_commands(_given(manifest, spelt)) for manifest in node_pool_manifests(planned, beyond=True)]
         given, refused = _items(beside, minor, bench)
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
-        patches = [(_given(manifest, spelt), _namespace(manifest)) for manifest in overlays]
+        patches = [(_given(manifest, spelt), namespace_of(manifest)) for manifest in overlays]
         merged, bare = overlaid(patches, given)
         facts = cluster.name, cluster.region, _max_pods(cluster, inputs.catalog)
         setup = Setup(*facts, asked.spot, asked.overhead, bare, tuple(refused))
@@ -169,11 +172,6 @@ def _spelt(inputs: Inputs, cluster: Cluster) -> dict[SpecObject, SpecTerms]:
     pools = {pool.origin.mark: SpecTerms(pool.origin.places, pool.retire) for pool in inputs.pools_on(cluster)}
     workloads = inputs.workloads_on(cluster)
     return pools | {workload.origin.mark: SpecTerms(workload.origin.places) for workload in workloads}
-
-
-def _namespace(manifest: Manifest) -> str:
-    """The namespace of a patch, which only its folder says."""
-    return manifest.folder.partition(".")[0]
 
 
 def _max_pods(cluster: Cluster, catalog: Catalog) -> int:

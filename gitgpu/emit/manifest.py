@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import ObjectRef
+from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.model.spec.origin import SpecObject
-from gitgpu.source import SourceMap
 
 
 class Layer(StrEnum):
@@ -38,7 +37,8 @@ class Manifest(NamedTuple):
 
     `folder` is a sub-folder below the layer ("" for the layer itself); a folder that holds patches becomes a
     Kustomize component of its own, which the owner of the patched workload includes. `rows` are files of the user's
-    own catalog that it rests on, `places` where its author wrote parts of it.
+    own catalog that it rests on, `places` where its author wrote parts of it. `values_of` are the documents with values
+    of its chart, `patched_by` those whose patches have been applied to it.
     """
 
     cluster: str
@@ -48,7 +48,9 @@ class Manifest(NamedTuple):
     role: Role = Role.RESOURCE
     folder: str = ""
     rows: tuple[str, ...] = ()
-    places: SourceMap | None = None
+    places: Places | None = None
+    values_of: tuple[SpecObject, ...] = ()
+    patched_by: tuple[SpecObject, ...] = ()
 
     @property
     def ref(self) -> ObjectRef:

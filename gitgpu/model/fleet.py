@@ -8,7 +8,8 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.spec.delivery import Delivery
 from gitgpu.model.spec.limits import Limits, Nodes
 from gitgpu.model.spec.metadata import Metadata
-from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.origin import Layer, Origin
+from gitgpu.model.spec.patch import Patch
 from gitgpu.model.spec.quota import Quota
 from gitgpu.model.spec.scaling import Scaling
 from gitgpu.model.spec.stack import Stack
@@ -36,7 +37,10 @@ class Fleet(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """One AKS cluster, with the fleet's defaults merged in."""
+    """One AKS cluster, with the fleet's defaults merged in.
+
+    `values` are those of charts, by the name of the chart: the Fleet's, then the Cluster's, which are merged over them.
+    """
 
     name: str
     labels: Mapping[str, str]
@@ -50,6 +54,8 @@ class Cluster(NamedTuple):
     delivery: Delivery
     stack: Stack
     origin: Origin
+    values: tuple[Layer, ...] = ()
+    patches: tuple[Patch, ...] = ()
 
     @property
     def has_node_pools(self) -> bool:
@@ -121,6 +127,7 @@ class Pool(NamedTuple):
     operator_opt_out: bool = True
     node_requirements: tuple[Mapping[str, Any], ...] = ()
     metadata: Metadata = Metadata()
+    patches: tuple[Patch, ...] = ()
 
     @property
     def by_karpenter(self) -> bool:
@@ -188,3 +195,4 @@ class Workload(NamedTuple):
     origin: Origin
     clusters: tuple[str, ...] | None = None
     metadata: Metadata = Metadata()
+    patches: tuple[Patch, ...] = ()

@@ -1,6 +1,6 @@
 """Documents to linked values: defaults merged, names found, sizes chosen. Every name that leads nowhere is a fault."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -13,10 +13,13 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.clusters import Clusters, pool_defaults, same_defaults
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.normaliser import normaliser_of
+from gitgpu.model.linking.patches import patches_of
 from gitgpu.model.linking.pools import PoolFinder
 from gitgpu.model.linking.unique import unique
 from gitgpu.model.linking.workloads import WorkloadFinder, known_pools
 from gitgpu.model.software.kaito import Model
+from gitgpu.model.spec.origin import Layer
+from gitgpu.source import Pointer
 
 
 def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tuple[Inputs | None, Faults]:
@@ -54,7 +57,7 @@ def linked_clusters(documents: Sequence[Document], names: set[str], fleet: Docum
     """The clusters with the fleet's defaults merged in."""
     sound = [document for document in documents if document.sound]
     defaults = {document.ref.name: pool_defaults(document, fleet) for document in sound}
-    clusters = tuple(_cluster(document, fleet.data["spec"]) for document in sound)
+    clusters = tuple(_cluster(document, fleet) for document in sound)
     return Clusters(clusters, names, len(sound) == len(documents), defaults, same_defaults(defaults))
 
 
@@ -67,12 +70,24 @@ def _spread(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
     return {name: tuple(there) for name, there in found.items()}
 
 
-def _cluster(document: Document, fleet: Mapping[str, Any]) -> Cluster:
-    spec = document.data["spec"]
+def _cluster(document: Document, shared: Document) -> Cluster:
+    spec, fleet = document.data["spec"], shared.data["spec"]
     stack = merge(spec.get("stack", {}), fleet.get("defaults", {}).get("stack", {}))
     delivery = merge(spec.get("delivery", {}), _delivery(spec.get("delivery", {}), fleet["delivery"]))
     own = {key: value for key, value in spec.items() if key != "pool"}  # that is for its pools
-    return decode.cluster(document, normaliser_of("Cluster")({**own, "delivery": delivery, "stack": stack}))
+    found = decode.cluster(document, normaliser_of("Cluster")({**own, "delivery": delivery, "stack": stack}))
+    values = _values((shared, ("spec", "defaults", "stack")), (document, ("spec", "stack")))
+    return found._replace(values=tuple(values), patches=patches_of(document, spec))
+
+
+def _values(*stacks: tuple[Document, Pointer]) -> Iterator[Layer]:
+    """The values of charts that documents write, weakest first; `stack` is the place of the stack in its document."""
+    for document, stack in stacks:
+        values: Any = document.data
+        for key in (*stack, "values"):
+            values = values.get(key, {})
+        if values:
+            yield Layer(decode.origin(document), (*stack, "values"), values)
 
 
 def _delivery(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:

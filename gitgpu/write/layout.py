@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from gitgpu.emit.manifest import Layer, Manifest, Role
-from gitgpu.load.generated import BY, INDEX, advice
+from gitgpu.load.generated import BY, INDEX, PATCHED_BY, VALUES_OF, advice
 from gitgpu.model.spec.origin import SpecObject
 from gitgpu.write.cluster_record import ClusterRecord, record_lines
 from gitgpu.write.render import comment_text, header_text, render
@@ -85,7 +85,15 @@ def _name(manifest: Manifest, namespace: str = "") -> str:
 
 
 def _text(path: str, manifest: Manifest, known: Rendered) -> str:
-    return _rendered(manifest.body, f"{_generated(manifest.origin, manifest.rows)}\n{advice(path)}", known)
+    head = (_generated(manifest.origin, manifest.rows), advice(path), *_changes(manifest))
+    return _rendered(manifest.body, "\n".join(head), known)
+
+
+def _changes(manifest: Manifest) -> Iterator[str]:
+    """The lines of a header about what the user has changed: they name documents, as the first line does."""
+    for words, authors in ((VALUES_OF, manifest.values_of), (PATCHED_BY, manifest.patched_by)):
+        if authors:
+            yield comment_text(f"{words} {', '.join(dict.fromkeys(map(_named_in, authors)))}.")
 
 
 def _rendered(body: Mapping[str, Any], header: str, known: Rendered) -> str:
@@ -106,9 +114,13 @@ def _generated(origin: SpecObject, rows: Iterable[str] = ()) -> str:
 
     Names of files and of catalog directories may hold anything, newlines too.
     """
+    return comment_text(f"{BY} from {', '.join((_named_in(origin), *rows))}.")
+
+
+def _named_in(origin: SpecObject) -> str:
+    """A document of the spec, and its file."""
     kind, namespace, name = origin.ref
-    places = (f"{kind} {namespace}/{name}" if namespace else f"{kind} {name}", f"in {origin.span.file}")
-    return comment_text(f"{BY} from {', '.join((' '.join(places), *rows))}.")
+    return f"{kind} {namespace}/{name} in {origin.span.file}" if namespace else f"{kind} {name} in {origin.span.file}"
 
 
 def _indexes(named: Mapping[str, Mapping[str, Manifest]]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -38,13 +38,15 @@ def values(part: Schema) -> st.SearchStrategy[Any]:
     schema = follow(part)
     if "const" in schema or "enum" in schema:
         return st.sampled_from(schema.get("enum", [schema.get("const")]))
+    if schema.keys() <= {"description", "examples"}:  # any value
+        return st.sampled_from(schema["examples"])
     kinds = schema.get("type", "object")
     return st.one_of(*(_TYPES[kind](schema) for kind in ([kinds] if isinstance(kinds, str) else kinds)))
 
 
 def _object(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
     if schema["additionalProperties"] == {}:  # what is Kubernetes' own, and not for us to make up
-        return st.sampled_from(schema["examples"])
+        return st.sampled_from([example for example in schema["examples"] if isinstance(example, dict)])
     properties, required = schema.get("properties", {}), schema.get("required", ())
     if not properties:
         keys = values({"type": "string", "minLength": 1, **schema.get("propertyNames", {})})

@@ -6,15 +6,16 @@ Applications. The health of kinds that Argo CD does not know comes as a componen
 
 from collections.abc import Iterator
 
-from gitgpu.emit.charts import charts
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.health_scripts import SCRIPTS
 from gitgpu.emit.layers import layers
 from gitgpu.emit.manifest import Layer, Manifest, Role
+from gitgpu.emit.releases import releases, with_values
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 API = "argoproj.io/v1alpha1"
+VALUES = ("spec", "source", "helm", "valuesObject")
 OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"]
 
 
@@ -22,9 +23,10 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The Applications of a cluster that Argo CD serves."""
     if plan.cluster.delivery.engine == "argocd" and layers(plan):  # it refuses an Application without sources
         yield Manifest(plan.cluster.name, Layer.SYNC, _layers(plan), plan.mark)
-        for chart, values in charts(plan):
-            body = _chart(plan, chart, values)
-            yield Manifest(plan.cluster.name, Layer.SYNC, body, plan.mark, rows=chart.rows)
+        for release in releases(plan):
+            body = _chart(plan, release.chart, release.values)
+            manifest = Manifest(plan.cluster.name, Layer.SYNC, body, plan.mark, rows=release.chart.rows)
+            yield with_values(manifest, release, VALUES)
         yield Manifest(plan.cluster.name, Layer.SYNC, _health(), plan.mark, Role.PATCH, "argocd-cm")
 
 

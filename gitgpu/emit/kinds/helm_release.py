@@ -2,25 +2,28 @@
 
 from collections.abc import Iterator
 
-from gitgpu.emit.charts import charts
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.releases import releases, with_values
 from gitgpu.model.spec.delivery import Delivery
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 SOURCE = "source.toolkit.fluxcd.io/v1"
+VALUES = ("spec", "values")
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A source and a HelmRelease for each chart of a cluster that Flux serves."""
     delivery, on_nodes = plan.cluster.delivery, _on_nodes(plan)
-    for chart, values in charts(plan) if delivery.engine == "flux" else ():
-        release = _release(chart, values, delivery, waits=chart.release not in on_nodes)
+    for found in releases(plan) if delivery.engine == "flux" else ():
+        chart = found.chart
+        release = _release(chart, found.values, delivery, waits=chart.release not in on_nodes)
         if plan.discovery and chart.release in plan.discovery.others:  # rules for it need its kinds
             release["spec"]["dependsOn"] = [{"name": plan.discovery.release}]
         for body in (_source(chart, delivery), release):
-            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=chart.rows)
+            manifest = Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=chart.rows)
+            yield with_values(manifest, found, VALUES) if body is release else manifest
 
 
 def _on_nodes(plan: ClusterPlan) -> set[str]:

@@ -1,9 +1,16 @@
-"""JSON patches, RFC 6902: operations on the values of an object, one after the other."""
+"""JSON patches, RFC 6902: operations on the values of an object, one after the other. No value is changed in place."""
 
-from copy import deepcopy
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.load.access import words
+from gitgpu.load.validate.keywords import same
+
+
+class Operated(NamedTuple):
+    """A value after an operation; with a `refusal` as it was, because the operation cannot be carried out."""
+
+    value: Any
+    refusal: str = ""
 
 
 class _RefusedError(Exception):
@@ -12,70 +19,90 @@ class _RefusedError(Exception):
 
 def operated(body: dict[str, Any], operations: list[Any]) -> dict[str, Any]:
     """The object after all operations; as it was where one of them cannot be carried out."""
-    made: Any = deepcopy(body)
-    try:
-        for operation in operations:
-            _operate(made, operation)
-    except _RefusedError:
-        return body
+    made: Any = body
+    for operation in operations:
+        made, refusal = after_operation(made, operation)
+        if refusal:
+            return body
     return made if isinstance(made, dict) else body
 
 
-def _operate(made: Any, operation: Any) -> None:
+def after_operation(value: Any, operation: Any) -> Operated:
+    """The value after one operation, or why that cannot be carried out."""
+    try:
+        return Operated(_operated(value, operation))
+    except _RefusedError as refusal:
+        return Operated(value, str(refusal))
+
+
+def steps_of(path: str) -> list[str]:
+    """The keys and indices of a JSON pointer that is not empty."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in path[1:].split("/")]
+
+
+def _operated(value: Any, operation: Any) -> Any:
     kind, path = words(operation, "op"), words(operation, "path")
     if kind in ("move", "copy"):
-        value = deepcopy(_at(made, _steps(words(operation, "from"))))
-        if kind == "move":
-            _change(made, _steps(words(operation, "from")), "remove", None)
-        _change(made, _steps(path), "add", value)
-    elif kind in ("add", "replace", "remove"):
-        _change(made, _steps(path), kind, deepcopy(operation.get("value")))
-    elif kind == "test":
-        if _at(made, _steps(path)) != operation.get("value"):
-            raise _RefusedError
-    else:
-        raise _RefusedError
+        source = _steps(words(operation, "from"))
+        found = _at(value, source)
+        left = _changed(value, source, "remove", None) if kind == "move" else value
+        return _changed(left, _steps(path), "add", found)
+    if kind in ("add", "replace", "remove"):
+        return _changed(value, _steps(path), kind, operation.get("value"))
+    if kind != "test":
+        raise _RefusedError(f"unknown operation {kind}")
+    if not same(_at(value, _steps(path)), operation.get("value")):
+        raise _RefusedError(f"{path} has another value")
+    return value
 
 
 def _steps(path: str) -> list[str]:
     if not path.startswith("/"):
-        raise _RefusedError
-    return [part.replace("~1", "/").replace("~0", "~") for part in path[1:].split("/")]
+        raise _RefusedError(f"{path or 'an empty path'} is not the path of a value")
+    return steps_of(path)
 
 
 def _at(value: Any, steps: list[str]) -> Any:
-    for step in steps:
+    for depth, step in enumerate(steps):
         if isinstance(value, dict) and step in value:
             value = value[step]
         elif isinstance(value, list):
-            value = value[_index(step, len(value) - 1)]
+            value = value[_index(steps[: depth + 1], len(value) - 1)]
         else:
-            raise _RefusedError
+            raise _missing(steps[: depth + 1])
     return value
 
 
-def _change(made: Any, steps: list[str], kind: str, value: Any) -> None:
-    owner, last = _at(made, steps[:-1]), steps[-1]
-    if isinstance(owner, list):
-        _change_list(owner, last, kind, value)
-    elif not isinstance(owner, dict) or (kind != "add" and last not in owner):
-        raise _RefusedError
-    elif kind == "remove":
-        del owner[last]
-    else:
-        owner[last] = value
+def _changed(value: Any, steps: list[str], kind: str, new: Any, depth: int = 0) -> Any:
+    """The value with a change at the steps below `depth`; what is on the way is copied."""
+    above, step, is_last = steps[: depth + 1], steps[depth], depth == len(steps) - 1
+    if isinstance(value, list):
+        if is_last:
+            return _changed_list(value, above, kind, new)
+        index = _index(above, len(value) - 1)
+        return [*value[:index], _changed(value[index], steps, kind, new, depth + 1), *value[index + 1 :]]
+    if not isinstance(value, dict) or (step not in value and not (is_last and kind == "add")):
+        raise _missing(above)
+    if is_last and kind == "remove":
+        return {key: kept for key, kept in value.items() if key != step}
+    return {**value, step: new if is_last else _changed(value[step], steps, kind, new, depth + 1)}
 
 
-def _change_list(owner: list[Any], last: str, kind: str, value: Any) -> None:
+def _changed_list(value: list[Any], steps: list[str], kind: str, new: Any) -> list[Any]:
     if kind == "add":
-        owner.insert(len(owner) if last == "-" else _index(last, len(owner)), value)
-    elif kind == "remove":
-        del owner[_index(last, len(owner) - 1)]
-    else:
-        owner[_index(last, len(owner) - 1)] = value
+        index = len(value) if steps[-1] == "-" else _index(steps, len(value))
+        return [*value[:index], new, *value[index:]]
+    index = _index(steps, len(value) - 1)
+    return [*value[:index], *([] if kind == "remove" else [new]), *value[index + 1 :]]
 
 
-def _index(step: str, most: int) -> int:
+def _index(steps: list[str], most: int) -> int:
+    step = steps[-1]
     if not step.isascii() or not step.isdigit() or int(step) > most:
-        raise _RefusedError
+        raise _missing(steps)
     return int(step)
+
+
+def _missing(steps: list[str]) -> _RefusedError:
+    path = "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in steps)
+    return _RefusedError(f"{path} does not exist")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-_DIRECTIVE = "$patch"
+DIRECTIVE = "$patch"
 _KEYS: Mapping[
     str, tuple[str, ...]
 ] = {  # by which key the entries of a list are told apart, from `x-kubernetes-patch-merge-key`
@@ -28,19 +28,33 @@ def merged(value: Any, patch: Any, *, listed: bool) -> Any:
     """The value with the patch over it; null takes a key away. With `listed` lists that have a merge key are merged."""
     if not isinstance(patch, dict):
         return patch
-    if not isinstance(value, dict) or patch.get(_DIRECTIVE) == "replace":
+    if not isinstance(value, dict) or patch.get(DIRECTIVE) == "replace":
         value = {}
     made = dict(value)
     for key, given in patch.items():
-        if key == _DIRECTIVE or key.startswith("$"):
+        if key == DIRECTIVE or key.startswith("$"):
             continue
-        if given is None or (isinstance(given, dict) and given.get(_DIRECTIVE) == "delete"):
+        if given is None or (isinstance(given, dict) and given.get(DIRECTIVE) == "delete"):
             made.pop(key, None)
         elif listed and isinstance(given, list) and (by := _merge_key(key, made.get(key), given)):
             made[key] = _merged_list(made[key], given, by)
         else:
             made[key] = merged(made.get(key), given, listed=listed)
     return made
+
+
+def matching_entry(entries: list[Any], entry: Any) -> int | None:
+    """The index of the entry that a merge takes for the same as this one, or that equals it; None without one."""
+    keys = sorted({key for names in _KEYS.values() for key in names})
+    for index, other in enumerate(entries):
+        pairs = [(other.get(key), entry.get(key)) for key in keys] if _are_mappings(other, entry) else []
+        if other == entry or any(ours is not None and ours == theirs for ours, theirs in pairs):
+            return index
+    return None
+
+
+def _are_mappings(*values: Any) -> bool:
+    return all(isinstance(value, Mapping) for value in values)
 
 
 def _merge_key(key: str, value: Any, patch: list[Any]) -> str:
@@ -54,10 +68,10 @@ def _merged_list(value: list[Any], patch: list[Any], by: str) -> list[Any]:
     """Entries that are new go to the end, so that the others keep their places; Kustomize puts them first."""
     made = list(value)
     for given in patch:
-        if given.get(_DIRECTIVE) == "replace":
+        if given.get(DIRECTIVE) == "replace":
             continue
         at = next((at for at, entry in enumerate(made) if entry[by] == given[by]), None)
-        if given.get(_DIRECTIVE) == "delete":
+        if given.get(DIRECTIVE) == "delete":
             made = [entry for entry in made if entry[by] != given[by]]
         elif at is None:
             made.append(given)

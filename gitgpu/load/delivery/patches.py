@@ -1,22 +1,18 @@
 """Patches of Kustomize: which objects they are for, and what becomes of these."""
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, TypeAlias
 
 from gitgpu.load.access import family, inner, rows, words
 from gitgpu.load.delivery.images import Image, imaged, images, written_images
 from gitgpu.load.delivery.jsonpatch import operated
 from gitgpu.load.delivery.merge import merged
+from gitgpu.load.delivery.patch_targets import is_selected
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.validate.linear_regex import has_re2, longest, refusal
-from gitgpu.load.validate.patterns import compile_pattern
 
 _FLUX = "toolkit.fluxcd.io"
-_SELECTOR = re.compile(r"\s*(?P<key>[\w./-]+)\s*(?:(?P<sign>==?|!=)\s*(?P<value>[\w.-]*)\s*)?\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +82,7 @@ def additions(every: Iterable[Change]) -> tuple[Change, ...]:
 
 def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     """What makes the object the object that it is stays, whatever the patch calls itself."""
-    made: dict[str, Any] = merged(body, data, listed=not _is_custom(body))
+    made: dict[str, Any] = merged(body, data, listed=not is_custom(body))
     made |= {key: body[key] for key in ("apiVersion", "kind") if key in body}
     meta, old = made.get("metadata"), inner(body, "metadata")
     if isinstance(meta, dict) and isinstance(old, dict):
@@ -95,7 +91,7 @@ def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _is_custom(body: Mapping[str, Any]) -> bool:
+def is_custom(body: Mapping[str, Any]) -> bool:
     """Kustomize knows by which key the lists of built-in kinds are merged, and replaces those of all others."""
     group = family(body)[0]
     return "." in group and not group.endswith(".k8s.io")
@@ -103,69 +99,10 @@ def _is_custom(body: Mapping[str, Any]) -> bool:
 
 def _is_for(patch: Patch, body: Mapping[str, Any], namespace: str) -> bool:
     if patch.target:
-        return all(_has(key, text, body, namespace) for key, text in patch.target)
+        return is_selected(patch.target, body, namespace)
     data = patch.data
     if not isinstance(data, dict) or family(data) != family(body):
         return False
     said = words(data, "metadata", "namespace")
     same = not said or said in (words(body, "metadata", "namespace"), namespace)
     return same and words(data, "metadata", "name") == words(body, "metadata", "name")
-
-
-def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
-    """Does an object have what one key of a target selects? Texts are patterns that a whole name has to fit."""
-    if key in ("labelSelector", "annotationSelector"):
-        fields = inner(body, "metadata", "labels" if key == "labelSelector" else "annotations")
-        return _selected(text, fields if isinstance(fields, dict) else {})
-    version = str(body.get("apiVersion")).rpartition("/")
-    found = {
-        "group": (version[0],),
-        "version": (version[2],),
-        "kind": (str(body.get("kind")),),
-        "name": (words(body, "metadata", "name"),),
-        "namespace": (words(body, "metadata", "namespace"), namespace),
-    }
-    return any(_fits(name, text) for name in found.get(key, ())) or not text
-
-
-def _fits(value: str, pattern: str) -> bool:
-    """Does a name fit a pattern as a whole? Where Python's engine may take too long, a long name fits none."""
-    most, search = _matcher(pattern)
-    return (most is None or len(value) <= most) and search is not None and bool(search(value))
-
-
-@cache
-def _matcher(pattern: str) -> tuple[int | None, Callable[[str], Any] | None]:
-    """The longest name that may be tried, None for any, and what tries it; nothing for a pattern that is not valid."""
-    whole = f"^(?:{pattern})$"
-    try:
-        found = compile_pattern(whole)
-    except (ValueError, re.error):
-        return None, None
-    is_linear = has_re2() and not refusal(whole)
-    return (None if is_linear else longest(whole)), found.search
-
-
-def _selected(text: str, labels: Mapping[str, Any]) -> bool:
-    """Does a label selector take these labels? A form that is not supported here takes none."""
-    return all(_takes(term, labels) for term in _terms(text))
-
-
-def _terms(text: str) -> Iterator[str]:
-    yield from (name for name in re.split(r",(?![^(]*\))", text) if name.strip())
-
-
-def _takes(term: str, labels: Mapping[str, Any]) -> bool:
-    term = term.strip()
-    if term.startswith("!"):
-        return term[1:].strip() not in labels
-    members = re.fullmatch(r"([\w./-]+)\s+(in|notin)\s+\(([^)]*)\)", term, re.ASCII)
-    if members:
-        listed = {name.strip() for name in members[3].split(",")}
-        return (str(labels.get(members[1])) in listed) == (members[2] == "in")
-    found = _SELECTOR.match(term)
-    if found is None:
-        return False
-    if found["sign"] is None:
-        return found["key"] in labels
-    return (str(labels.get(found["key"])) == found["value"]) == (found["sign"] != "!=")

@@ -15,6 +15,7 @@ from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.normaliser import normaliser_of
 from gitgpu.model.linking.overrides import applied, entries_by_cluster, override_problems
+from gitgpu.model.linking.patches import patches_of
 from gitgpu.model.names import near
 from gitgpu.model.size.size_selection import matching_sizes
 from gitgpu.model.size.unmet_requirements import unknown, unmet
@@ -80,7 +81,8 @@ class PoolFinder:
         )
         found = decode.pool(document, spec, variant.clusters, skus)
         origin = found.origin._replace(defaults=variant.defaults)
-        return found._replace(provisioner=next(others, KARPENTER), origin=origin)
+        own = patches_of(document, spec, variant.defaults)
+        return found._replace(provisioner=next(others, KARPENTER), origin=origin, patches=own)
 
     def where(self, document: Document, wanted: Any) -> list[str]:
         """The names of the clusters that a pool is on, sorted."""

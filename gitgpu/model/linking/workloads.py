@@ -14,6 +14,7 @@ from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.normaliser import normaliser_of
 from gitgpu.model.linking.overrides import applied, entries_by_cluster, override_problems
+from gitgpu.model.linking.patches import patches_of
 from gitgpu.model.names import near
 from gitgpu.model.software.kaito import Model
 
@@ -107,4 +108,5 @@ class WorkloadFinder:
 
 def _decoded(document: Document) -> Workload | Model:
     spec = normaliser_of("GpuWorkload")(document.data["spec"])
-    return decode.workload(document, spec) if "target" in spec else decode.model(document, spec)
+    found = decode.workload(document, spec) if "target" in spec else decode.model(document, spec)
+    return found._replace(patches=patches_of(document, spec))

@@ -8,6 +8,7 @@ from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.spec.metadata import Metadata
 from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.patch import Patch
 from gitgpu.model.syntax.version import minor, version
 
 CHART = "kaito-workspace"
@@ -28,6 +29,7 @@ class Model(NamedTuple):
     origin: Origin
     clusters: tuple[str, ...] | None = None
     metadata: Metadata = Metadata()
+    patches: tuple[Patch, ...] = ()
 
 
 def release(cluster: Cluster, catalog: Catalog) -> Facts | None:

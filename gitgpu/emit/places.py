@@ -1,0 +1,85 @@
+"""The places of an object that the user has changed: in the patch or values where these decide, else in the origin."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from gitgpu.diagnostic import Places
+from gitgpu.source import Pointer, Span
+
+
+class Written(NamedTuple):
+    """Where a value of an object is written, and where its key is; `whole` if that is true of all that is in it.
+
+    `by` is the place of the patch or values as a whole.
+    """
+
+    value: Span
+    key: Span
+    whole: bool
+    by: Span
+
+
+Locate: TypeAlias = Callable[[Pointer], tuple[Span, Span]]
+
+
+class ChangedPlaces(NamedTuple):
+    """The places of an object: `written` by the user, by pointer, and those of `base` for everything else."""
+
+    base: Places
+    written: Mapping[Pointer, Written]
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of a value, of its key with `key`."""
+        found = self.found(pointer)
+        if found is None:
+            return self.base.span(pointer, key=key)
+        return found.key if key else found.value
+
+    def found(self, pointer: Sequence[str | int]) -> Written | None:
+        """Where the user has written the value, or something that holds it; None where that is not so."""
+        path = tuple(pointer)
+        for end in range(len(path), -1, -1):
+            written = self.written.get(path[:end])
+            if written and (written.whole or end == len(path)):
+                return written
+        return None
+
+
+def changed_places(base: Places, change: tuple[Any, Any], locate: Locate, by: Span) -> ChangedPlaces:
+    """The places of an object after a change from one body to the other, which is written at `by`.
+
+    `locate` gives where it writes a value and its key, by pointer.
+    """
+    known = base if isinstance(base, ChangedPlaces) else ChangedPlaces(base, {})
+    changed = dict(differences(*change))
+    whole = [pointer for pointer, is_whole in changed.items() if is_whole]
+    kept = {pointer: place for pointer, place in known.written.items() if not _is_inside(pointer, whole)}
+    new = {pointer: Written(*locate(pointer), is_whole, by) for pointer, is_whole in changed.items()}
+    return known._replace(written={**kept, **new})
+
+
+def _is_inside(pointer: Pointer, others: Sequence[Pointer]) -> bool:
+    return any(pointer[: len(other)] == other for other in others)
+
+
+def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Pointer, bool]]:
+    """The pointers of what is different, each with whether that is true of everything in it.
+
+    Where something is removed, the mapping or list that held it is different too, but not what is left in it.
+    """
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key, value in after.items():
+            if key not in before:
+                yield (*at, key), True
+            elif before[key] != value or isinstance(before[key], bool) is not isinstance(value, bool):
+                yield from differences(before[key], value, (*at, key))
+        removed = [key for key in before if key not in after]
+        yield from (((*at, key), True) for key in removed)
+        yield from ((at, False),) if removed else ()
+    elif isinstance(before, list) and isinstance(after, list) and before == after[: len(before)]:
+        yield from (((*at, index), True) for index in range(len(before), len(after)))
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for index, pair in enumerate(zip(before, after, strict=True)):
+            yield from differences(*pair, (*at, index)) if pair[0] != pair[1] else ()
+    else:
+        yield at, True

@@ -1,0 +1,87 @@
+"""The releases of Helm charts: the values that gitgpu sets, and those of the user merged over them."""
+
+from collections.abc import Iterator
+from functools import reduce
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Places
+from gitgpu.emit.charts import charts
+from gitgpu.emit.emitter import Body
+from gitgpu.emit.manifest import Manifest
+from gitgpu.emit.places import changed_places
+from gitgpu.load.overlay import merge_patch
+from gitgpu.model.spec.origin import Layer, SpecObject
+from gitgpu.plan.decided.charts import Chart
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.source import Pointer, SourceMap, Span
+
+
+class Release(NamedTuple):
+    """A release of a chart: `own` are the values that gitgpu sets, `layers` those of the Fleet, then of the Cluster."""
+
+    chart: Chart
+    own: Body
+    layers: tuple[Layer, ...] = ()
+
+    @property
+    def values(self) -> Body:
+        """The values as Helm gets them. A null removes a value here: engines do not deliver it.
+
+        Flux drops it when an object changes (https://github.com/fluxcd/kustomize-controller/issues/372), Argo CD always
+        (https://github.com/argoproj/argo-cd/issues/16312).
+        """
+        return reduce(merge_patch, (layer.values for layer in self.layers), self.own)
+
+    @property
+    def authors(self) -> tuple[SpecObject, ...]:
+        """The documents that write values of the release."""
+        return tuple(layer.origin.mark for layer in self.layers)
+
+    def places(self, start: Span, at: Pointer) -> Places:
+        """The places of an object that starts at a line of the spec, and that holds the values at a pointer."""
+        places: Places = SourceMap.of(start)
+        values = self.own
+        for layer in self.layers:
+            merged = merge_patch(values, layer.values)
+            bodies, locator = (_held(values, at), _held(merged, at)), _Locator(layer, at)
+            places = changed_places(places, bodies, locator.locate, layer.origin.span(layer.at))
+            values = merged
+        return places
+
+
+class _Locator(NamedTuple):
+    """Finds the place of a value in a layer; `at` is the pointer of the values in the object."""
+
+    layer: Layer
+    at: Pointer
+
+    def locate(self, pointer: Pointer) -> tuple[Span, Span]:
+        """The place of a value of the object, and that of its key."""
+        place = (*self.layer.at, *pointer[len(self.at) :])
+        return self.layer.origin.span(place), self.layer.origin.span(place, key=True)
+
+
+def _held(values: Body, at: Pointer) -> Body:
+    """A mapping that has the values at a pointer."""
+    held = values
+    for key in reversed(at):
+        held = {str(key): held}
+    return held
+
+
+def releases(plan: ClusterPlan) -> Iterator[Release]:
+    """The releases of a cluster."""
+    for chart, own in charts(plan):
+        layers = (
+            Layer(layer.origin, (*layer.at, chart.release), layer.values[chart.release])
+            for layer in plan.cluster.values
+            if chart.release in layer.values
+        )
+        yield Release(chart, own, tuple(layers))
+
+
+def with_values(manifest: Manifest, release: Release, at: Pointer) -> Manifest:
+    """The manifest of a release, which holds the values at a pointer, with the places and authors of the user's."""
+    if not release.layers:
+        return manifest
+    return manifest._replace(places=release.places(manifest.origin.span, at), values_of=release.authors)

@@ -1,0 +1,81 @@
+"""Which objects a patch is for: the targets of Kustomize. Texts are patterns that a whole name has to fit."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from gitgpu.load.access import inner, words
+from gitgpu.load.validate.linear_regex import has_re2, longest, refusal
+from gitgpu.load.validate.patterns import compile_pattern
+
+_SELECTOR = re.compile(r"\s*(?P<key>[\w./-]+)\s*(?:(?P<sign>==?|!=)\s*(?P<value>[\w.-]*)\s*)?\Z", re.ASCII)
+
+
+def is_selected(target: Iterable[tuple[str, str]], body: Mapping[str, Any], namespace: str = "") -> bool:
+    """Does an object have all that the (key, text) pairs of a target select? `namespace` is one that it is put into."""
+    return all(_has(key, text, body, namespace) for key, text in target)
+
+
+def is_pattern(text: str) -> bool:
+    """Is a text of a target a regular expression?"""
+    return _matcher(text)[1] is not None
+
+
+def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
+    """Does an object have what one key of a target selects?"""
+    if key in ("labelSelector", "annotationSelector"):
+        fields = inner(body, "metadata", "labels" if key == "labelSelector" else "annotations")
+        return _selected(text, fields if isinstance(fields, dict) else {})
+    version = str(body.get("apiVersion")).rpartition("/")
+    found = {
+        "group": (version[0],),
+        "version": (version[2],),
+        "kind": (str(body.get("kind")),),
+        "name": (words(body, "metadata", "name"),),
+        "namespace": (words(body, "metadata", "namespace"), namespace),
+    }
+    return any(_fits(name, text) for name in found.get(key, ())) or not text
+
+
+def _fits(value: str, pattern: str) -> bool:
+    """Does a name fit a pattern as a whole? Where Python's engine may take too long, a long name fits none."""
+    most, search = _matcher(pattern)
+    return (most is None or len(value) <= most) and search is not None and bool(search(value))
+
+
+@cache
+def _matcher(pattern: str) -> tuple[int | None, Callable[[str], Any] | None]:
+    """The longest name that may be tried, None for any, and what tries it; nothing for a pattern that is not valid."""
+    whole = f"^(?:{pattern})$"
+    try:
+        found = compile_pattern(whole)
+    except (ValueError, re.error):
+        return None, None
+    is_linear = has_re2() and not refusal(whole)
+    return (None if is_linear else longest(whole)), found.search
+
+
+def _selected(text: str, labels: Mapping[str, Any]) -> bool:
+    """Does a label selector take these labels? A form that is not supported here takes none."""
+    return all(_takes(term, labels) for term in _terms(text))
+
+
+def _terms(text: str) -> Iterator[str]:
+    yield from (name for name in re.split(r",(?![^(]*\))", text) if name.strip())
+
+
+def _takes(term: str, labels: Mapping[str, Any]) -> bool:
+    term = term.strip()
+    if term.startswith("!"):
+        return term[1:].strip() not in labels
+    members = re.fullmatch(r"([\w./-]+)\s+(in|notin)\s+\(([^)]*)\)", term, re.ASCII)
+    if members:
+        listed = {name.strip() for name in members[3].split(",")}
+        return (str(labels.get(members[1])) in listed) == (members[2] == "in")
+    found = _SELECTOR.match(term)
+    if found is None:
+        return False
+    if found["sign"] is None:
+        return found["key"] in labels
+    return (str(labels.get(found["key"])) == found["value"]) == (found["sign"] != "!=")

@@ -1,0 +1,21 @@
+"""The patches of a document, each with the place where the document or its defaults write it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gitgpu.load.shape import Document
+from gitgpu.model import decode
+from gitgpu.model.spec.origin import Layer
+from gitgpu.model.spec.patch import Patch, patches
+from gitgpu.source import Pointer
+
+_PLACE: Pointer = ("spec", "patches")
+
+
+def patches_of(document: Document, spec: Mapping[str, Any], defaults: Sequence[Layer] = ()) -> tuple[Patch, ...]:
+    """The patches of a normalised spec; `defaults` are the layers that it was merged over, strongest first."""
+    own, written = decode.origin(document), spec.get("patches", ())
+    layer = next((layer for layer in defaults if layer.holds(_PLACE[1:])), None)
+    if layer is None or own.holds(_PLACE):
+        return patches(written, own, own.written(_PLACE))
+    return patches(written, layer.origin, (*layer.at, *_PLACE[1:]))

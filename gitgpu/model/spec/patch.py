@@ -1,0 +1,33 @@
+"""A patch of generated objects, as the spec writes it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.model.spec.origin import Origin
+from gitgpu.source import Pointer, Span
+
+
+class Patch(NamedTuple):
+    """`target` selects objects in the words of Kustomize; `change` is a mapping to merge or a list of operations.
+
+    `at` is the place of the patch in the document of `origin`.
+    """
+
+    target: Mapping[str, str]
+    change: Any
+    origin: Origin
+    at: Pointer
+
+    @property
+    def span(self) -> Span:
+        """The place of the patch."""
+        return self.origin.span(self.at)
+
+    def place(self, *path: str | int) -> Span:
+        """The place of a part of the patch; of a key where the part is a value that is not written."""
+        return self.origin.span((*self.at, *path))
+
+
+def patches(written: Sequence[Mapping[str, Any]], origin: Origin, at: Pointer) -> tuple[Patch, ...]:
+    """The patches of a list that a document writes at a place."""
+    return tuple(Patch(entry["target"], entry["patch"], origin, (*at, index)) for index, entry in enumerate(written))

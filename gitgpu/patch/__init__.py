@@ -1,0 +1,50 @@
+"""Patches of the spec, applied to the objects of a cluster: the patches of pools, of workloads, then of the cluster.
+
+A patch that cannot be applied leaves an object as it was, and is a finding. A patch that selects nothing is a finding
+only if that is so on every cluster, which `unmatched` decides.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.emit.manifest import Manifest
+from gitgpu.patch.applied import after_patch
+from gitgpu.patch.scope import Scope, scopes
+from gitgpu.patch.targets import is_valid
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.source import Span
+
+
+class Patched(NamedTuple):
+    """The objects after all patches; what is wrong with the patches; the places of those that selected an object."""
+
+    manifests: list[Manifest]
+    faults: tuple[Diagnostic, ...] = ()
+    matched: frozenset[Span] = frozenset()
+
+
+def patched(manifests: Iterable[Manifest], plan: ClusterPlan) -> Patched:
+    """The objects of a cluster after the patches of its pools, its workloads and its own."""
+    found = list(manifests)
+    wanted = [scope for scope in scopes(plan) if scope.patches]
+    if not wanted:
+        return Patched(found)
+    faults: list[Diagnostic] = []
+    matched: set[Span] = set()
+    for index, manifest in enumerate(found):
+        found[index] = _after_all(manifest, wanted, faults, matched)
+    return Patched(found, tuple(faults), frozenset(matched))
+
+
+def _after_all(manifest: Manifest, wanted: Sequence[Scope], faults: list[Diagnostic], matched: set[Span]) -> Manifest:
+    """The object after the patches that select it, each once: pools that share a node class may share a patch too."""
+    seen: set[Span] = set()
+    for scope in wanted:
+        for patch in scope.patches if scope.has(manifest) else ():
+            if patch.span not in seen and is_valid(patch) and scope.selects(patch, manifest):
+                seen.add(patch.span)
+                manifest, wrong = after_patch(manifest, patch)
+                faults += wrong
+    matched |= seen
+    return manifest

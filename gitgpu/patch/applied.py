@@ -1,0 +1,83 @@
+"""An object after one patch: merged, or changed by operations one after the other."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.emit.manifest import Manifest
+from gitgpu.emit.places import ChangedPlaces, changed_places
+from gitgpu.load.access import inner
+from gitgpu.load.delivery.jsonpatch import after_operation
+from gitgpu.load.delivery.merge import merged
+from gitgpu.load.delivery.patches import is_custom
+from gitgpu.model.spec.patch import Patch
+from gitgpu.patch.directives import directive_faults, unread_directives
+from gitgpu.patch.fault import fault
+from gitgpu.patch.locator import Locator
+from gitgpu.patch.operations import incomplete, refused
+from gitgpu.patch.overwritten import dotted, overwritten, overwritten_fault
+from gitgpu.source import SourceMap
+
+_IDENTITY: Sequence[tuple[str, ...]] = (("apiVersion",), ("kind",), ("metadata", "name"), ("metadata", "namespace"))
+
+
+def after_patch(manifest: Manifest, patch: Patch) -> tuple[Manifest, list[Diagnostic]]:
+    """The object after a patch, and what is wrong with the patch; the object as it was if the patch is refused."""
+    states, faults = _states(manifest.body, patch)
+    faults = faults or [fault for index, body in enumerate(states) for fault in _renaming(manifest, body, patch, index)]
+    if faults:
+        return manifest, faults[:1]
+    before: Mapping[str, Any] = manifest.body
+    places: Places = manifest.places or SourceMap.of(manifest.origin.span)
+    for index, body in enumerate(states):
+        locator = Locator(patch, index, body)
+        for earlier in overwritten(places, before, body, patch):
+            faults.append(overwritten_fault(patch, locator.within(earlier[0]), earlier))
+        places = changed_places(places, (before, body), locator.locate, patch.span)
+        before = body
+    faults += _unread(before, places, patch)
+    authors = dict.fromkeys((*manifest.patched_by, patch.origin.mark))
+    return manifest._replace(body=before, places=places, patched_by=tuple(authors)), faults
+
+
+def _states(body: Mapping[str, Any], patch: Patch) -> tuple[list[Mapping[str, Any]], list[Diagnostic]]:
+    """The object after each change of a patch, or why the patch cannot be applied."""
+    if isinstance(patch.change, dict):
+        wrong = directive_faults(patch)
+        return ([] if wrong else [merged(dict(body), patch.change, listed=not is_custom(body))]), wrong
+    if lacking := incomplete(patch):
+        return [], lacking
+    states: list[Mapping[str, Any]] = []
+    for index, operation in enumerate(patch.change):
+        after, refusal = after_operation(body, operation)
+        if refusal:
+            return [], [refused(patch, index, body, refusal)]
+        states.append(after)
+        body = after
+    return states, []
+
+
+def _renaming(manifest: Manifest, body: Mapping[str, Any], patch: Patch, index: int) -> list[Diagnostic]:
+    """That a patch makes another object of this one: gitgpu, Flux and Argo CD know an object by these values."""
+    found = []
+    for path in _IDENTITY:
+        if inner(manifest.body, *path) != inner(body, *path):
+            name = ".".join(path)
+            message = f"the patch changes {name} of {manifest.ref.kind} {manifest.ref.name}: it would be another object"
+            remedy = f"remove {name} from the patch"
+            found.append(fault("PAT002", patch, Locator(patch, index, body).within(path), (message, remedy)))
+    return found
+
+
+def _unread(body: Mapping[str, Any], places: Places, patch: Patch) -> list[Diagnostic]:
+    """The directives of the patch that are in a list which is replaced."""
+    remedy = "write the list as it is to be, or use JSON patch operations"
+    if not isinstance(places, ChangedPlaces):
+        return []
+    written = ((pointer, places.found(pointer)) for pointer in unread_directives(body))
+    own = [pointer for pointer, place in written if place and place.by == patch.span]
+    messages = (f"$patch has no effect in {dotted(pointer[:-2])}: a patch replaces this list" for pointer in own)
+    return [
+        fault("PAT005", patch, Locator(patch, 0, body).within(pointer), (message, remedy))
+        for pointer, message in zip(own, messages, strict=True)
+    ]

@@ -1,0 +1,48 @@
+"""Directives of strategic merge patches: `$patch` is supported, in a mapping or in an entry that is merged by name."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.delivery.merge import DIRECTIVE
+from gitgpu.model.spec.patch import Patch
+from gitgpu.patch.fault import fault
+from gitgpu.source import Pointer
+
+_VALUES = ("merge", "replace", "delete")
+
+
+def directive_faults(patch: Patch) -> list[Diagnostic]:
+    """The directives of a merge patch that gitgpu does not support."""
+    return [fault("PAT005", patch, ("patch", *at), problem) for at, problem in _unsupported(patch.change, ())]
+
+
+def _unsupported(value: Any, at: Pointer) -> Iterator[tuple[Pointer, tuple[str, str]]]:
+    if isinstance(value, list):
+        for index, entry in enumerate(value):
+            yield from _unsupported(entry, (*at, index))
+    for key, below in value.items() if isinstance(value, Mapping) else ():
+        place = (*at, key)
+        if key == DIRECTIVE and not at:
+            yield place, ("a patch cannot delete or replace an object as a whole", "remove $patch")
+        elif key == DIRECTIVE and below not in _VALUES:
+            yield place, (f"unknown value {below!r} of $patch", f"write {', '.join(_VALUES[:-1])} or {_VALUES[-1]}")
+        elif key.startswith("$") and key != DIRECTIVE:
+            yield (
+                place,
+                (f"the directive {key} is not supported", "use JSON patch operations instead"),
+            )
+        else:
+            yield from _unsupported(below, place)
+
+
+def unread_directives(body: Any, at: Pointer = ()) -> Iterator[Pointer]:
+    """The places of `$patch` in an object: they are left in lists that are replaced, and mean nothing there."""
+    if isinstance(body, list):
+        for index, entry in enumerate(body):
+            yield from unread_directives(entry, (*at, index))
+    for key, below in body.items() if isinstance(body, Mapping) else ():
+        if key == DIRECTIVE:
+            yield (*at, key)
+        else:
+            yield from unread_directives(below, (*at, key))

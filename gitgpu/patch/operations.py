@@ -1,0 +1,63 @@
+"""JSON patch operations that cannot be carried out: what is missing in the object, and what there is."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.delivery.jsonpatch import steps_of
+from gitgpu.model.spec.patch import Patch
+from gitgpu.patch.fault import fault
+from gitgpu.spelling import nearest
+
+_MOST = 12  # keys that a remedy lists
+_VALUE = ("add", "replace", "test")
+_FROM = ("move", "copy")
+
+
+def incomplete(patch: Patch) -> list[Diagnostic]:
+    """The operations that lack a key which RFC 6902 requires."""
+    found = []
+    for index, operation in enumerate(patch.change):
+        kind = operation["op"]
+        missing = "value" if kind in _VALUE and "value" not in operation else ""
+        missing = "from" if kind in _FROM and "from" not in operation else missing
+        if missing:
+            problem = f"the operation {kind} has no {missing}", f"add {missing}"
+            found.append(fault("PAT003", patch, ("patch", index), problem))
+    return found
+
+
+def refused(patch: Patch, index: int, body: Mapping[str, Any], refusal: str) -> Diagnostic:
+    """That an operation cannot be carried out; `body` is the object as the operations before leave it."""
+    operation = patch.change[index]
+    kind, name = operation["op"], f"{body.get('kind')} {body.get('metadata', {}).get('name')}"
+    message = f"cannot {kind} {operation['path']} of {name}: {refusal or 'an object is a mapping'}"
+    missing = refusal.removesuffix(" does not exist") if refusal.endswith(" does not exist") else ""
+    key = "from" if missing and not _is_on(missing, operation["path"]) else "path"
+    remedy = _remedy(missing, kind, body) if missing else "correct the value, or remove the operation"
+    return fault("PAT003", patch, ("patch", index, key), (message, remedy))
+
+
+def _is_on(path: str, other: str) -> bool:
+    """Is a path the other one, or above it?"""
+    return f"{other}/".startswith(f"{path}/")
+
+
+def _remedy(missing: str, kind: str, body: Mapping[str, Any]) -> str:
+    """What there is in place of the path that is missing."""
+    *above, last = steps_of(missing)
+    owner: Any = body
+    for step in above:
+        owner = owner[int(step)] if isinstance(owner, list) else owner[step]
+    where = "".join(f"/{step}" for step in above) or "the top"
+    if isinstance(owner, list):
+        size = f"{where} has {len(owner)} {'entry' if len(owner) == 1 else 'entries'}"
+        return f"{size}: use an index below {len(owner)}" + (", or - to add at the end" if kind == "add" else "")
+    if not isinstance(owner, Mapping):
+        return f"{where} is not a mapping or a list: correct the path"
+    near = nearest(last, owner)
+    if near:
+        return f"did you mean {near}?"
+    keys = ", ".join(sorted(map(str, owner))[:_MOST])
+    first = "add it first, or use a merge patch" if kind == "add" else "use a path that exists"
+    return f"{first}; the keys at {where} are: {keys or 'none'}"

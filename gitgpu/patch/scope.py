@@ -1,0 +1,50 @@
+"""Which objects of a cluster the patches of a document can select."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.load.delivery.patch_targets import is_selected
+from gitgpu.model.fleet import Pool
+from gitgpu.model.spec.origin import SpecObject
+from gitgpu.model.spec.patch import Patch
+from gitgpu.plan.decided.cluster import ClusterPlan
+
+
+class Scope(NamedTuple):
+    """The patches of a document. `owner` is None for a cluster, whose patches can select every object.
+
+    `node_class` is the class of a pool, which other pools may share.
+    """
+
+    patches: tuple[Patch, ...]
+    owner: SpecObject | None
+    node_class: str = ""
+
+    def has(self, manifest: Manifest) -> bool:
+        """Can the patches select the object?"""
+        is_own = self.owner is None or manifest.origin == self.owner
+        return is_own or (manifest.ref.kind == "AKSNodeClass" and manifest.ref.name == self.node_class)
+
+    def selects(self, patch: Patch, manifest: Manifest) -> bool:
+        """Does a patch select the object?"""
+        return self.has(manifest) and is_selected(patch.target.items(), manifest.body, namespace_of(manifest))
+
+
+def namespace_of(manifest: Manifest) -> str:
+    """The namespace of an object. A patch that the owner of a workload includes has it in the name of its folder."""
+    if manifest.role is Role.PATCH:
+        return manifest.folder.partition(".")[0] if "." in manifest.folder else ""
+    return manifest.ref.namespace
+
+
+def scopes(plan: ClusterPlan) -> Iterator[Scope]:
+    """The patches of a cluster's pools, its workloads and models, and its own, in the order in which they apply."""
+    pools: Iterator[Pool] = (planned.pool for planned in plan.pools)
+    for pool in pools:
+        yield Scope(pool.patches, pool.origin.mark, pool.node_class)
+    for planned in plan.workloads:
+        yield Scope(planned.workload.patches, planned.workload.origin.mark)
+    for served in plan.serving.models:
+        yield Scope(served.model.patches, served.model.origin.mark)
+    yield Scope(plan.cluster.patches, None)

@@ -1,0 +1,93 @@
+"""Patches that select no object: those whose target is not valid, and those without a match on any cluster."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.emit.manifest import Manifest
+from gitgpu.load.delivery.patch_targets import is_pattern, is_selected
+from gitgpu.model.spec.patch import Patch
+from gitgpu.patch.fault import fault
+from gitgpu.patch.scope import Scope, namespace_of
+from gitgpu.source import Span
+from gitgpu.spelling import nearest
+
+_MOST = 12  # objects that a remedy lists
+
+
+class Candidate(NamedTuple):
+    """A patch on one of its clusters, with the objects of the cluster."""
+
+    patch: Patch
+    scope: Scope
+    cluster: str
+    manifests: Sequence[Manifest]
+
+
+def is_valid(patch: Patch) -> bool:
+    """Are the texts of the target regular expressions?"""
+    return all(map(is_pattern, patch.target.values()))
+
+
+def unmatched(candidates: Iterable[Candidate], matched: frozenset[Span]) -> Iterator[Diagnostic]:
+    """A fault for each patch that selects nothing on any of its clusters."""
+    first: dict[Span, Candidate] = {}
+    for candidate in candidates:
+        if candidate.patch.span not in matched:
+            first.setdefault(candidate.patch.span, candidate)
+    for candidate in first.values():
+        yield from _no_match(candidate) if is_valid(candidate.patch) else _not_patterns(candidate.patch)
+
+
+def _not_patterns(patch: Patch) -> Iterator[Diagnostic]:
+    remedy = "escape its special characters with a backslash, or write the exact text"
+    for key, text in patch.target.items():
+        if not is_pattern(text):
+            problem = f"target.{key} '{text}' is not a valid regular expression", remedy
+            yield fault("PAT005", patch, ("target", key), problem)
+
+
+def _no_match(candidate: Candidate) -> Iterator[Diagnostic]:
+    """That a patch selects nothing, with what it could select."""
+    patch, scope, cluster, manifests = candidate
+    own = [manifest for manifest in manifests if scope.has(manifest)]
+    others = [manifest for manifest in manifests if _has_target(patch, manifest)]
+    owner = f"{patch.origin.ref.kind} {patch.origin.ref.name}" if scope.owner is None else _document(scope)
+    if others:
+        message = f"{_title(others[0])} on cluster {cluster} is not generated from {owner}"
+        remedy = f"write the patch in Cluster {cluster}, under spec.patches"
+    else:
+        where = "" if scope.owner is None else f" on cluster {cluster}"
+        message, remedy = f"the patch matches no object of {owner}{where}", _remedy(patch.target["kind"], own)
+    yield fault("PAT001", patch, ("target",), (message, remedy))
+
+
+def _document(scope: Scope) -> str:
+    return f"{scope.owner.ref.kind} {scope.owner.ref.name}" if scope.owner else ""
+
+
+def _has_target(patch: Patch, manifest: Manifest) -> bool:
+    return is_selected(patch.target.items(), manifest.body, namespace_of(manifest))
+
+
+def _remedy(kind: str, own: Sequence[Manifest]) -> str:
+    """The objects that there are: those of the kind, else all."""
+    kinds = sorted({manifest.ref.kind for manifest in own})
+    same = [manifest for manifest in own if is_selected((("kind", kind),), manifest.body)]
+    near = nearest(kind, kinds)
+    if same:
+        return f"the objects of this kind are: {_titles(same)}"
+    if near:
+        alike = [manifest for manifest in own if manifest.ref.kind == near]
+        return f"did you mean {near}? The objects of this kind are: {_titles(alike)}"
+    return f"its objects are: {_titles(own)}" if len(own) <= _MOST else f"the kinds are: {', '.join(kinds)}"
+
+
+def _titles(manifests: Iterable[Manifest]) -> str:
+    titles = sorted({_title(manifest) for manifest in manifests})
+    more = f" and {len(titles) - _MOST} more" if len(titles) > _MOST else ""
+    return f"{', '.join(titles[:_MOST])}{more}" or "none"
+
+
+def _title(manifest: Manifest) -> str:
+    return "/".join(part for part in (manifest.ref.kind, namespace_of(manifest), manifest.ref.name) if part)

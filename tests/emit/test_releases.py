@@ -1,0 +1,42 @@
+"""Values of the spec reach the releases of Flux and Argo CD, merged as Helm merges."""
+
+from typing import Any
+
+import pytest
+
+from tests.patch.fleets import Result, compiled, under
+
+FLUX, ARGO = "controllers/helmrelease-gpu-operator.yaml", "sync/application-contoso-prod.gpu-operator.yaml"
+FLEET = under("values", {"gpu-operator": {"operator": {"resources": {"limits": {"memory": "1Gi", "cpu": "1"}}}}}, 3)
+
+
+def of_cluster(values: dict[str, Any]) -> str:
+    return under("stack", {"values": {"gpu-operator": values}})
+
+
+def values_of(found: Result, engine: str) -> Any:
+    body = found.body(FLUX if engine == "flux" else ARGO)
+    return body["spec"]["values"] if engine == "flux" else body["spec"]["source"]["helm"]["valuesObject"]
+
+
+@pytest.mark.parametrize("engine", ["flux", "argocd"])
+def test_those_of_the_cluster_over_those_of_the_fleet_over_ours(engine: str) -> None:
+    cluster = of_cluster(
+        {"operator": {"resources": {"limits": {"memory": "2Gi"}}}, "dcgmExporter": {"serviceMonitor": None}}
+    )
+    plain = values_of(compiled(driver="operator", engine=engine), engine)
+    found = compiled(FLEET, cluster, driver="operator", engine=engine)
+    values = values_of(found, engine)
+    assert values["operator"]["resources"]["limits"] == {"memory": "2Gi", "cpu": "1"}
+    assert plain["dcgmExporter"].pop("serviceMonitor")
+    assert values["dcgmExporter"] == plain["dcgmExporter"]
+    assert {key: value for key, value in values.items() if key != "operator"} == plain
+    path = FLUX if engine == "flux" else ARGO
+    assert "# Values from Fleet contoso in fleet.yaml, Cluster prod in fleet.yaml." in found.header(path)
+
+
+def test_no_null_is_delivered() -> None:
+    found = compiled(
+        cluster=of_cluster({"operator": {"resources": None, "tolerations": {"a": None}}}), driver="operator"
+    )
+    assert values_of(found, "flux")["operator"] == {"tolerations": {}}
