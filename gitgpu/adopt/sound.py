@@ -28,9 +28,10 @@ def sound(document: SpecDocument) -> tuple[SpecDocument, str]:
 
 
 def _without(document: SpecDocument, pointer: Pointer) -> SpecDocument:
-    if pointer[0] == "metadata" and pointer[1] in ("labels", "annotations"):
-        kept = {key: value for key, value in getattr(document, str(pointer[1])).items() if key not in pointer}
-        return document._replace(**{str(pointer[1]): kept if len(pointer) > 2 else {}})
+    if pointer[:2] == ("metadata", "labels"):
+        return document._replace(labels=_cut(document.labels, pointer[2:]) if pointer[2:] else {})
+    if pointer[:2] == ("metadata", "annotations"):
+        return document._replace(annotations=_cut(document.annotations, pointer[2:]) if pointer[2:] else {})
     return document._replace(spec=_cut(document.spec, pointer[1:])) if pointer[0] == "spec" else document
 
 

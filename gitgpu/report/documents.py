@@ -16,7 +16,6 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         EVERYTHING: (),
         "findings": ("findings",),
         "plan": ("plan",),
-        "import": ("import",),
         "simulation": ("simulation",),
         "sku": ("skuList", "sku", "skuComparison"),
         "rule": ("ruleList", "rule", "fault"),

@@ -130,7 +130,7 @@ AGENTS: Mapping[str, Any] = {
 @slowly
 @given(st.fixed_dictionaries({}, optional=AGENTS), st.booleans())
 def test_generated_node_pools_of_aks(spec: dict[str, Any], subnet: bool) -> None:
-    settings_of_network = {"network": {"mode": "node-subnet", "subnet": SUBNET_ID}} if subnet else {}
+    settings_of_network: dict[str, Any] = {"network": {"mode": "node-subnet", "subnet": SUBNET_ID}} if subnet else {}
     there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, **settings_of_network)
     if spec.get("driver") == "none":
         spec.pop("partition", None)
