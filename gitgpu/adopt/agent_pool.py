@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gitgpu.adopt.adoption import GpuNodes
+from gitgpu.adopt.agent_settings import PLACES as SETTINGS
+from gitgpu.adopt.agent_settings import agent_settings
 from gitgpu.adopt.aks_mig import mig_keys
 from gitgpu.adopt.node_labels import Labels, label_keys
 from gitgpu.adopt.node_pool import Around
@@ -35,7 +37,6 @@ PLACES: Mapping[Pointer, Pointer] = {  # the field of a node pool and the key of
     ("spec", "minCount"): ("spec", "nodes", "min"),
     ("spec", "maxCount"): ("spec", "nodes", "max"),
     ("spec", "scaleSetPriority"): ("spec", "capacity"),
-    ("spec", "scaleSetEvictionPolicy"): ("spec", "capacity"),
     ("spec", "spotMaxPrice"): ("spec", "capacity"),
     ("spec", "gpuProfile"): ("spec", "driver"),
     ("spec", "gpuInstanceProfile"): ("spec", "partition", "mig"),
@@ -46,7 +47,8 @@ PLACES: Mapping[Pointer, Pointer] = {  # the field of a node pool and the key of
     ("spec", "nodeLabels"): ("spec", "labels"),
     ("spec", "nodeTaints"): ("spec", "taints"),
     ("spec", "tags"): ("spec", "tags"),
-    ("spec", "vnetSubnetReference"): ("spec", "network", "subnet"),
+    ("spec", "vnetSubnetReference"): ("spec", "subnet"),
+    **SETTINGS,
     ("spec", "capacityReservationGroupReference"): ("spec", "capacityReservationGroup"),
 }
 
@@ -76,11 +78,18 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
         "maxPods": spec.get("maxPods"),
         "tags": spec.get("tags"),
         **_machine(spec),
+        **agent_settings(spec),
+        "subnet": _subnet(spec, around),
         **around.keys,
         **parts,
         **_names(nodes),
     }
     return {key: value for key, value in found.items() if value not in (None, {}, []) or key == "taints"}
+
+
+def _subnet(spec: Mapping[str, Any], around: Around) -> str | None:
+    own = at(spec, "vnetSubnetReference", "armId")
+    return None if own == around.subnet else own
 
 
 def _names(nodes: GpuNodes) -> dict[str, Any]:

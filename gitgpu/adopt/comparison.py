@@ -1,7 +1,7 @@
 """What would become of the nodes of pools that run, if a cluster got the objects of a spec."""
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change, changed, facts_of
 from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, KARPENTER, UNKNOWN, Known, pools
@@ -11,6 +11,13 @@ from gitgpu.compare.snapshot import Key, Thing, at
 from gitgpu.conform.objects import Identity
 
 Things = Mapping[Key, Thing]
+FILLED_IN = {  # properties that AKS decides where nobody does; * for any value
+    "kubeletDiskType": "OS",
+    "nodeImageVersion": "*",
+    "orchestratorVersion": "*",
+    "osDiskType": "Managed",
+    "workloadRuntime": "OCIContainer",
+}
 _REQUIREMENTS = "spec.template.spec.requirements"  # other words may allow the same nodes; `pools` knows whether they do
 
 
@@ -66,7 +73,14 @@ def _plain(thing: Thing, known: Known) -> Thing:
         for key in ("requirements", "taints"):
             if isinstance(template.get(key), list):
                 template[key] = sorted(template[key], key=str)
+    if thing.identity.kind == AGENTS:
+        body["spec"] = {key: value for key, value in body["spec"].items() if not is_filled_in(key, value)}
     return thing._replace(body=body)
+
+
+def is_filled_in(key: str, value: Any) -> bool:
+    """Is it what AKS has for a property of a node pool that nobody sets, as `az` prints it?"""
+    return value in (None, False, [], {}, "") or (key in FILLED_IN and FILLED_IN[key] in ("*", value))
 
 
 def _with_owner(thing: Thing, made: Thing | None) -> Thing:
