@@ -17,7 +17,7 @@ _EXPLICIT: Mapping[str, Any] = {  # defaults that Karpenter hashes where they ar
     "linuxOSConfig": {},
     "security": {},
 }
-_EMPTY = (("kubelet", "allowedUnsafeSysctls", []), ("linuxOSConfig", "sysctls", {}))
+_EMPTY: tuple[tuple[str, str, Any], ...] = (("kubelet", "allowedUnsafeSysctls", []), ("linuxOSConfig", "sysctls", {}))
 PLACES: Mapping[Pointer, Pointer] = {  # the field of an AKSNodeClass and the key of a GpuPool that says it
     ("metadata", "name"): ("spec", "nodeClass", "name"),
     ("spec", "imageFamily"): ("spec", "image", "family"),
