@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.comparison import is_filled_in
 from gitgpu.compare.normal_form import flat, stored
 from gitgpu.load.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog, Facts
@@ -84,10 +85,17 @@ def _at(body: Any, pointer: Pointer) -> Any:
 def _same(value: Any, other: Any, named: tuple[Pointer, Facts]) -> bool:
     """Do two values of a field mean the same? Durations, amounts and lists as Kubernetes reads them."""
     pointer, lists = named
-    if value is None and other is None:
-        return True
+    if value == other and isinstance(value, bool) == isinstance(other, bool):
+        return True  # most fields, and much faster than their normal forms
     above, name = str(pointer[-2]) if len(pointer) > 1 else "", str(pointer[-1])
     return flat({above: {name: value}}, lists) == flat({above: {name: other}}, lists)
+
+
+def _is_decided_by_aks(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:
+    """Is it a property that nobody sets, or the number of nodes that the autoscaler has chosen?"""
+    if pointer == ("spec", "count"):
+        return bool(_at(after, ("spec", "enableAutoScaling")))
+    return len(pointer) == 2 and is_filled_in(str(pointer[1]), value)
 
 
 def _is_hashed(pointer: Pointer, made: Made) -> bool:

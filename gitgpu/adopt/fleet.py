@@ -11,12 +11,13 @@ from gitgpu.adopt.distinct import distinct
 from gitgpu.adopt.fates import Made, field_fates
 from gitgpu.adopt.lifting import lifted
 from gitgpu.adopt.merging import Placed, merged
-from gitgpu.adopt.node_objects import Nodes, is_of_nodes, name_of, nodes_of
+from gitgpu.adopt.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node_requirements import PLACES as REQUIREMENTS
 from gitgpu.adopt.pools import Chosen, Site, adopted_pools, first_pools
 from gitgpu.adopt.stack import stack
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
 from gitgpu.compare.snapshot import Thing
+from gitgpu.conform.objects import identity
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer
 
@@ -126,8 +127,7 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
 
 
 def _made(observed: Observed, chosen: Chosen) -> Thing | None:
-    found = (thing for thing in chosen.made.values() if thing.identity.kind == observed.body["kind"])
-    return next((thing for thing in found if thing.identity.name == name_of(observed)), None)
+    return chosen.made.get(("", identity(as_ours(observed.body))))
 
 
 def _noted(
