@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from gitgpu.adopt.comparison import without_unset
 from gitgpu.emit.nodepools import RESOURCES
 from gitgpu.source import Pointer
 
@@ -30,7 +31,8 @@ PLACES: Mapping[Pointer, Pointer] = {
 
 def agent_settings(spec: Mapping[str, Any]) -> dict[str, Any]:
     """The keys of `agentPool` for the spec of a node pool; what is a default or not set is left out."""
-    found = {key: spec[key] for key in _AS_THEY_ARE if _is_set(key, spec.get(key))}
+    given = {key: without_unset(spec.get(key)) for key in _AS_THEY_ARE}
+    found = {key: value for key, value in given.items() if _is_set(key, value)}
     if spec.get("mode") == "System":
         found = {"mode": "System", **found}
     price = spec.get("spotMaxPrice")

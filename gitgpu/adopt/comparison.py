@@ -16,6 +16,7 @@ FILLED_IN = {  # properties that AKS decides where nobody does; * for any value
     "nodeImageVersion": "*",
     "orchestratorVersion": "*",
     "osDiskType": "Managed",
+    "powerState": "*",
     "workloadRuntime": "OCIContainer",
 }
 _REQUIREMENTS = "spec.template.spec.requirements"  # other words may allow the same nodes; `pools` knows whether they do
@@ -74,8 +75,21 @@ def _plain(thing: Thing, known: Known) -> Thing:
             if isinstance(template.get(key), list):
                 template[key] = sorted(template[key], key=str)
     if thing.identity.kind == AGENTS:
-        body["spec"] = {key: value for key, value in body["spec"].items() if not is_filled_in(key, value)}
+        body["spec"] = {
+            key: without_unset(value)
+            for key, value in body["spec"].items()
+            if not is_filled_in(key, without_unset(value))
+        }
     return thing._replace(body=body)
+
+
+def without_unset(value: Any) -> Any:
+    """The value of a property of AKS without parts that are not set: false is the same as nothing."""
+    if not isinstance(value, Mapping):
+        return value
+    return {
+        key: kept for key, inner in value.items() if (kept := without_unset(inner)) not in (None, False, [], {}, "")
+    }
 
 
 def is_filled_in(key: str, value: Any) -> bool:
