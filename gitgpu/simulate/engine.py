@@ -53,6 +53,16 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     )
 
 
+def possible_pools(objects: Objects, setup: Setup) -> Iterator[tuple[Pod, tuple[str, ...]]]:
+    """For the pods of each workload, the pools of which a node could take one, limits and other pods aside."""
+    world, fits = _world(objects, setup), Fits()
+    groups = _groups(world)
+    for work in sorted(workloads(objects), key=lambda workload: _name(workload.pod)):
+        readings = shapes(work.pod, objects, gentle=False)
+        found = (group.name for group in groups if any(fits.possible(shape, group) for shape in readings))
+        yield work.pod, tuple(sorted(set(found)))
+
+
 def _running(there: Present) -> Iterator[str]:
     """What is to be known of the nodes and pods that are there."""
     nodes, guessed = len(there.nodes) + len(there.seats), len(there.seats)

@@ -1,11 +1,13 @@
 """Clusters for tests of adopting: from built overlays of a fleet, and from texts of objects."""
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import yaml
 
 from gitgpu.adopt.adopted_pool import AdoptedPool
+from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Role
 from gitgpu.emit.nodepools import node_pool_manifests
@@ -74,3 +76,30 @@ def _classes(pool: Observed, objects: Iterable[Observed]) -> Iterable[Observed]:
 def emitted(inputs: Inputs, cluster: Cluster) -> list[Mapping[str, Any]]:
     """The bodies of everything that an engine or a command applies."""
     return [each.body for each in built(inputs, cluster).objects]
+
+
+def applied_patches(inputs: Inputs, cluster: Cluster) -> list[dict[str, Any]]:
+    """The workloads that the patches of a cluster are for, as their owners have them with the patch included."""
+    found = []
+    for manifest in emit(plan(inputs, cluster), EMITTERS):
+        if manifest.role is Role.PATCH and "." in manifest.folder:
+            body = json.loads(json.dumps(manifest.body))
+            body["metadata"]["namespace"] = manifest.folder.partition(".")[0]
+            template = body["spec"]["template"]
+            labels = {"app": body["metadata"]["name"]}
+            body["spec"]["selector"] = {"matchLabels": labels}
+            body["spec"] |= {"serviceName": "work"} if body["kind"] == "StatefulSet" else {}
+            template["metadata"] = {"labels": labels}
+            for container in template["spec"]["containers"]:
+                container["image"] = "contoso.azurecr.io/work:1.0"
+            found.append(body)
+    return found
+
+
+def spec_documents(documents: Iterable[Mapping[str, Any]], *kinds: str) -> list[SpecDocument]:
+    """Documents of a fleet of these kinds, as adopting has them."""
+    wanted = [each for each in documents if each["kind"] in kinds]
+    return [
+        SpecDocument(each["kind"], each["metadata"]["name"], each["spec"], each["metadata"].get("namespace", ""))
+        for each in wanted
+    ]
