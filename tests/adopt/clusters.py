@@ -6,8 +6,7 @@ from typing import Any
 
 import yaml
 
-from gitgpu.adopt.adopted_pool import AdoptedPool
-from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.adoption import GpuNodes, SpecDocument
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Role
 from gitgpu.emit.nodepools import node_pool_manifests
@@ -54,23 +53,18 @@ def built(inputs: Inputs, cluster: Cluster) -> ObservedCluster:
     return ObservedCluster(cluster.name, azure, found)
 
 
-def adopted(cluster: ObservedCluster) -> dict[str, AdoptedPool]:
-    """Its pools by name, as if each were adopted under the name of its object."""
-    found: dict[str, AdoptedPool] = {}
-    for each in cluster.objects:
-        if each.body["kind"] in NODES:
-            name = each.body["metadata"]["name"]
-            found[name] = AdoptedPool(name, (each, *_classes(each, cluster.objects)), {})
-    return found
+def adopted(cluster: ObservedCluster) -> list[GpuNodes]:
+    """Its pools of GPU nodes."""
+    pools = [each for each in cluster.objects if each.body["kind"] in NODES]
+    return [GpuNodes(each.body["metadata"]["name"], each, _class(each, cluster.objects), ()) for each in pools]
 
 
-def _classes(pool: Observed, objects: Iterable[Observed]) -> Iterable[Observed]:
-    if pool.body["kind"] == "NodePool":
-        wanted = pool.body["spec"]["template"]["spec"]["nodeClassRef"]["name"]
-        return [
-            each for each in objects if each.body["kind"] == "AKSNodeClass" and each.body["metadata"]["name"] == wanted
-        ]
-    return []
+def _class(pool: Observed, objects: Iterable[Observed]) -> Observed | None:
+    if pool.body["kind"] != "NodePool":
+        return None
+    wanted = pool.body["spec"]["template"]["spec"]["nodeClassRef"]["name"]
+    classes = (each for each in objects if each.body["kind"] == "AKSNodeClass")
+    return next((each for each in classes if each.body["metadata"]["name"] == wanted), None)
 
 
 def emitted(inputs: Inputs, cluster: Cluster) -> list[Mapping[str, Any]]:

@@ -4,11 +4,10 @@ No evidence means that a setting is not there. Where the default of the spec wou
 says `none`: importing adds no software.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from gitgpu.adopt.adopted_pool import AdoptedPool
-from gitgpu.adopt.adoption import Fate, StackPart
+from gitgpu.adopt.adoption import Fate, GpuNodes, StackPart
 from gitgpu.adopt.stack.charts import chart_values
 from gitgpu.adopt.stack.drivers import pool_drivers, pool_keys, stack_driver
 from gitgpu.adopt.stack.evidence import Evidence, default_of, outcome
@@ -48,7 +47,7 @@ _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = tuple(
 )
 
 
-def stack(cluster: ObservedCluster, pools: Mapping[str, AdoptedPool], catalog: Catalog) -> StackPart:
+def stack(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog) -> StackPart:
     """The stack of a cluster without defaults, what single pools say beside it, and where each of it comes from."""
     looked = view(cluster, pools, catalog)
     drivers = pool_drivers(looked)

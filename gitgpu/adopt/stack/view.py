@@ -1,9 +1,10 @@
 """A running cluster as the inference looks at it: sound objects as rules see them, and its pools with their nodes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import NamedTuple
 
-from gitgpu.adopt.adopted_pool import AdoptedPool
+from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.conform import Norms, gathered, item_of, norms
 from gitgpu.conform.node.agent_pools import AgentPool
 from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
@@ -46,7 +47,7 @@ class _Numbered(NamedTuple):
 class PoolNodes(NamedTuple):
     """A pool, and its nodes as the rules see them: those of a NodePool, or of a node pool of AKS."""
 
-    pool: AdoptedPool
+    pool: GpuNodes
     karpenter: GpuPool | None
     agent: AgentPool | None
     maker: str
@@ -66,9 +67,7 @@ class PoolNodes(NamedTuple):
     @property
     def nodes(self) -> Observed:
         """The object that makes the nodes."""
-        kinds = ("NodePool", "ManagedClustersAgentPool")
-        found = (observed for observed in self.pool.observed if observed.body.get("kind") in kinds)
-        return next(found, self.pool.observed[0])
+        return self.pool.observed
 
 
 class View(NamedTuple):
@@ -91,10 +90,10 @@ class View(NamedTuple):
         return any(driver in drivers for driver in self.drivers.values())
 
 
-def view(cluster: ObservedCluster, pools: Mapping[str, AdoptedPool], catalog: Catalog) -> View:
+def view(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog) -> View:
     """The cluster with its pools in order of name. Objects that no API server would take are left out."""
     objects = sound_objects(cluster, catalog)
-    found = tuple(_nodes(pools[name], objects) for name in sorted(pools))
+    found = tuple(_nodes(nodes, objects) for nodes in sorted(pools, key=attrgetter("name")))
     span = cluster.azure.span or next((observed.places.span() for observed in cluster.objects), Span("", 1, 1))
     name = f"cluster {cluster.name}" if cluster.name else "the cluster"
     return View(cluster, objects, catalog, found, Observed({}, SourceMap.of(span), name, ""))
@@ -128,11 +127,12 @@ def _given(cluster: ObservedCluster) -> Iterator[Given]:
             yield Given(body, _Numbered(number, observed.places))
 
 
-def _nodes(pool: AdoptedPool, objects: Objects) -> PoolNodes:
-    names = {_name(observed.body) for observed in pool.observed if observed.body.get("kind") == "NodePool"}
-    karpenter = next((found for found in gpu_pools(objects) if found.name in names), None)
-    agent = next((_agent(each) for each in pool.observed if each.body.get("kind") == "ManagedClustersAgentPool"), None)
-    return PoolNodes(pool, karpenter, agent, _maker(karpenter, agent, objects))
+def _nodes(pool: GpuNodes, objects: Objects) -> PoolNodes:
+    if not pool.by_karpenter:
+        agent = _agent(pool.observed)
+        return PoolNodes(pool, None, agent, _maker(None, agent, objects))
+    karpenter = next((found for found in gpu_pools(objects) if found.name == pool.name), None)
+    return PoolNodes(pool, karpenter, None, _maker(karpenter, None, objects))
 
 
 def _agent(observed: Observed) -> AgentPool:
@@ -150,7 +150,3 @@ def _maker(karpenter: GpuPool | None, agent: AgentPool | None, objects: Objects)
         return karpenter.maker or "nvidia"
     makers = {sku.manufacturer for _, _, sku in agent.sizes(objects) if sku} if agent else set()
     return makers.pop() if len(makers) == 1 else "nvidia"
-
-
-def _name(body: Mapping[str, Any]) -> str:
-    return str(mapping(body.get("metadata")).get("name", ""))

@@ -21,7 +21,7 @@ from gitgpu.model.catalog import Catalog
 
 def workloads(cluster: ObservedCluster, documents: Sequence[SpecDocument], catalog: Catalog) -> Part:
     """The GpuWorkloads of a cluster. `documents` are its Fleet, its Cluster with its stack, and its GpuPools."""
-    known, looked = site(documents), view(cluster, {}, catalog)
+    known, looked = site(documents), view(cluster, (), catalog)
     found = list(scalers(looked.objects, known.server))
     drafted = list(drafts(looked, known, found))
     wanted = decided(drafted, known, looked)
