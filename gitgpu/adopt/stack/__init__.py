@@ -50,6 +50,8 @@ _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = tuple(
 def stack(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog) -> StackPart:
     """The stack of a cluster without defaults, what single pools say beside it, and where each of it comes from."""
     looked = view(cluster, pools, catalog)
+    if not pools:
+        return StackPart({}, {}, tuple(software(looked)))
     drivers = pool_drivers(looked)
     looked = looked._replace(drivers={name: evidence.value for name, evidence in drivers.items()})
     usual = stack_driver(drivers)
