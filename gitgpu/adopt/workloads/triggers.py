@@ -48,7 +48,8 @@ def readings(trigger: Mapping[str, Any], server: str | None, catalog: Catalog) -
 def _prometheus(metadata: Mapping[str, Any], held: Mapping[str, Any], server: str | None) -> Readings:
     query, asked = str(metadata.get("query") or ""), str(metadata.get("serverAddress") or "")
     if asked != (server or ""):
-        return Readings((), f"its trigger asks {asked}, and the cluster has the Prometheus {server or 'of nobody'}")
+        other = f"the Prometheus of the stack is {server}" if server else "the stack names no Prometheus"
+        return Readings((), f"its trigger asks {asked}, and {other}")
     likely = [metric for metric, names in _METRICS.items() if any(name in query for name in names)]
     return Readings((*({"metric": metric, **held} for metric in likely), {"query": query, **held}))
 
