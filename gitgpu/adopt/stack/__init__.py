@@ -9,6 +9,7 @@ from typing import Any
 
 from gitgpu.adopt.adoption import Fate, GpuNodes, StackPart
 from gitgpu.adopt.stack.charts import chart_values
+from gitgpu.adopt.stack.conflicts import conflicts
 from gitgpu.adopt.stack.drivers import pool_drivers, pool_keys, stack_driver
 from gitgpu.adopt.stack.evidence import Evidence, default_of, outcome
 from gitgpu.adopt.stack.fabric import fabrics
@@ -60,7 +61,7 @@ def stack(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog)
     found += chart_values(looked)
     own = [*pool_keys(looked, drivers), *partitions(looked), *fabrics(looked)]
     outcomes = [outcome(evidence, cluster.name) for evidence in (*_decided(found), *own)]
-    return StackPart(_stack(found), _pools(own), (*outcomes, *software(looked)))
+    return StackPart(_stack(found), _pools(own), (*outcomes, *conflicts(looked), *software(looked)))
 
 
 def _decided(found: Iterable[Evidence]) -> Iterator[Evidence]:

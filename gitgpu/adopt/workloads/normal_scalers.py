@@ -21,6 +21,7 @@ _USUAL = {
     "cloud": "AzurePublicCloud",
     "metricAggregationInterval": "0:5:0",
 }
+_IGNORED = ("metricName",)  # KEDA has not read it since 2.12
 _NUMBERS = ("threshold", "messageCount", "queueLength", "targetValue")
 
 
@@ -80,7 +81,7 @@ def _target(spec: Spec) -> tuple[str, str]:
 
 
 def _trigger(trigger: Spec, resolve: Resolve) -> dict[str, Any]:
-    given = trigger.get("metadata") or {}
+    given = {key: value for key, value in (trigger.get("metadata") or {}).items() if key not in _IGNORED}
     metadata = {key: str(value) for key, value in given.items() if str(value).lower() != _USUAL.get(key, "").lower()}
     numbers = {key: number(metadata.pop(key)) for key in (*_NUMBERS, *_USUAL) if key in metadata and _is_number(key)}
     return {
