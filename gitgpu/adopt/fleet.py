@@ -7,6 +7,7 @@ from gitgpu.adopt import agent_pool, node_class, node_pool
 from gitgpu.adopt.adoption import Adopted, Fate, Inferred, Outcome, Refused, SpecDocument
 from gitgpu.adopt.clusters import Wanted, cluster_document, engine_of, fleet_document
 from gitgpu.adopt.destinations import Destinations
+from gitgpu.adopt.distinct import distinct
 from gitgpu.adopt.fates import Made, field_fates
 from gitgpu.adopt.lifting import lifted
 from gitgpu.adopt.merging import Placed, merged
@@ -42,13 +43,18 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
         document, more = cluster_document(seen, wanted, known.catalog)
         inferred += more
         done.append(_cluster(seen, (fleet, _delivered(document, seen, fleet)), refused, known))
-    placed = [Placed(each.site.name, _headed(chosen)) for each in done for chosen in each.chosen if not chosen.reason]
+    placed = [
+        Placed(each.site.name, _headed(chosen), each.site.driver)
+        for each in done
+        for chosen in each.chosen
+        if not chosen.reason
+    ]
     placed += [Placed(each.site.name, document) for each in done for document in each.workloads]
     clusters = [(each.site.name, _with_stack(each.site)) for each in done]
     documents = lifted([("", fleet), *clusters, *merged(placed)])
     destinations = Destinations(documents)
-    outcomes = [outcome for each in done for outcome in (*each.outcomes, *_fields(each, destinations, known))]
-    return Adopted(tuple(_noted(documents, inferred)), tuple(outcomes), tuple(inferred))
+    outcomes = [outcome for each in done for outcome in (*_fields(each, destinations, known), *each.outcomes)]
+    return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
 
 
 def _cluster(
