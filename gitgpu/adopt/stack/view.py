@@ -93,7 +93,8 @@ class View(NamedTuple):
 def view(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog) -> View:
     """The cluster with its pools in order of name. Objects that no API server would take are left out."""
     objects = sound_objects(cluster, catalog)
-    found = tuple(_nodes(nodes, objects) for nodes in sorted(pools, key=attrgetter("name")))
+    by_name = {found.name: found for found in gpu_pools(objects)}
+    found = tuple(_nodes(nodes, by_name, objects) for nodes in sorted(pools, key=attrgetter("name")))
     span = cluster.azure.span or next((observed.places.span() for observed in cluster.objects), Span("", 1, 1))
     name = f"cluster {cluster.name}" if cluster.name else "the cluster"
     return View(cluster, objects, catalog, found, Observed({}, SourceMap.of(span), name, ""))
@@ -127,11 +128,11 @@ def _given(cluster: ObservedCluster) -> Iterator[Given]:
             yield Given(body, _Numbered(number, observed.places))
 
 
-def _nodes(pool: GpuNodes, objects: Objects) -> PoolNodes:
+def _nodes(pool: GpuNodes, known: Mapping[str, GpuPool], objects: Objects) -> PoolNodes:
     if not pool.by_karpenter:
         agent = _agent(pool.observed)
         return PoolNodes(pool, None, agent, _maker(None, agent, objects))
-    karpenter = next((found for found in gpu_pools(objects) if found.name == pool.name), None)
+    karpenter = known.get(pool.name)
     return PoolNodes(pool, karpenter, None, _maker(karpenter, None, objects))
 
 
