@@ -8,7 +8,8 @@ from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.jobs import own_job
 from gitgpu.adopt.workloads.scaling import Scaler
 from gitgpu.adopt.workloads.targets import KINDS, Target, asks_for_gpus, target
-from gitgpu.conform.objects import Item, mapping, reach
+from gitgpu.compare.snapshot import at
+from gitgpu.conform.objects import Item, listed, mapping, reach
 from gitgpu.conform.workload.autoscalers import Target as Scaled
 from gitgpu.conform.workload.autoscalers import target as scaled_target
 from gitgpu.conform.workload.pods import Pod
@@ -119,9 +120,9 @@ def _taints(view: View) -> set[str]:
     found: set[str] = set()
     for observed in view.cluster.objects:
         spec = mapping(observed.body.get("spec"))
-        for taint in reach(mapping(spec.get("template")), "spec", "taints") or ():
+        for taint in listed(at(observed.body, "spec", "template", "spec", "taints")):
             found.add(str(mapping(taint).get("key")))
-        for text in spec.get("nodeTaints") or ():
+        for text in listed(spec.get("nodeTaints")):
             found.add(str(text).rpartition(":")[0].partition("=")[0])
     return found
 
