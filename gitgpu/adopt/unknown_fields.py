@@ -51,7 +51,7 @@ def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Poi
         if not keys:
             break
         for pointer in keys:
-            body = _without(body, pointer)
+            body = without(body, pointer)
         gone += keys
     return (observed._replace(body=body) if gone else observed), gone
 
@@ -59,7 +59,7 @@ def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Poi
 def without_newer(body: Mapping[str, Any]) -> Mapping[str, Any]:
     """An object without the fields that are newer than its schema, and that gitgpu knows."""
     for pointer in _NEWER.get(str(body.get("kind")), ()):
-        body = _without(body, pointer) if _has(body, pointer) else body
+        body = without(body, pointer) if _has(body, pointer) else body
     return body
 
 
@@ -72,13 +72,14 @@ def _has(body: Any, pointer: Pointer) -> bool:
     return True
 
 
-def _without(body: Any, pointer: Pointer) -> Any:
+def without(body: Any, pointer: Pointer) -> Any:
+    """An object without the value at a pointer, which leads somewhere."""
     first, *rest = pointer
     if isinstance(body, list):
-        return [_without(item, tuple(rest)) if at == first else item for at, item in enumerate(body)]
+        return [without(item, tuple(rest)) if at == first else item for at, item in enumerate(body)]
     if not rest:
         return {key: value for key, value in body.items() if key != first}
-    return {key: _without(value, tuple(rest)) if key == first else value for key, value in body.items()}
+    return {key: without(value, tuple(rest)) if key == first else value for key, value in body.items()}
 
 
 def apart(unknown: tuple[Outcome, ...], others: tuple[Outcome, ...]) -> Iterator[Outcome]:

@@ -1,6 +1,6 @@
 """A cluster's objects to its forecast."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from gitgpu.conform.objects import Objects, reach
@@ -53,14 +53,16 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     )
 
 
-def possible_pools(objects: Objects, setup: Setup) -> Iterator[tuple[Pod, tuple[str, ...]]]:
-    """For the pods of each workload, the pools of which a node could take one, limits and other pods aside."""
-    world, fits = _world(objects, setup), Fits()
-    groups = _groups(world)
-    for work in sorted(workloads(objects), key=lambda workload: _name(workload.pod)):
+def possible_pools(
+    objects: Objects, setup: Setup, asks: Callable[[Pod], bool]
+) -> Iterator[tuple[Pod, tuple[str, ...]]]:
+    """For the pods of each workload that asks, the pools of which a node could take one, limits and others aside."""
+    found = sorted((work for work in workloads(objects) if asks(work.pod)), key=lambda workload: _name(workload.pod))
+    fits, groups = Fits(), _groups(_world(objects, setup)) if found else ()
+    for work in found:
         readings = shapes(work.pod, objects, gentle=False)
-        found = (group.name for group in groups if any(fits.possible(shape, group) for shape in readings))
-        yield work.pod, tuple(sorted(set(found)))
+        names = (group.name for group in groups if any(fits.possible(shape, group) for shape in readings))
+        yield work.pod, tuple(sorted(set(names)))
 
 
 def _running(there: Present) -> Iterator[str]:

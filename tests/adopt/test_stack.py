@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.adopt.adoption import Fate, GpuNodes, StackPart
+from gitgpu.adopt.adoption import Fate, StackPart
 from gitgpu.adopt.stack import stack
 from gitgpu.model.catalog import catalog
 from tests.adopt.clusters import adopted, of_text
@@ -74,8 +74,7 @@ def helm(chart: str, values: str = "{}", **more: str) -> str:
 
 def inferred(text: str, **azure: Any) -> StackPart:
     cluster = of_text(text, "lab", kubernetes="1.36", region="swedencentral", **azure)
-    pools = [nodes for nodes in adopted(cluster) if isinstance(nodes, GpuNodes)]
-    return stack(cluster, pools, CATALOG)
+    return stack(cluster, adopted(cluster), CATALOG)
 
 
 def lost(part: StackPart) -> list[str]:

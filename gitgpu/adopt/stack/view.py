@@ -1,10 +1,12 @@
 """A running cluster as the inference looks at it: sound objects as rules see them, and its pools with their nodes."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import GpuNodes
+from gitgpu.adopt.unknown_fields import without
 from gitgpu.conform import Norms, gathered, item_of, norms
 from gitgpu.conform.node.agent_pools import AgentPool
 from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
@@ -93,7 +95,8 @@ class View(NamedTuple):
 def view(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog) -> View:
     """The cluster with its pools in order of name. Objects that no API server would take are left out."""
     objects = sound_objects(cluster, catalog)
-    found = tuple(_nodes(nodes, objects) for nodes in sorted(pools, key=attrgetter("name")))
+    by_name = {found.name: found for found in gpu_pools(objects)}
+    found = tuple(_nodes(nodes, by_name, objects) for nodes in sorted(pools, key=attrgetter("name")))
     span = cluster.azure.span or next((observed.places.span() for observed in cluster.objects), Span("", 1, 1))
     name = f"cluster {cluster.name}" if cluster.name else "the cluster"
     return View(cluster, objects, catalog, found, Observed({}, SourceMap.of(span), name, ""))
@@ -108,13 +111,32 @@ def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:
 
 
 def _running(given: Given, minor: str, measure: Norms) -> Item:
-    """An object as rules see it. What runs may have fields that are newer than what gitgpu knows of its kind."""
+    """An object as rules see it. What runs may have fields that are newer than what gitgpu knows of its kind.
+
+    Of those, rules may look into texts and flat mappings; the others are left out.
+    """
     item, _ = item_of(given, minor, measure)
     if item.sound:
         return item
     contract = measure.contracts.find(minor, str(given.body.get("apiVersion", "")), item.identity.kind)
     faults = contract.faults(given.body)
-    return item._replace(sound=bool(faults) and all(fault.at_key for fault in faults))
+    if not faults or not all(fault.at_key for fault in faults):
+        return item
+    bare = reduce(without, (fault.pointer for fault in faults), given.body)
+    plain, _ = item_of(given._replace(body=bare), minor, measure)
+    odd = [fault.pointer for fault in faults if not _is_flat(_value(given.body, fault.pointer))]
+    return plain._replace(given=given._replace(body=reduce(without, odd, given.body)))
+
+
+def _value(body: Any, pointer: Pointer) -> Any:
+    for part in pointer:
+        body = body[part]
+    return body
+
+
+def _is_flat(value: Any) -> bool:
+    """Is it a text, or a mapping of texts?"""
+    return isinstance(value, str) or (isinstance(value, dict) and all(isinstance(each, str) for each in value.values()))
 
 
 def _given(cluster: ObservedCluster) -> Iterator[Given]:
@@ -127,11 +149,11 @@ def _given(cluster: ObservedCluster) -> Iterator[Given]:
             yield Given(body, _Numbered(number, observed.places))
 
 
-def _nodes(pool: GpuNodes, objects: Objects) -> PoolNodes:
+def _nodes(pool: GpuNodes, known: Mapping[str, GpuPool], objects: Objects) -> PoolNodes:
     if not pool.by_karpenter:
         agent = _agent(pool.observed)
         return PoolNodes(pool, None, agent, _maker(None, agent, objects))
-    karpenter = next((found for found in gpu_pools(objects) if found.name == pool.name), None)
+    karpenter = known.get(pool.name)
     return PoolNodes(pool, karpenter, None, _maker(karpenter, None, objects))
 
 

@@ -11,7 +11,7 @@ from gitgpu.adopt.stack.view import View, view
 from gitgpu.adopt.workloads.additions import additions
 from gitgpu.adopt.workloads.drafts import Draft, drafts, site
 from gitgpu.adopt.workloads.models import Served, same_model, served
-from gitgpu.adopt.workloads.proof import Made, made_each
+from gitgpu.adopt.workloads.proof import Made, joined, made_each
 from gitgpu.adopt.workloads.scaled import Decided, decided
 from gitgpu.adopt.workloads.scaling import Scaler, scalers
 from gitgpu.conform.objects import mapping, reach
@@ -24,11 +24,13 @@ def workloads(cluster: ObservedCluster, documents: Sequence[SpecDocument], catal
     known, looked = site(documents), view(cluster, (), catalog)
     found = list(scalers(looked.objects, known.server))
     drafted = list(drafts(looked, known, found))
-    wanted = decided(drafted, known, looked)
+    wanted, tried = decided(drafted, known, looked)
     kept = [each for each in wanted if each.is_scaled or each.draft.item.identity.kind != "ScaledJob"]
     modelled = list(served(looked.objects, known.pools))
     of_models = [each.document for each in modelled if each.document]
-    compiled = made_each(known.common, [*(each.document for each in kept), *of_models], known.cluster.name, catalog)
+    left = [each.document for each in kept if f"{each.document.namespace}.{each.document.name}" not in tried.patches]
+    rest = [*left, *of_models]
+    compiled = joined(tried, made_each(known.common(rest), rest, known.cluster.name, catalog))
     same = [each for each in modelled if not _difference(each, compiled)]
     made_documents = [*(each.document for each in kept), *(each.document for each in same if each.document)]
     outcomes = [

@@ -1,6 +1,6 @@
 """Documents of workloads before it is known how they are scaled."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
@@ -8,7 +8,8 @@ from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.jobs import own_job
 from gitgpu.adopt.workloads.scaling import Scaler
 from gitgpu.adopt.workloads.targets import KINDS, Target, asks_for_gpus, target
-from gitgpu.conform.objects import Item, mapping, reach
+from gitgpu.compare.snapshot import at
+from gitgpu.conform.objects import Item, listed, mapping, reach
 from gitgpu.conform.workload.autoscalers import Target as Scaled
 from gitgpu.conform.workload.autoscalers import target as scaled_target
 from gitgpu.conform.workload.pods import Pod
@@ -40,10 +41,10 @@ class Site(NamedTuple):
     cluster: SpecDocument
     pools: Mapping[str, SpecDocument]
 
-    @property
-    def common(self) -> list[SpecDocument]:
-        """All of them."""
-        return [self.fleet, self.cluster, *self.pools.values()]
+    def common(self, documents: Iterable[SpecDocument]) -> list[SpecDocument]:
+        """Those that workloads need to be compiled: of the pools only what they name."""
+        named = {name for document in documents for name in document.spec["pools"]}
+        return [self.fleet, self.cluster, *(pool for pool in self.pools.values() if pool.name in named)]
 
     @property
     def server(self) -> str | None:
@@ -70,10 +71,8 @@ def drafts(view: View, known: Site, found: Sequence[Scaler]) -> Iterator[Draft]:
     setup = Setup(known.cluster.name, str(known.cluster.spec["region"]), _max_pods(view))
     by_target = {_target(scaler): scaler for scaler in reversed(found)}
     taken: set[tuple[str, str]] = set()
-    for pod, names in possible_pools(view.objects, setup):
+    for pod, names in possible_pools(view.objects, setup, lambda pod: asks_for_gpus(pod, view.objects)):
         identity = pod.item.identity
-        if not asks_for_gpus(pod, view.objects):
-            continue
         scaler = by_target.get(Scaled(*identity))
         pools = [known.pools[name].name for name in names if name in known.pools]
         draft = _draft(pod, sorted(pools), scaler, view)
@@ -121,9 +120,9 @@ def _taints(view: View) -> set[str]:
     found: set[str] = set()
     for observed in view.cluster.objects:
         spec = mapping(observed.body.get("spec"))
-        for taint in reach(mapping(spec.get("template")), "spec", "taints") or ():
+        for taint in listed(at(observed.body, "spec", "template", "spec", "taints")):
             found.add(str(mapping(taint).get("key")))
-        for text in spec.get("nodeTaints") or ():
+        for text in listed(spec.get("nodeTaints")):
             found.add(str(text).rpartition(":")[0].partition("=")[0])
     return found
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from gitgpu.adopt.workloads.triggers import number
+from gitgpu.conform.objects import mapping
 from gitgpu.conform.workload.autoscalers import MOST
 
 Spec: TypeAlias = Mapping[str, Any]
@@ -57,7 +58,7 @@ def autoscaler(spec: Spec, _: Resolve) -> dict[str, Any]:
         "scaleTargetRef": _target(spec),
         "minReplicas": _else(spec.get("minReplicas"), 1),
         "maxReplicas": spec.get("maxReplicas"),
-        "metrics": [_metric(metric) for metric in spec.get("metrics") or ()],
+        "metrics": [_metric(mapping(metric)) for metric in spec.get("metrics") or ()],
         "behavior": _bare(spec.get("behavior")),
     }
 
@@ -71,7 +72,7 @@ def _common(spec: Spec, resolve: Resolve) -> dict[str, Any]:
     return {
         "maxReplicaCount": _else(spec.get("maxReplicaCount"), MOST),
         "pollingInterval": _else(spec.get("pollingInterval"), _POLLING),
-        "triggers": [_trigger(trigger, resolve) for trigger in spec.get("triggers") or ()],
+        "triggers": [_trigger(mapping(trigger), resolve) for trigger in spec.get("triggers") or ()],
     }
 
 

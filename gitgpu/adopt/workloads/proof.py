@@ -1,6 +1,7 @@
 """What documents make of workloads: compiled, to be compared with what is there."""
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
@@ -27,6 +28,11 @@ class Made(NamedTuple):
         return next((self.objects[key] for key in keys), None)
 
 
+def joined(first: Made, second: Made) -> Made:
+    """What two sets of documents make; the second goes before the first."""
+    return Made({**first.objects, **second.objects}, {**first.patches, **second.patches})
+
+
 def made(documents: Iterable[SpecDocument], cluster: str, catalog: Catalog) -> Made:
     """What a cluster gets; nothing where the documents cannot be compiled."""
     try:
@@ -44,8 +50,7 @@ def made_each(common: list[SpecDocument], documents: Iterable[SpecDocument], clu
     if together.objects or together.patches or len(wanted) < 2:
         return together
     each = [made([*common, document], cluster, catalog) for document in wanted]
-    objects = {key: body for one in each for key, body in one.objects.items()}
-    return Made(objects, {key: body for one in each for key, body in one.patches.items()})
+    return reduce(joined, each, Made({}, {}))
 
 
 def _manifests(documents: Iterable[SpecDocument], name: str, catalog: Catalog) -> list[Manifest]:

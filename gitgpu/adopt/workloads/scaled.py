@@ -8,7 +8,7 @@ from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.drafts import Draft, Site
 from gitgpu.adopt.workloads.normal_scalers import autoscaler, differences, scaled_job, scaled_object
-from gitgpu.adopt.workloads.proof import Made, made_each
+from gitgpu.adopt.workloads.proof import Made, joined, made_each
 from gitgpu.adopt.workloads.scaling import Scaler, authentication
 from gitgpu.conform.objects import mapping
 
@@ -28,15 +28,18 @@ class Decided(NamedTuple):
         return "scaling" in self.document.spec
 
 
-def decided(found: Sequence[Draft], known: Site, view: View) -> list[Decided]:
-    """Each draft that has a document."""
+def decided(found: Sequence[Draft], known: Site, view: View) -> tuple[list[Decided], Made]:
+    """Each draft that has a document, and what was compiled on the way."""
+    every = Made({}, {})
     waiting = {number: draft for number, draft in enumerate(found) if draft.document}
     done: dict[int, Decided] = {}
     reasons: dict[int, str] = {}
     rounds = max((len(draft.scaler.candidates) for draft in waiting.values() if draft.scaler), default=0)
     for at in range(rounds):
         tried = {number: each for number, draft in waiting.items() if (each := _candidate(draft, at))}
-        compiled = made_each(known.common, tried.values(), known.cluster.name, view.catalog)
+        wanted = list(tried.values())
+        compiled = made_each(known.common(wanted), wanted, known.cluster.name, view.catalog)
+        every = joined(every, compiled)
         for number, document in tried.items():
             reason = _difference(waiting[number], document, compiled, view)
             if not reason:
@@ -46,7 +49,7 @@ def decided(found: Sequence[Draft], known: Site, view: View) -> list[Decided]:
         if draft.document:
             reason = reasons.get(number) or (draft.scaler.reason if draft.scaler else "")
             done[number] = Decided(draft, draft.document, reason)
-    return [done[number] for number in sorted(done)]
+    return [done[number] for number in sorted(done)], every
 
 
 def _candidate(draft: Draft, at: int) -> SpecDocument | None:

@@ -112,12 +112,13 @@ def _identity(item: Item, objects: Objects) -> dict[str, Any]:
 
 def _autoscaler(item: Item, spec: Mapping[str, Any]) -> Scaler:
     """The three metrics of GPUs, under the names that gitgpu gives them in Prometheus Adapter."""
-    kinds = {metric.get("type") for metric in spec.get("metrics") or ()}
+    metrics = [mapping(metric) for metric in spec.get("metrics") or ()]
+    kinds = {metric.get("type") for metric in metrics}
     if kinds <= {"Resource", "ContainerResource"}:
         return Scaler(item, (), "it scales on CPU or memory", elsewhere=True)
     names = {rule.name: metric for rules in (OF_AMD, RULES) for metric, rule in rules.items()}
     triggers = []
-    for metric in spec.get("metrics") or ():
+    for metric in metrics:
         pods = mapping(metric.get("pods"))
         name = str(reach(pods, "metric", "name") or "")
         target = number(reach(pods, "target", "averageValue"))
