@@ -17,6 +17,7 @@ from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.driver import DIRECTX
 from gitgpu.plan.linux_settings import linux_os_config, megabytes
 
+DISKS = {True: "Ephemeral", False: "Managed"}  # where the spec is silent, AKS takes a local disk if it is large enough
 KUBELET = {
     "allowedUnsafeSysctls": "allowedUnsafeSysctls",
     "cpuCFSQuota": "cpuCfsQuota",
@@ -51,7 +52,7 @@ def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         tags=planned.tags,
         zones=pool.zones,
         disk_gb=pool.image.get("osDiskGB"),
-        disk_type="Ephemeral" if pool.image.get("ephemeralOSDisk") else None,
+        disk_type=DISKS.get(pool.image.get("ephemeralOSDisk")),
         streams=pool.image.get("artifactStreaming", False),
         fips=pool.image.get("fips", False),
         max_pods=pool.max_pods,
