@@ -6,20 +6,18 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.diagnostic import Places
 from gitgpu.source import Pointer, Span
 
+Locate: TypeAlias = Callable[[Pointer], tuple[Span, Span]]
+
 
 class Written(NamedTuple):
-    """Where a value of an object is written, and where its key is; `whole` if that is true of all that is in it.
+    """What writes a value of an object, and with `whole` all that is in it: `locate` gives the places of its parts.
 
     `by` is the place of the patch or values as a whole.
     """
 
-    value: Span
-    key: Span
+    locate: Locate
     whole: bool
     by: Span
-
-
-Locate: TypeAlias = Callable[[Pointer], tuple[Span, Span]]
 
 
 class ChangedPlaces(NamedTuple):
@@ -33,7 +31,7 @@ class ChangedPlaces(NamedTuple):
         found = self.found(pointer)
         if found is None:
             return self.base.span(pointer, key=key)
-        return found.key if key else found.value
+        return found.locate(tuple(pointer))[1 if key else 0]
 
     def found(self, pointer: Sequence[str | int]) -> Written | None:
         """Where the user has written the value, or something that holds it; None where that is not so."""
@@ -54,7 +52,7 @@ def changed_places(base: Places, change: tuple[Any, Any], locate: Locate, by: Sp
     changed = dict(differences(*change))
     whole = [pointer for pointer, is_whole in changed.items() if is_whole]
     kept = {pointer: place for pointer, place in known.written.items() if not _is_inside(pointer, whole)}
-    new = {pointer: Written(*locate(pointer), is_whole, by) for pointer, is_whole in changed.items()}
+    new = {pointer: Written(locate, is_whole, by) for pointer, is_whole in changed.items()}
     return known._replace(written={**kept, **new})
 
 

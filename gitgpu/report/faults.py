@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gitgpu.report.adjustment_faults import ADJUSTMENTS
+
 
 class Fault(NamedTuple):
     """A code, what it stands for, and what to do. It is an error unless the summary says otherwise."""
@@ -15,7 +17,7 @@ class Fault(NamedTuple):
 
 def faults() -> Iterator[Fault]:
     """Every one, section by section."""
-    for part in _TEXT.strip("# \n").split("\n\n# "):
+    for part in f"{_TEXT}{ADJUSTMENTS}".strip("# \n").split("\n\n# "):
         section, *lines = part.splitlines()
         for told, remedy in zip(lines[::2], lines[1::2], strict=True):
             code, _, summary = told.partition(" ")
@@ -144,7 +146,7 @@ OUT011 `--fix` does not write through a symbolic link, or into a pipe or a devic
        Use the path of the link target.
 
 # An object that the API server rejects
-CNF001 An object does not match the schema of its kind. From `build`: a bug in gitgpu, please report it.
+CNF001 An object does not match the schema of its kind. From `build`, if you did not patch it: a bug, please report it.
        Correct it as the help says.
 CNF002 Info: no schema is known for a kind, so its fields were not checked.
        Check the spelling of the kind.
