@@ -8,7 +8,6 @@ cannot be judged.
 import posixpath
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -56,8 +55,7 @@ def _is_file(file: str, allowance: Allowance) -> bool:
     return bool(file and folder) and fnmatchcase(posixpath.relpath(file, folder), allowance.file)
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     """`select` and `ignore` are beginnings of codes; without `select` all are told. `today` is an ISO date or "".
 
     `judges` says of which codes this run finds all there is to find; `whole` that it looks at everything that the

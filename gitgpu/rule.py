@@ -1,7 +1,7 @@
 """What a rule is, whatever it looks at: a value that carries its own reason, sources and examples."""
 
 from collections.abc import Callable, Iterable
-from traceback import extract_tb
+from types import TracebackType
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
@@ -54,8 +54,17 @@ _NOWHERE, _NOTHING = Span("", 0, 0), ObjectRef()
 
 def failure(any_rule: AnyRule, error: Exception, span: Span = _NOWHERE, ref: ObjectRef = _NOTHING) -> Diagnostic:
     """That a rule raised, which is a bug of gitgpu: it costs the findings of this rule, and none of any other."""
-    at = extract_tb(error.__traceback__)[-1]
-    module = at.filename.replace("\\", "/").rpartition("/gitgpu/")[2]
-    message = f"rule {any_rule.code} failed here: {type(error).__name__}: {error} ({module}:{at.lineno})"
+    where = _raised_at(error.__traceback__)
+    message = f"rule {any_rule.code} failed here: {type(error).__name__}: {error} ({where})"
     remedy = "report this bug of gitgpu with the object; every other rule was checked"
     return Diagnostic(FAILED, Severity.ERROR, message, remedy, span, "", ref)
+
+
+def _raised_at(trace: TracebackType | None) -> str:
+    """The module and line that raised. The standard library's `traceback` would cost every run its import."""
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    module = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/gitgpu/")[2]
+    return f"{module}:{trace.tb_lineno}"

@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Diagnostic, Edit
 from gitgpu.edit import edited
 from gitgpu.load.text import Text
 from gitgpu.write.atomic_file import rewrite
-from gitgpu.write.changes import diff
+from gitgpu.write.unified_diff import diff
 
 ROUNDS = 10  # a repair may bring to light what could not be seen before it
 

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import wraps
-from shutil import get_terminal_size
 from typing import Any, TypeVar
 
 import click
@@ -165,4 +164,8 @@ def style(when: str) -> Style:
 
 def columns() -> int:
     """How many columns stdout has; 0 where it is not a terminal."""
-    return get_terminal_size((0, 0)).columns if sys.stdout.isatty() else 0
+    if not sys.stdout.isatty():
+        return 0
+    from shutil import get_terminal_size  # noqa: PLC0415  loads every compression library; pipes and CI do without
+
+    return get_terminal_size((0, 0)).columns

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import click
@@ -84,8 +83,8 @@ class Settings(NamedTuple):
             remedy = "add codes that it reports (see `gitgpu rule list`), or remove select"
             told = fault("CFG001", message, remedy, self.select_at)
             found = self._replace(faults=(*self.faults, told))
-        policy = replace(self.policy, select=select, ignore=ignore, judges=lambda code: code in known(), whole=whole)
-        return found._replace(policy=replace(policy, current=lambda code: current(code, known)))
+        policy = self.policy._replace(select=select, ignore=ignore, judges=lambda code: code in known(), whole=whole)
+        return found._replace(policy=policy._replace(current=lambda code: current(code, known)))
 
 
 def apart(found: Settings) -> Settings:

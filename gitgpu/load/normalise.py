@@ -1,27 +1,45 @@
-"""Defaults and coercions, by Cerberus, from rules that are derived from the JSON Schema: nothing is stated twice.
+"""Defaults and coercions, from rules that are derived from the JSON Schema: nothing is stated twice.
 
-Only what changes a value is carried over: `default` and `x-gitgpu-coerce`. Shape has been proven before. Cerberus sees
-the document flat, one field for each path with a rule: nested, it would make a validator for each mapping.
+Only what changes a value is carried over: `default` and `x-gitgpu-coerce`. Shape has been proven before. Cerberus
+converts values that have another type than the compiler works with, such as the number in `zones: [1]`. It is not
+loaded for a fleet without such values, because its import takes as long as checking a small fleet. Cerberus sees the
+document flat, one field for each path with a rule: nested, it would make a validator for each mapping.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 Coercion = Callable[[Any], Any]
 Path = tuple[str, ...]
 
+TEXT, TEXTS, LIST = "text", "texts", "list"
 COERCIONS: Mapping[str, Coercion] = {
-    "text": str,
-    "list": lambda value: value if isinstance(value, list) else [value],
+    TEXT: str,
+    TEXTS: lambda values: [str(value) for value in values],
+    LIST: lambda value: value if isinstance(value, list) else [value],
+}
+_HAS_TYPE: Mapping[str, Callable[[Any], bool]] = {
+    TEXT: lambda value: isinstance(value, str),
+    TEXTS: lambda values: all(isinstance(value, str) for value in values),
 }
 
 
 class Rule(NamedTuple):
-    """What Cerberus does at a path, in its own words; `below` is the nearest mapping that an author may leave out."""
+    """What is done at a path: `words` are Cerberus' rule, `coercion` is the name of the coercion in it, or "".
+
+    `below` is the nearest mapping that an author may leave out.
+    """
 
     path: Path
     below: Path
     words: Mapping[str, Any]
+    coercion: str
+
+    @property
+    def key(self) -> str:
+        """The name of the path as a field."""
+        return ".".join(self.path)
 
 
 def derive(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> tuple[Rule, ...]:
@@ -36,16 +54,18 @@ def _rules(schema: Mapping[str, Any], definitions: Mapping[str, Any], at: Path, 
             yield from _rules(found, definitions, path, below if "default" in found else path)
             continue
         words = {"default": found["default"]} if "default" in found else {}
-        coerce = _coercion(found)
-        if words or coerce:
-            yield Rule(path, below, {**words, **({"coerce": coerce} if coerce else {})})
+        if coercion := _coercion(found):
+            words["coerce"] = COERCIONS[coercion]
+        if words:
+            yield Rule(path, below, words, coercion)
 
 
-def _coercion(part: Mapping[str, Any]) -> Coercion | None:
+def _coercion(part: Mapping[str, Any]) -> str:
+    """The coercion of a value, or of the items of a list; "" for none."""
     if "x-gitgpu-coerce" in part:
-        return COERCIONS[part["x-gitgpu-coerce"]]
+        return str(part["x-gitgpu-coerce"])
     items = part["items"].get("x-gitgpu-coerce") if isinstance(part.get("items"), Mapping) else None
-    return (lambda values: [COERCIONS[items](value) for value in values]) if items else None
+    return {None: "", TEXT: TEXTS}[items]
 
 
 def _follow(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -55,7 +75,7 @@ def _follow(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[
 
 def in_cerberus(rules: Sequence[Rule]) -> dict[str, dict[str, Any]]:
     """The rules as Cerberus takes them; tests check them against its own schema."""
-    return {".".join(rule.path): dict(rule.words) for rule in rules}
+    return {rule.key: dict(rule.words) for rule in rules}
 
 
 def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
@@ -63,14 +83,49 @@ def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str,
 
     Raises ValueError if Cerberus refuses a document that the JSON Schema accepts, which is a bug of gitgpu.
     """
-    from cerberus import Validator  # noqa: PLC0415 - heavy: only where a fleet is read
+    convert = cache(lambda: converter(rules))
+
+    def normalise(document: Mapping[str, Any]) -> dict[str, Any]:
+        flat = completed(rules, document)
+        flat = convert()(document) if flat is None else flat
+        result = dict(document)
+        for rule in rules:
+            if rule.key in flat and _at(document, rule.below) is not _ABSENT:
+                _put(result, rule.path, flat[rule.key])
+        return result
+
+    return normalise
+
+
+def completed(rules: Sequence[Rule], document: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The values of a document at the paths of the rules, with defaults; None where one has to be converted to text."""
+    flat: dict[str, Any] = {}
+    for rule in rules:
+        value = _at(document, rule.path)
+        if value is None:
+            return None  # Cerberus decides what an explicit null means
+        if value is _ABSENT:
+            if "default" in rule.words:
+                flat[rule.key] = rule.words["default"]
+        elif rule.coercion == LIST:
+            flat[rule.key] = COERCIONS[LIST](value)
+        elif rule.coercion and not _HAS_TYPE[rule.coercion](value):
+            return None
+        else:
+            flat[rule.key] = value
+    return flat
+
+
+def converter(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """A function from a proven document to its values at the paths of the rules, as Cerberus completes and converts."""
+    from cerberus import Validator  # noqa: PLC0415 - heavy: only where a value is to be converted
     from cerberus.schema import UnvalidatedSchema  # noqa: PLC0415
 
     validator = Validator(UnvalidatedSchema(in_cerberus(rules)))  # else it checks each rule again for each document
     known: dict[str, dict[str, Any] | None] = {}  # a thousand clusters have the same values in these few fields
 
-    def normalise(document: Mapping[str, Any]) -> dict[str, Any]:
-        found = {".".join(rule.path): _at(document, rule.path) for rule in rules}
+    def convert(document: Mapping[str, Any]) -> dict[str, Any]:
+        found = {rule.key: _at(document, rule.path) for rule in rules}
         written = {key: value for key, value in found.items() if value is not _ABSENT}
         text = repr(written)
         if text not in known:
@@ -78,14 +133,9 @@ def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str,
         flat = known[text]
         if flat is None:
             raise ValueError(f"normalisation refused {validator.errors}")
-        result = dict(document)
-        for rule in rules:
-            key = ".".join(rule.path)
-            if key in flat and _at(document, rule.below) is not _ABSENT:
-                _put(result, rule.path, flat[key])
-        return result
+        return flat
 
-    return normalise
+    return convert
 
 
 _ABSENT = object()

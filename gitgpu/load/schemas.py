@@ -6,7 +6,6 @@ much as a small build.
 """
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -17,7 +16,6 @@ PACKAGE = "kubernetes_validate"
 FOLDER = "kubernetes-json-schema"
 
 
-@dataclass(frozen=True, slots=True)
 class Schemas:
     """Reads schema documents by name. What was read once is kept for the life of the process."""
 

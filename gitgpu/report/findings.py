@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.rule import AnyRule
@@ -47,8 +48,7 @@ class Findings:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """How the reader sees text: with colour or not, and in how many columns (0 is unknown)."""
 
     colour: bool = False

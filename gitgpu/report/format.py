@@ -1,13 +1,12 @@
 """What a format is: a name, and a function from findings to text."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gitgpu.report.findings import Findings, Style
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """One way to tell findings. Text that is not empty ends with a line break."""
 
     name: str

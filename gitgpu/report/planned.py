@@ -1,7 +1,6 @@
 """A plan on its way to words: what differs, and against what."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -32,8 +31,7 @@ class Planned(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class PlanFormat:
+class PlanFormat(NamedTuple):
     """One way to tell a plan."""
 
     name: str

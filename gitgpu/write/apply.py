@@ -15,7 +15,7 @@ from gitgpu.load.overlays import is_built
 from gitgpu.write.atomic_file import TEMPORARY, busy, failed, occupied, write_file
 from gitgpu.write.cache import UNDECIDED, Cache, Stamp, merge, mixed
 from gitgpu.write.cache_file import disk_state, known_files, read_cache, write_cache
-from gitgpu.write.changes import blocked, changes, diff, not_ours
+from gitgpu.write.changes import blocked, changes, not_ours
 from gitgpu.write.exclusive import held
 from gitgpu.write.faults import fault
 from gitgpu.write.old_lock import NAME as LOCK
@@ -24,6 +24,7 @@ from gitgpu.write.ownership import LastBuild, foreign_files, hand_edits
 from gitgpu.write.scope import Scope, prove
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, steps
 from gitgpu.write.tree import Tree, digest, hashes, looked_at, read, walk
+from gitgpu.write.unified_diff import diff
 
 
 def apply(root: str, files: Mapping[str, str], stamp: Stamp, scope: Scope) -> Applied:

@@ -1,8 +1,6 @@
 """What a build would do to the output directory, and what forbids it: pure comparison of three maps path -> sha256."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from difflib import unified_diff
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -53,16 +51,3 @@ def blocked(root: str, tree: Tree, wanted: Collection[str]) -> Iterator[Diagnost
 def not_ours(root: str, path: str) -> Diagnostic:
     """That a file in the output directory was made by another."""
     return fault("OUT001", f"{root}/{path}", "gitgpu did not generate this file; nothing was written", _MOVE)
-
-
-def diff(name: str, before: str, after: str) -> str:
-    """A unified diff that `patch -p0` takes; an empty text is a file that is not there."""
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
-    names = (shown if before else "/dev/null", shown if after else "/dev/null")
-    lines = unified_diff(_lines(before), _lines(after), *names)
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
-
-
-def _lines(text: str) -> list[str]:
-    """The lines as `patch` counts them, with their ends: no other character than the newline ends one."""
-    return re.findall("[^\n]*\n|[^\n]+", text)

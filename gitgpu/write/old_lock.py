@@ -9,7 +9,7 @@ from gitgpu.write.cluster_record import ClusterRecord, RecordedPool
 from gitgpu.write.scope import is_inside
 
 NAME = "gitgpu.lock"
-_FILE = re.compile(r'^ *"([^"\\]+)": "([0-9a-f]{64}|)",?$', re.MULTILINE)  # also between the markers of a conflict
+_FILE = r'(?m)^ *"([^"\\]+)": "([0-9a-f]{64}|)",?$'  # also between the markers of a conflict
 
 
 class OldLock(NamedTuple):
@@ -30,7 +30,7 @@ def read_lock(text: str) -> OldLock:
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
-        body = {"files": dict(_FILE.findall(text))}
+        body = {"files": dict(re.findall(_FILE, text))}
     if not isinstance(body, dict):
         return OldLock()
     files = {path: value for path, value in _texts(body.get("files")).items() if is_inside(path) and "/" in path}

@@ -1,7 +1,10 @@
 """Defaults and coercions: the rules that Cerberus gets say what the JSON Schema says, no more and no less."""
 
+import sys
 from collections.abc import Iterator
 from copy import deepcopy
+from pathlib import Path
+from subprocess import run
 from typing import Any
 
 import pytest
@@ -9,7 +12,7 @@ from cerberus import SchemaError, Validator
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gitgpu.load.normalise import derive, in_cerberus, merge, normaliser
+from gitgpu.load.normalise import completed, converter, derive, in_cerberus, merge, normaliser
 from tests.load.documents import DEFINITIONS, Schema, documents, follow, spec_of
 
 KINDS = ("Cluster", "GpuPool", "GpuWorkload")  # a Fleet hands its spec down to these
@@ -72,6 +75,7 @@ def test_a_default_does_not_bring_what_the_author_left_out() -> None:
         "devicePlugin",
         "disruption",
         "operatorOptOut",
+        "spotTaint",
         "taints",
     }
 
@@ -115,6 +119,26 @@ def test_whatever_the_schema_accepts_is_normalised(kind: str, data: st.DataObjec
     assert spec == before
     assert within(plain(spec), plain(result))
     assert NORMALISE[kind](result) == result
+    rules = derive(spec_of(kind), DEFINITIONS)
+    assert completed(rules, result) == converter(rules)(result)
+    assert completed(rules, spec) in (None, converter(rules)(spec))
+
+
+def test_a_value_of_another_type_is_left_to_cerberus() -> None:
+    rules = derive(spec_of("GpuPool"), DEFINITIONS)
+    assert completed(rules, {"zones": ["1"], "sku": "x"}) is not None
+    assert completed(rules, {"zones": [1], "sku": "x"}) is None
+    assert completed(rules, {"limits": {"cpu": 384}}) is None
+    assert completed(rules, {"capacity": None}) is None
+
+
+@pytest.mark.parametrize(("zones", "loaded"), [(["1"], False), ([1], True)])
+def test_cerberus_is_imported_for_such_a_value_alone(zones: list[object], loaded: bool) -> None:
+    code = (
+        "import sys; from gitgpu.model.linking.normaliser import normaliser_of as n; "
+        f"n('GpuPool')({{'clusters': ['a'], 'sku': 'x', 'zones': {zones}}}); sys.exit('cerberus' in sys.modules)"
+    )
+    assert run([sys.executable, "-c", code], check=False, cwd=Path(__file__).parents[2]).returncode == loaded
 
 
 trees = st.recursive(

@@ -6,18 +6,19 @@ from typing import Any
 
 from gitgpu.load.validate.patterns import compile_pattern
 
+# Texts, which `re` compiles where one is needed: this module is loaded by every run, and used where a value is wrong.
 _HOURS = {"w": 168, "d": 24, "h": 1}
 _WORDS = (
-    (re.compile(r"(?<=\d)\s*(?:weeks?|wks?)\b", re.IGNORECASE), "w"),
-    (re.compile(r"(?<=\d)\s*days?\b", re.IGNORECASE), "d"),
-    (re.compile(r"(?<=\d)\s*(?:hours?|hrs?)\b", re.IGNORECASE), "h"),
-    (re.compile(r"(?<=\d)\s*(?:minutes?|mins?)\b", re.IGNORECASE), "m"),
-    (re.compile(r"(?<=\d)\s*(?:seconds?|secs?)\b", re.IGNORECASE), "s"),
+    (r"(?i)(?<=\d)\s*(?:weeks?|wks?)\b", "w"),
+    (r"(?i)(?<=\d)\s*days?\b", "d"),
+    (r"(?i)(?<=\d)\s*(?:hours?|hrs?)\b", "h"),
+    (r"(?i)(?<=\d)\s*(?:minutes?|mins?)\b", "m"),
+    (r"(?i)(?<=\d)\s*(?:seconds?|secs?)\b", "s"),
 )
-_PART = re.compile(r"(\d+(?:\.\d+)?)([wdhms])")
-_DURATION = re.compile(r"(?:\d+(?:\.\d+)?[wdhms])+\Z")
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgtpe])(i?)b?\Z", re.IGNORECASE)
-_GIT = re.compile(r"(?P<user>[\w.-]+@[\w.-]+):(?P<path>[^/].*)\Z")
+_PART = r"(\d+(?:\.\d+)?)([wdhms])"
+_DURATION = r"(?:\d+(?:\.\d+)?[wdhms])+\Z"
+_SIZE = r"(?i)(\d+(?:\.\d+)?)\s*([kmgtpe])(i?)b?\Z"
+_GIT = r"(?P<user>[\w.-]+@[\w.-]+):(?P<path>[^/].*)\Z"
 _SECONDS = 3600
 
 
@@ -43,12 +44,12 @@ def _trimmed(value: str) -> Iterator[str]:
 def _duration(value: str) -> Iterator[str]:
     """Days, weeks and fractions in whole hours, minutes and seconds."""
     for pattern, unit in _WORDS:
-        value = pattern.sub(unit, value)
+        value = re.sub(pattern, unit, value)
     plain = "".join(value.split())
-    if not _DURATION.match(plain):
+    if not re.match(_DURATION, plain):
         return
     of = {**{unit: hours * _SECONDS for unit, hours in _HOURS.items()}, "m": 60, "s": 1}
-    seconds = sum(float(amount) * of[unit] for amount, unit in _PART.findall(plain))
+    seconds = sum(float(amount) * of[unit] for amount, unit in re.findall(_PART, plain))
     if seconds == int(seconds):
         hours, rest = divmod(int(seconds), _SECONDS)
         minutes, left = divmod(rest, 60)
@@ -59,7 +60,7 @@ def _duration(value: str) -> Iterator[str]:
 
 def _size(value: str) -> Iterator[str]:
     """16GiB, 16gi and 16 Gi are 16Gi; 16GB is 16G."""
-    if found := _SIZE.match(value):
+    if found := re.match(_SIZE, value):
         amount, letter, binary = found.groups()
         yield f"{amount}{letter.upper()}{binary.lower()}"
         yield f"{amount}{letter.lower()}{binary.lower()}"
@@ -74,7 +75,7 @@ def _url(value: str) -> Iterator[str]:
     if "://" in value:
         yield value.partition("://")[2]
         yield value.partition("://")[2].rstrip("/")
-    if found := _GIT.match(value):
+    if found := re.match(_GIT, value):
         yield f"ssh://{found['user']}/{found['path']}"
 
 

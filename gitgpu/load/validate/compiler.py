@@ -10,7 +10,7 @@ does not know raises ValueError, so a misspelt one cannot pass for a rule.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.load.validate.keywords import ANNOTATIONS, ANY, BY_TYPE, TYPES, Check, all_of, anything, nothing
 from gitgpu.load.validate.patterns import compile_pattern
@@ -64,8 +64,7 @@ def local_references(schema: Schema) -> Resolve:
     return resolve
 
 
-@dataclass(frozen=True, slots=True)
-class _Compiler:
+class _Compiler(NamedTuple):
     dialect: Dialect
     resolve: Resolve
     references: dict[str, Check]

@@ -6,18 +6,30 @@ In doubt a value passes: what is refused here, every API server refuses. Formats
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
-from ipaddress import ip_address, ip_network
 from typing import Any
 
 from gitgpu.load.validate.keywords import Check
 
-_TIME = re.compile(r"([0-1]\d|2[0-3]):[0-5]\d:[0-5]\d(.\d+)?(z|[+-]\d\d:\d\d)\Z", re.ASCII | re.IGNORECASE)
+# Texts, which `re` compiles where one is needed: few of the objects of a run have values of these formats.
+_TIME = r"(?ai)([0-1]\d|2[0-3]):[0-5]\d:[0-5]\d(.\d+)?(z|[+-]\d\d:\d\d)\Z"
 _UNIT = r"ns|nano\w*|us|[µμ]s|micro\w*|ms|milli\w*|s|sec\w*|m|min\w*|h|hr|hour\w*|d|day\w*|w|wk|week\w*"
-_DURATION = re.compile(rf"[-+]?0\Z|\d\.?\s*(?:{_UNIT})(?![A-Za-zµ])", re.ASCII | re.IGNORECASE)
-_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z", re.ASCII)
-_UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\Z", re.IGNORECASE)
-_BYTES = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")
-_ZEROS = re.compile(r"(?<![0-9a-fA-F:])0+(?=\d)")  # of a part of an address; Go's older reader takes them
+_DURATION = rf"(?ai)[-+]?0\Z|\d\.?\s*(?:{_UNIT})(?![A-Za-zµ])"
+_DATE = r"(?a)\d{4}-\d\d-\d\d\Z"
+_UUID = r"(?i)[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\Z"
+_BYTES = r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z"
+_ZEROS = r"(?<![0-9a-fA-F:])0+(?=\d)"  # of a part of an address; Go's older reader takes them
+
+
+def _address(text: str) -> object:
+    from ipaddress import ip_address  # noqa: PLC0415  takes as long to load as many modules of ours
+
+    return ip_address(re.sub(_ZEROS, "", text))
+
+
+def _network(text: str) -> object:
+    from ipaddress import ip_network  # noqa: PLC0415
+
+    return ip_network(re.sub(_ZEROS, "", text), strict=False)
 
 
 def _is(read: Callable[[str], Any]) -> Callable[[str], bool]:
@@ -32,26 +44,26 @@ def _is(read: Callable[[str], Any]) -> Callable[[str], bool]:
     return check
 
 
-_is_date = _is(lambda text: _DATE.match(text) and date.fromisoformat(text))
-_is_address = _is(lambda text: ip_address(_ZEROS.sub("", text)))
-_is_network = _is(lambda text: "/" in text and ip_network(_ZEROS.sub("", text), strict=False))
+_is_date = _is(lambda text: re.match(_DATE, text) and date.fromisoformat(text))
+_is_address = _is(_address)
+_is_network = _is(lambda text: "/" in text and _network(text))
 
 
 def _is_moment(text: str) -> bool:
     day, _, rest = text.lower().partition("t")
-    return _is_date(day) and bool(_TIME.match(rest))
+    return _is_date(day) and bool(re.match(_TIME, rest))
 
 
 _TEXTS: Mapping[str, Callable[[str], bool]] = {
-    "byte": lambda text: bool(_BYTES.match(text)),
+    "byte": lambda text: bool(re.match(_BYTES, text)),
     "cidr": _is_network,
     "date": _is_date,
     "date-time": _is_moment,
     "datetime": _is_moment,
-    "duration": lambda text: bool(_DURATION.search(text)),
+    "duration": lambda text: bool(re.search(_DURATION, text)),
     "ipv4": lambda text: "." in text and _is_address(text),
     "ipv6": lambda text: ":" in text and _is_address(text),
-    "uuid": lambda text: bool(_UUID.match(text)),
+    "uuid": lambda text: bool(re.match(_UUID, text)),
 }
 
 

@@ -16,14 +16,15 @@ def compile_pattern(pattern: str) -> Searcher:
 
     Raises ValueError for syntax that only RE2 has.
     """
-    translated = _translated(pattern)
+    translated, flags = _translated(pattern)
     if longest(pattern) is not None and has_re2():
         with suppress(ValueError):
             return linear(pattern)
-    return translated
+    return re.compile(translated, flags)
 
 
-def _translated(pattern: str) -> re.Pattern[str]:
+def _translated(pattern: str) -> tuple[str, re.RegexFlag]:
+    """The pattern in Python's spelling, with its flags."""
     parts: list[str] = []
     flags, in_class = re.ASCII, False
     for piece in _PIECE.findall(pattern):
@@ -34,7 +35,7 @@ def _translated(pattern: str) -> re.Pattern[str]:
             continue
         parts.append(_spelt(piece, in_class=in_class))
         in_class = not _ends_class(piece) if in_class else piece[0] == "["
-    return re.compile("".join(parts), flags)
+    return "".join(parts), flags
 
 
 def _case_flag(before: list[str], pattern: str) -> re.RegexFlag:

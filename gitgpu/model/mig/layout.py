@@ -4,7 +4,6 @@ A GPU has seven slices (some have four) and eight parts of memory. A profile tak
 follows from the size in its name, against that of the profile that is the whole GPU.
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -54,8 +53,10 @@ class Mig(NamedTuple):
     def name(self) -> str:
         """What the layout is called: a label's value, and another one for another layout, so that nodes are renewed."""
         if len(self.layouts) > 1:
+            from hashlib import sha256  # noqa: PLC0415  loads OpenSSL, and few GPUs of a node are cut differently
+
             text = repr([sorted(layout.items()) for layout in self.layouts])
-            return f"layout-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+            return f"layout-{sha256(text.encode()).hexdigest()[:8]}"
         return "_".join(f"{count}x{_plain(name)}" for name, count in sorted(self.layouts[0].items()))
 
 

@@ -2,13 +2,14 @@
 
 import re
 
+# The patterns are texts, which `re` compiles where there is an image.
 LONGEST_NAME = 255  # of the repository, without the host
 _PART = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"
 _LABEL = r"(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])"
 _HOST = rf"(?:{_LABEL}(?:\.{_LABEL})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?"
 _NAME = rf"(?P<name>(?:{_HOST}/)?{_PART}(?:/{_PART})*)"
-_REFERENCE = re.compile(rf"{_NAME}(?::\w[\w.-]{{0,127}})?(?:@(?P<digest>[^@]+))?\Z", re.ASCII)
-_DIGEST = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}\Z", re.ASCII)
+_REFERENCE = rf"(?a){_NAME}(?::\w[\w.-]{{0,127}})?(?:@(?P<digest>[^@]+))?\Z"
+_DIGEST = r"[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}\Z"
 _LENGTHS = {"sha256": 64, "sha384": 96, "sha512": 128}  # hexadecimal digits
 
 
@@ -18,7 +19,7 @@ def image_fault(text: str) -> str:
         return "it is empty" if not text.strip() else "it begins or ends with white space"
     if "://" in text:
         return f"it begins with {text.partition('://')[0]}://, and a reference has no scheme"
-    found = _REFERENCE.match(text)
+    found = re.match(_REFERENCE, text)
     if found is None:
         return _why(text)
     repository = len(_split(found["name"])[1])
@@ -30,7 +31,7 @@ def image_fault(text: str) -> str:
 def _digest_fault(digest: str) -> str:
     algorithm, _, hexadecimal = digest.partition(":")
     length = _LENGTHS.get(algorithm)
-    if digest and not _DIGEST.match(digest):
+    if digest and not re.match(_DIGEST, digest):
         return f"'{digest}' is not a digest, such as sha256: and 64 hexadecimal digits"
     if length and (len(hexadecimal) != length or hexadecimal != hexadecimal.lower()):
         return f"a {algorithm} digest has {length} small hexadecimal digits, and this one {len(hexadecimal)}"
