@@ -1,7 +1,6 @@
 """Findings to stdout, the summary to stderr, and the exit code that they mean."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from gitgpu.check import fleet_rules
 from gitgpu.cli.out import note, say, send
@@ -51,7 +50,7 @@ def _judging(checked: Checked, policy: Policy) -> Policy:
     errors = (finding for finding in checked.diagnostics if finding.severity is Severity.ERROR)
     if all(error.code.startswith(ADJUSTMENTS) for error in errors):
         return policy
-    return replace(policy, judges=lambda code: not code.startswith(ADJUSTMENTS) and policy.judges(code))
+    return policy._replace(judges=lambda code: not code.startswith(ADJUSTMENTS) and policy.judges(code))
 
 
 def looking(policy: Policy, out: OutDirectory) -> Callable[[Iterable[str], tuple[Folder, ...]], Checked]:
