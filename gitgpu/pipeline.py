@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit import emit, emitters, pages
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.front import Checked, not_allowed, validate
-from gitgpu.jobs import shares, spread, usual
+from gitgpu.jobs import results, shares, usual
 from gitgpu.load.catalog import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.fleet import Cluster
@@ -21,6 +21,7 @@ from gitgpu.write.cluster_record import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
 
 ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core
+LARGEST = 250  # clusters that are compiled at once: a worker holds all their files until it has sent them
 
 
 class Build(NamedTuple):
@@ -98,8 +99,8 @@ def _compiled(
     number = usual(len(clusters), ENOUGH) if jobs is None else jobs
     first = min(len(clusters), 1) if number > 1 else 0  # here, so that all workers have what it takes to compile one
     files, faults = part((0, first))
-    rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, number)]
-    for more, found in spread(part, rest, number):
+    rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, number, LARGEST)]
+    for more, found in results(part, rest, number):
         files |= more
         faults += found
     return files, faults

@@ -132,7 +132,7 @@ def _run(root: str, plan: Iterable[Step], done: list[Step]) -> tuple[Diagnostic,
             return (busy(f"{root}/{os.path.dirname(step.path)}/{TEMPORARY}".replace("//", "/")),)
         except OSError as error:
             return (_failed(root, step.path, error),)
-        done.append(step)
+        done.append(step._replace(text=""))  # what was done does not keep the texts of many clusters
     return ()
 
 
