@@ -13,11 +13,13 @@ import pytest
 
 from gitgpu.cli.main import main
 from gitgpu.cli.program import program
+from gitgpu.load.catalog import Folder
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text
 from gitgpu.load.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.load.validate.compiler import compile_schema
+from gitgpu.model.catalog import catalog
 from gitgpu.pipeline import build
 from tests.reference_pages import root
 
@@ -95,6 +97,20 @@ def test_yaml_is_right(page: Path) -> None:
             assert all(map(compile_schema(config_schema()), ours))
         elif ours:
             assert shape([Text(page.name, block.text, page.name)])[1] == []
+
+
+@each_page
+def test_rows_of_a_catalog_are_right(page: Path, tmp_path: Path) -> None:
+    """A row that a page shows, below the path of its file, is read without a fault: it can be copied."""
+    text = page.read_text(encoding="utf-8")
+    rows = re.findall(r"`(catalog-[\w-]+/\w+/[\w.-]+\.yaml)`:\n\n```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    for path, row in rows:
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(row, encoding="utf-8")
+    known = catalog(tuple(Folder(str(folder), folder.name) for folder in sorted(tmp_path.glob("catalog-*")))).files
+    assert known.faults == []
+    assert len(rows) == text.count("\nverified: ")
 
 
 def config_schema() -> dict[str, object]:

@@ -2,12 +2,12 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from os.path import normpath
 from typing import TypeAlias
 
 import click
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.paths import normal_path
 from gitgpu.load.read import STANDARD_INPUT, decode, leads_nowhere, read_paths
 from gitgpu.load.text import Text
 
@@ -33,13 +33,13 @@ def read_named(
 def read_searched(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text], list[Diagnostic]]:
     """The same for repositories of any kind: in a directory that is searched, a link to nothing is one note."""
     texts, faults = read_named(named, fix=fix)
-    asked = {normpath(name) for name in named}
+    asked = {normal_path(name) for name in named}
     return texts, [_noted(fault) if fault.span.file not in asked else fault for fault in faults]
 
 
 def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
     """The texts that were asked for by their own names, not by those of their directories."""
-    names = {PIPED if name == STANDARD_INPUT else normpath(name) for name in named}
+    names = {PIPED if name == STANDARD_INPUT else normal_path(name) for name in named}
     return frozenset(text.name for text in texts if text.name in names)
 
 

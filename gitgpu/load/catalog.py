@@ -1,6 +1,7 @@
 """The catalog as files: rows are read when somebody asks for them, so that a small fleet starts fast.
 
-A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later directory adds rows or overrides whole rows.
+A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later directory adds rows or overrides whole rows,
+or with `extends: gitgpu` single keys of them.
 """
 
 import json
@@ -13,6 +14,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.explain.faults import explain_faults
 from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.partial_rows import extended, extends
 from gitgpu.load.read import data_root, data_text, is_file, listing, read_bytes, read_text
 from gitgpu.load.text import Text, fault
 from gitgpu.load.validate.compiler import compile_schema
@@ -127,9 +129,21 @@ class CatalogFiles:
                 fault("CAT002", message, "use the same name for both", documents[0].places.span(("name",)))
             )
             return None
-        if origin and not self._fits(kind, documents[0]):
-            return None
-        return Row(kind, name, documents[0].data, documents[0].places, origin)
+        document = self._whole(kind, documents[0]) if origin else documents[0]
+        return Row(kind, name, document.data, document.places, origin) if document else None
+
+    def _whole(self, kind: str, document: Parsed) -> Parsed | None:
+        """A row that is not gitgpu's, with what it extends; None where it does not match the schema of its kind."""
+        if extends(document.data):
+            name = document.data["name"]
+            path = f"{data_root()}/{OWN}/{kind}/{name}{SUFFIX}"
+            base = self._read(kind, name, path, "") if is_file(path) else None
+            whole = extended(document, base.data if base else None, kind)
+            if isinstance(whole, Diagnostic):
+                self.faults.append(whole)
+                return None
+            document = whole
+        return document if self._fits(kind, document) else None
 
     def _follow(self, row: Row) -> None:
         """A size names its GPU and its driver: they must be there."""

@@ -1,11 +1,11 @@
 """The CRDs of somebody's clusters, from files and directories."""
 
 from collections.abc import Container, Iterable, Mapping
-from posixpath import normpath
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.manifest.objects import Loaded, ManifestFile, manifest_file
+from gitgpu.load.paths import normal_path
 from gitgpu.load.read import leads_nowhere, read_paths
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
@@ -17,7 +17,7 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
     """The CRDs that can be used, and what is wrong with the rest; other objects beside them are passed over."""
     named = tuple(paths)
     texts, faults = read_paths(named)
-    asked = {normpath(name) for name in named}
+    asked = {normal_path(name) for name in named}
     faults = [
         diagnostic for diagnostic in faults if diagnostic.span.file in asked or not leads_nowhere(diagnostic.span.file)
     ]

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.util import find_spec
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.paths import normal_path
 from gitgpu.load.text import Text, fault
 from gitgpu.load.walk import SUFFIXES, unread, walk
 from gitgpu.source import Span
@@ -80,7 +81,7 @@ def read_paths(paths: Iterable[str], skipped: Collection[str] = ()) -> tuple[lis
 def _files(paths: Iterable[str], faults: list[Diagnostic], skipped: Collection[str]) -> Iterator[tuple[str, str]]:
     for path in paths:
         if not os.path.isdir(path):
-            yield os.path.normpath(path), os.path.basename(path)
+            yield normal_path(path), os.path.basename(path)
             continue
         missed: list[Diagnostic] = []
         found = [name for name in walk(path, missed, skipped) if name.endswith(SUFFIXES)]
@@ -88,7 +89,7 @@ def _files(paths: Iterable[str], faults: list[Diagnostic], skipped: Collection[s
         if not found and not missed:
             faults.append(_refused("INP004", path, "contains no YAML or JSON file", "pass a file or another directory"))
         for name in found:
-            yield os.path.normpath(os.path.join(path, name)), name
+            yield normal_path(os.path.join(path, name)), name
 
 
 def exists(path: str) -> bool:

@@ -1,10 +1,10 @@
 """The texts of a fleet: what the named files and directories contain, without what a build has written there."""
 
 from collections.abc import Iterable, Sequence
-from os.path import normpath
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.out_directory import OutDirectory
+from gitgpu.load.paths import normal_path
 from gitgpu.load.read import read_paths
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
@@ -24,5 +24,5 @@ def read_spec(paths: Sequence[str], out: OutDirectory) -> tuple[list[Text], list
 
 def written_by_hand(texts: Iterable[Text], paths: Iterable[str]) -> list[Text]:
     """Those of the texts that a build has not generated, and the files that are named themselves."""
-    named = frozenset(map(normpath, paths))
+    named = frozenset(map(normal_path, paths))
     return [text for text in texts if text.name in named or not text.content.startswith(GENERATED)]

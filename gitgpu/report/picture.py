@@ -35,7 +35,7 @@ def short(sku: str) -> str:
 
 def _pool(pool: str, nodes: Sequence[Node], names: Mapping[int, str]) -> str:
     used, gpus = sum(node.used for node in nodes), sum(node.gpus for node in nodes)
-    small = f"<small>{counted(len(nodes), 'node')}, {used} of {gpus} GPUs used</small>"
+    small = f"<small>{', '.join([counted(len(nodes), 'node'), *_used(used, gpus)])}</small>"
     cards = "".join(_card(node, times, names) for node, times in _grouped(nodes))
     return f'<h3 class="pool">{escape(pool)} {small}</h3>\n<div class="nodes">{cards}</div>\n'
 
@@ -79,7 +79,12 @@ def _description(node: Node, times: int, names: Mapping[int, str]) -> str:
     zones = f"zone {' or '.join(node.zones)}" if node.zones else "any zone"
     count = f"{times} nodes, each " if times > 1 else ""
     terms = f"{_capacity_type(node)}, {_price(node)}"
-    return f"{count}{node.sku}, {zones}: {pods}; {node.used} of {node.gpus} GPUs used; {terms}"
+    return "; ".join([f"{count}{node.sku}, {zones}: {pods}", *_used(node.used, node.gpus), terms])
+
+
+def _used(used: int, gpus: int) -> tuple[str, ...]:
+    """How many GPUs are used; nothing for sizes whose GPUs Azure does not count, such as NV V710."""
+    return (f"{used} of {gpus} GPUs used",) if gpus else ()
 
 
 def _heading(node: Node, times: int) -> str:

@@ -205,3 +205,58 @@ def test_a_row_larger_than_the_limit_is_refused_and_not_read_whole(own: Path) ->
     files.read_own()
     assert faults(files) == ["INP003 T5.yaml:0:0"]
     assert max(map(len, files.everything())) < 2 * LARGEST
+
+
+def test_a_partial_row_says_what_differs(own: Path) -> None:
+    put(
+        own, "gpus/T4.yaml", 'name: T4\nextends: gitgpu\nmemoryGiB: 17\nsource: [https://a.b]\nverified: "2026-11-23"\n'
+    )
+    files = CatalogFiles([Folder(str(own), "mine")])
+    files.read_own()
+    row, whole = files.row("gpus", "T4"), CatalogFiles().row("gpus", "T4")
+    assert files.faults == []
+    assert row is not None
+    assert whole is not None
+    changed = {"memoryGiB": 17, "source": ["https://a.b"], "verified": "2026-11-23"}
+    assert row.data == {**whole.data, **changed}
+    assert list(row.data) == list(whole.data)
+    assert (row.origin, row.places.span(("memoryGiB",)).line) == ("mine", 3)
+
+
+def test_mappings_of_a_partial_row_are_merged(own: Path) -> None:
+    text = 'name: eastus\nextends: gitgpu\nonDemand: {%s: 9.5}\nsource: [https://a.b]\nverified: "2026-11-23"\n'
+    put(own, "prices/eastus.yaml", text % SKU)
+    row, whole = (files.row("prices", "eastus") for files in (CatalogFiles([Folder(str(own), "mine")]), CatalogFiles()))
+    assert row is not None
+    assert whole is not None
+    assert row.data["onDemand"] == {**whole.data["onDemand"], SKU: 9.5}
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("name: T4\nextends: contoso\nmemoryGiB: 17\n", "CAT007 T4.yaml:2:10"),
+        ("name: T4\nextends: gitgpu\nmemoryGiB: 17\n", "CAT007 T4.yaml:2:1"),
+        (
+            "name: T4\nextends: gitgpu\nmemoryGiB: many\nsource: [https://a.b]\nverified: '2026-11-23'\n",
+            "CAT004 T4.yaml:3:12",
+        ),
+        (
+            "name: T4\nextends: gitgpu\nmemory: 17\nsource: [https://a.b]\nverified: '2026-11-23'\n",
+            "CAT004 T4.yaml:3:1",
+        ),
+        ("name: T4\nextends: [gitgpu]\n", "CAT007 T4.yaml:2:10"),
+    ],
+)
+def test_a_partial_row_that_is_wrong(own: Path, text: str, place: str) -> None:
+    files = CatalogFiles([Folder(put(own, "gpus/T4.yaml", text), "mine")])
+    files.read_own()
+    assert faults(files) == [place]
+
+
+def test_a_partial_row_needs_a_row(own: Path) -> None:
+    text = 'name: Z9\nextends: gitgpu\nmemoryGiB: 1\nsource: [https://a.b]\nverified: "2026-11-23"\n'
+    files = CatalogFiles([Folder(put(own, "gpus/Z9.yaml", text), "mine")])
+    files.read_own()
+    assert faults(files) == ["CAT007 Z9.yaml:2:10"]
+    assert files.faults[0].message == "gitgpu's catalog has no gpus/Z9 to extend"

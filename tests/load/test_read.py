@@ -229,3 +229,11 @@ def test_a_directory_that_has_gone_has_no_configuration(monkeypatch: pytest.Monk
     monkeypatch.chdir("gone")
     Path("../gone").rmdir()
     assert list(upwards(".", ("c.yaml",), lambda _: True)) == []
+
+
+def test_two_slashes_at_the_start_of_a_path_are_one(tmp_path: Path) -> None:
+    write("a/b.yaml")
+    for path in (tmp_path, tmp_path / "a" / "b.yaml"):
+        texts, faults = read_paths([f"/{path}"])
+        assert [text.name for text in texts] == [str(tmp_path / "a" / "b.yaml")]
+        assert faults == []

@@ -115,6 +115,13 @@ def test_many_nodes_that_are_alike_are_one_card() -> None:
     assert "300 nodes, each Standard_NC24ads_A100_v4, zone eastus-1: 1 of a/w; 1 of 1 GPUs used" in many
 
 
+def test_gpus_that_azure_does_not_count_are_not_shown_as_none() -> None:
+    node = Node("p", "Standard_NV4ads_V710_v5", False, ("eastus-1",), 0, 0, 0, 0.3, 0.3, ())
+    shown = picture([node], {})
+    assert "<small>1 node</small>" in shown
+    assert "zone eastus-1: no pod; on demand" in shown
+
+
 def test_a_card_is_as_wide_as_its_text() -> None:
     long = "Standard_NC144ds_xl_RTXPRO6000BSE_v6"
     nodes = [Node("p", long, False, (), 2, 2, 8, 3.6, 3.6, (Share(0, 8, 8),))] * 300

@@ -21,7 +21,7 @@ from gitgpu.load.delivery.flux import controller
 from gitgpu.load.delivery.graph import DELIVERS, Reach, Unit, World, delivers, direct, inflating, reach, units, world
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.delivery.patches import Change, additions
-from gitgpu.load.delivery.tree import Tree, tree
+from gitgpu.load.delivery.tree import Tree, above, tree
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.null_fields import without_null
 
@@ -134,26 +134,36 @@ def _entries(units_: Sequence[Unit], here: World) -> dict[str, Reach]:
     told = {unit.name: direct(unit, here) for unit in units_}
     wanted = Counter(name for own, names in told.items() for name in names if name != own)
     found = {unit.name: reach(unit, here) for unit in units_ if not wanted[unit.name]}
+    reached = Counter(name for entry in found.values() for name in entry.taken)  # so that none is searched
     for unit in sorted(units_):
-        if not any(unit.name in reached.taken for reached in found.values()):
+        if not reached[unit.name]:
             mine = reach(unit, here)
-            found = {name: reached for name, reached in found.items() if name not in mine.taken} | {unit.name: mine}
+            for name in mine.taken.intersection(found):
+                reached.subtract(found.pop(name).taken)
+            found[unit.name] = mine
+            reached.update(mine.taken)
     return found
 
 
 def _beside(groups: Sequence[Sequence[str]], loose: Sequence[Unit], units_: Mapping[str, Unit]) -> list[list[str]]:
     """The loose files that lie with the loose files of entry points, for each group: one hand applies the directory."""
-    folders: list[tuple[str, int]] = []
+    group_of: dict[str, int] = {}  # of a directory, the last group
     for at, names in enumerate(groups):
         own = [dirname(name) for name in names if not units_[name].kustomizations]
         shared = common_folder(own)
-        folders += [(folder, at) for folder in dict.fromkeys((*own, *([shared] if shared else [])))]
+        group_of.update(dict.fromkeys((*own, *([shared] if shared else [])), at))
     found: list[list[str]] = [[] for _ in groups]
     for unit in loose:
-        around = [(len(folder), at) for folder, at in folders if _holds(folder, unit.name)]
-        if around:
-            found[max(around)[1]].append(unit.name)
+        nearest = next((folder for folder in _folders(unit.name) if folder in group_of), None)
+        if nearest is not None:
+            found[group_of[nearest]].append(unit.name)
     return found
+
+
+def _folders(name: str) -> Iterator[str]:
+    """The directories that a file is in, nearest first. What is in none is only in the topmost one, which is all."""
+    folder = dirname(name)
+    return (around for around in above(name) if around or not folder)
 
 
 def _entry_says(name: str, found: Reach, whole: Tree) -> dict[Hashable, Any]:
@@ -181,8 +191,3 @@ def applied_identity(own: Identity, part: Part) -> Identity:
     if (own.group, own.kind) == ("", "Namespace"):
         return own._replace(name=part.namespace or own.name)
     return own._replace(namespace=part.namespace or own.namespace or part.fallback)
-
-
-def _holds(folder: str, name: str) -> bool:
-    """Is a file in a directory, or below it? Below the topmost one is everything, which says nothing."""
-    return dirname(name) == folder or (bool(folder) and name.startswith(f"{folder.rstrip('/')}/"))

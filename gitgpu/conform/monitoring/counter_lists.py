@@ -36,11 +36,16 @@ def counter_lists(objects: Objects) -> Iterator[CounterList]:
     for item in objects.of("", "ConfigMap"):
         for key, text in (reach(item.body, "data") or {}).items():
             if _is_list(text):
-                yield CounterList(item, ("data", key), tuple(_lines(text)))
+                yield CounterList(item, ("data", key), listed_counters(text))
     for release in releases(objects, "dcgm-exporter"):
         text = release.value("customMetrics")
         if _is_list(text):
-            yield CounterList(release.item, release.place("customMetrics"), tuple(_lines(str(text))))
+            yield CounterList(release.item, release.place("customMetrics"), listed_counters(str(text)))
+
+
+def listed_counters(text: str) -> tuple[Line, ...]:
+    """The lines of a list, as the exporter reads it."""
+    return tuple(_lines(text))
 
 
 def _is_list(text: object) -> bool:

@@ -7,9 +7,9 @@ from gitgpu.conform.node.gpu_pools import GpuPool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.conform.workload.pods import Pod
+from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import ABSENT, Requirement, meets, requirement
-from gitgpu.schedule.size import labels
+from gitgpu.model.syntax.requirement import ABSENT, Requirement, meets, requirement
 from gitgpu.schedule.taint import taint_text, untolerated
 
 Answer: TypeAlias = bool | None
@@ -58,6 +58,8 @@ def discovered(pool: GpuPool, objects: Objects) -> Answer:
     """Does Node Feature Discovery label the nodes of the pool?"""
     known: dict[int, tuple[Answer, GpuPool]] = objects.once("discovered", dict)  # as in `reaches`
     if id(pool) not in known:
+        # A worker may select nodes by the labels that it writes. No worker writes the first one, unless it is not here.
+        known[id(pool)] = (False if objects.closed else None, pool)
         known[id(pool)] = (_discovered(pool, objects), pool)
     return known[id(pool)][0]
 
@@ -66,7 +68,8 @@ def _discovered(pool: GpuPool, objects: Objects) -> Answer:
     workers = list(daemons(objects, "feature-discovery"))
     if not workers:
         return False if objects.closed else None
-    return _any(reaches(worker, pool, objects) for worker in workers)
+    # Not `reaches`: it would remember an answer that relies on the assumption above.
+    return _any(_reaches(worker, pool, objects) for worker in workers)
 
 
 def selects(selector: Mapping[str, str], pool: GpuPool, objects: Objects) -> Answer:

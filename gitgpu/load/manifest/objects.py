@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.load.manifest.placeholders import SIGN, Placeholder, first_placeholder
 from gitgpu.load.manifest.templates import Meant, action
-from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Pointer, Span, pointer_text
 
@@ -47,13 +47,14 @@ class ManifestFile(NamedTuple):
     template: Span | None = None
 
 
-def manifest_file(text: Text, *, named: bool = True) -> ManifestFile:
+def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, named: bool = True) -> ManifestFile:
     """The objects of a text. A template, or an object with placeholders, is one fault and gives no object.
 
     What was not `named` but found in a directory is passed over where it is not meant to be a Kubernetes object,
-    whatever its tags or its syntax: a tool that knows it reads it.
+    whatever its tags or its syntax: a tool that knows it reads it. `parsed` are the documents of a text without
+    faults, if they are known already.
     """
-    documents, faults = parse(text, as_json=True)
+    documents, faults = parse_quickly(text) if parsed is None else (parsed, [])
     found = action(text.name, text.content, faults)
     if found:
         return _template(text, found, named=named)
@@ -103,7 +104,7 @@ def is_ours(body: dict[str, Any]) -> bool:
     return str(body["apiVersion"]).startswith(_OWN)
 
 
-def _objects(document: Parsed, file: str, others: list[Span]) -> Iterator[Loaded]:
+def _objects(document: QuickParsed, file: str, others: list[Span]) -> Iterator[Loaded]:
     """The objects of a document; the places of what is none go to `others`."""
     waiting: list[tuple[Any, Pointer]] = [(document.data, ())]
     while waiting:

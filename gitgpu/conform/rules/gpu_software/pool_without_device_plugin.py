@@ -50,6 +50,35 @@ def _finding(owner: Daemon, pool: GpuPool, objects: Objects) -> Finding:
     return Finding(pool.pool.item, place, message, f"make {owner.title} tolerate and select the nodes of this NodePool")
 
 
+# The workers of Node Feature Discovery wait for a label that only they write.
+SELF_SELECTING_WORKER = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery:
+      worker:
+        tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+        nodeSelector: {feature.node.kubernetes.io/pci-10de.present: "true"}
+"""
+
+
 RULE = Rule(
     code="STK004",
     name="pool-without-device-plugin",
@@ -110,4 +139,5 @@ spec:
     tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
     nfd: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
 """,
+    variants=(SELF_SELECTING_WORKER,),
 )

@@ -1,0 +1,116 @@
+"""The stack of a running cluster, inferred from its objects: the inverse of what gitgpu emits for a stack.
+
+No evidence means that a setting is not there. Where the default of the spec would install something, the stack then
+says `none`: importing adds no software.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from gitgpu.adopt.adopted_pool import AdoptedPool
+from gitgpu.adopt.adoption import Fate, StackPart
+from gitgpu.adopt.stack.charts import chart_values
+from gitgpu.adopt.stack.drivers import pool_drivers, pool_keys, stack_driver
+from gitgpu.adopt.stack.evidence import Evidence, default_of, outcome
+from gitgpu.adopt.stack.fabric import fabrics
+from gitgpu.adopt.stack.partitions import partitions
+from gitgpu.adopt.stack.settings import (
+    adapter,
+    alerts,
+    allocation,
+    counters,
+    discovery,
+    endpoint,
+    exporter,
+    health,
+    insights,
+    kaito,
+    keda,
+    scrape,
+)
+from gitgpu.adopt.stack.software import software
+from gitgpu.adopt.stack.view import View, view
+from gitgpu.load.inventory.observed import ObservedCluster
+from gitgpu.model.catalog import Catalog
+from gitgpu.source import Pointer
+
+_ORDER = (
+    *("driver", "allocation", "discovery", "metrics", "keda", "adapter", "kaito", "health", "values"),
+    *("exporter", "scrape", "interval", "counters", "probes", "containerInsights", "alerts", "dashboards"),
+    *("labels", "server", "identity"),
+)
+_INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = tuple(
+    module.infer
+    for module in (
+        *(allocation, discovery, exporter, scrape, counters, insights, alerts, endpoint),
+        *(keda, adapter, kaito, health),
+    )
+)
+
+
+def stack(cluster: ObservedCluster, pools: Mapping[str, AdoptedPool], catalog: Catalog) -> StackPart:
+    """The stack of a cluster without defaults, what single pools say beside it, and where each of it comes from."""
+    looked = view(cluster, pools, catalog)
+    drivers = pool_drivers(looked)
+    looked = looked._replace(drivers={name: evidence.value for name, evidence in drivers.items()})
+    usual = stack_driver(drivers)
+    first = [evidence._replace(pool="") for evidence in drivers.values() if evidence.value == usual]
+    found = [*first, *sorted((evidence for infer in _INFER for evidence in infer(looked)), key=_is_absence)]
+    found += chart_values(looked)
+    own = [*pool_keys(looked, drivers), *partitions(looked), *fabrics(looked)]
+    outcomes = [outcome(evidence, cluster.name) for evidence in (*_decided(found), *own)]
+    return StackPart(_stack(found), _pools(own), (*outcomes, *software(looked)))
+
+
+def _decided(found: Iterable[Evidence]) -> Iterator[Evidence]:
+    """The first evidence of each key decides. Evidence for another value cannot be kept beside it."""
+    values: dict[Pointer, Evidence] = {}
+    for evidence in found:
+        if evidence.fate is Fate.INEXPRESSIBLE:
+            yield evidence
+            continue
+        first = values.setdefault(evidence.path, evidence)
+        if evidence is first:
+            yield evidence
+        elif evidence.value != first.value and not _is_absence(evidence):
+            reason = f"{evidence.reason}, but {first.reason}: the cluster has one value for {_dotted(first)}"
+            yield evidence._replace(fate=Fate.INEXPRESSIBLE, reason=reason)
+
+
+def _is_absence(evidence: Evidence) -> bool:
+    """Does it only say that nothing was found?"""
+    return evidence.value in ("none", False)
+
+
+def _dotted(evidence: Evidence) -> str:
+    return ".".join(("stack", *map(str, evidence.path)))
+
+
+def _stack(found: Iterable[Evidence]) -> dict[str, Any]:
+    """The first value of each key, without defaults, in the order of the spec."""
+    values: dict[Pointer, Any] = {}
+    for evidence in found:
+        if evidence.fate is not Fate.INEXPRESSIBLE:
+            values.setdefault(evidence.path, evidence.value)
+    written = {path: value for path, value in values.items() if value != default_of(path)}
+    made: dict[str, Any] = {}
+    for path in sorted(written, key=_rank):
+        below = made
+        for part in path[:-1]:
+            below = below.setdefault(str(part), {})
+        below[str(path[-1])] = written[path]
+    return made
+
+
+def _rank(path: Pointer) -> tuple[int, ...]:
+    """Values of charts stay in the order of their release."""
+    parts = path[:1] if path[0] == "values" else path
+    return tuple(_ORDER.index(str(part)) if part in _ORDER else len(_ORDER) for part in parts)
+
+
+def _pools(own: Iterable[Evidence]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for evidence in own:
+        if evidence.fate is not Fate.INEXPRESSIBLE:
+            found.setdefault(evidence.pool, {}).setdefault(str(evidence.path[0]), evidence.value)
+    return dict(sorted(found.items()))

@@ -1,0 +1,167 @@
+"""Releases of charts that the stack replaces or installs again, and values of theirs that the spec has no word for."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.installed import Installed, installed
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.value_keys import Keys
+from gitgpu.source import Pointer
+
+
+class Known(NamedTuple):
+    """A chart that the stack knows: the key that stands for it, whether gitgpu installs the chart itself, and values.
+
+    `decided` are the paths of values that gitgpu decides, or that another key says; `drivers` those with which the key
+    means this chart (any without).
+    """
+
+    key: Pointer
+    own: bool
+    decided: tuple[str, ...]
+    drivers: tuple[str, ...] = ()
+
+
+_SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)
+_PLACEMENT = ("tolerations", "affinity", "nodeSelector")
+CHARTS: Mapping[str, Known] = {
+    "gpu-operator": Known(
+        ("driver",),
+        True,
+        (
+            *("daemonsets.tolerations", "dcgmExporter.enabled", "dcgmExporter.config", "dcgmExporter.env"),
+            *("dcgmExporter.serviceMonitor", "devicePlugin.enabled", "devicePlugin.config", "driver.enabled"),
+            *("driver.manager.env", "driver.nvidiaDriverCRD", "driver.useNvidiaDriverCRD", "driver.rdma.enabled"),
+            *("mig.strategy", "migManager.config", "migManager.env", "nfd", "node-feature-discovery.worker"),
+            *("toolkit.enabled", "toolkit.env"),
+        ),
+        ("operator",),
+    ),
+    "amd-gpu-operator": Known(("driver",), True, ("crds", "kmm", "remediation", "node-feature-discovery"), ()),
+    "network-operator": Known(("driver",), True, ("nfd", "node-feature-discovery"), ()),
+    "nvidia-device-plugin": Known(
+        ("driver",),
+        False,
+        (*_PLACEMENT, "config", "gfd.enabled", "nfd", "devicePlugin.enabled", "migStrategy", "compatWithCPUManager"),
+        ("aks",),
+    ),
+    "dcgm-exporter": Known(
+        ("metrics", "exporter"), False, (*_PLACEMENT, "serviceMonitor", "customMetrics", "arguments", "extraEnv"), ()
+    ),
+    "dra-driver-nvidia-gpu": Known(
+        ("allocation",),
+        True,
+        (
+            *("nvidiaDriverRoot", "gpuResourcesEnabledOverride", "resources"),
+            *(f"kubeletPlugin.{key}" for key in _PLACEMENT),
+        ),
+    ),
+    "keda": Known(("keda",), True, ("podIdentity.azureWorkload",)),
+    "prometheus-adapter": Known(("adapter",), True, ("prometheus", "rules")),
+    "kaito-workspace": Known(
+        ("kaito",),
+        True,
+        (
+            *("clusterName", "nodeProvisioner", "featureGates.disableNodeAutoProvisioning"),
+            *("nvidiaDevicePlugin.enabled", "gpu-feature-discovery", "localCSIDriver.useLocalCSIDriver"),
+        ),
+    ),
+    "kaito-ragengine": Known(("kaito",), True, ()),
+    "keda-kaito-scaler": Known(("kaito",), True, ()),
+}
+
+
+def charts(view: View) -> Iterator[Outcome]:
+    """What becomes of each release of a chart that the stack knows."""
+    for chart in installed(view, *CHARTS):
+        known = CHARTS[chart.chart]
+        into = ("Cluster", view.cluster.name, ("spec", "stack", *known.key))
+        if known.drivers and not view.has(*known.drivers):
+            yield _beside(chart, view)
+            continue
+        yield Outcome(chart.observed, Fate.ADOPTED, _reason(chart, known, view), (), into)
+
+
+def _beside(chart: Installed, view: View) -> Outcome:
+    """A chart without a pool whose driver it belongs to."""
+    if chart.chart == "gpu-operator" and view.has("aks"):
+        reason = (
+            "it serves nodes whose driver AKS installs: with driver: aks gitgpu installs the device plugin itself, and"
+            " keeps the operator away from the nodes of its pools"
+        )
+        return Outcome(chart.observed, Fate.INEXPRESSIBLE, reason)
+    return Outcome(chart.observed, Fate.LEFT, "no pool has a driver for which gitgpu installs it")
+
+
+def _reason(chart: Installed, known: Known, view: View) -> str:
+    row = view.catalog.must("charts", chart.chart)
+    if not known.own:
+        return "gitgpu installs a DaemonSet in its place: uninstall the release when that runs"
+    version = chart.release.version.removeprefix("v") if chart.release else ""
+    pinned = str(row["version"]).removeprefix("v")
+    changes = f", in version {row['version']} instead of {chart.release.version}" if chart.release else ""
+    return f"gitgpu installs the chart{changes if version and version != pinned else ''}"
+
+
+def chart_values(view: View) -> Iterator[Evidence]:
+    """The values that are neither the chart's defaults nor decided by gitgpu, as `stack.values` has them."""
+    for chart in installed(view, *CHARTS):
+        known, release = CHARTS[chart.chart], chart.release
+        if release is None or (known.drivers and not view.has(*known.drivers)):
+            continue
+        defaults = chart_row(release, view.objects).get("defaults") or {}
+        read = _keys(release.chart, view)
+        for path, value in leaves(release.values):
+            if _is_decided(path, known.decided) or _at(defaults, path) == value:
+                continue
+            why = _why_not(path, known, read)
+            fate, reason = (Fate.INEXPRESSIBLE, why) if why else (Fate.ADOPTED, "")
+            place = ("values", chart.chart, *path)
+            yield Evidence(place, value, reason, chart.observed, release.place(*path), fate=fate)
+
+
+def _keys(chart: str, view: View) -> Keys | None:
+    """What the version that gitgpu pins reads of the values; None where the catalog does not know."""
+    row = view.catalog.facts("values", chart)
+    pinned = next((row for row in view.catalog.rows("charts").values() if row["chart"] == chart), None)
+    return Keys(row, str(pinned["version"])) if row and pinned else None
+
+
+def _why_not(path: tuple[str, ...], known: Known, read: Keys | None) -> str:
+    """Why a value cannot be one of `stack.values`; "" where it can."""
+    dotted = ".".join(path)
+    if not known.own:
+        return f"gitgpu installs a DaemonSet in place of the chart, and has no key for {dotted}"
+    if _SECRET.search(path[-1]):
+        return f"{dotted} may be a secret, and secrets do not belong in a spec"
+    for end, key in enumerate(path):
+        names = read.below(path[:end]) if read else frozenset()
+        if read and not names:
+            return ""  # a mapping that takes any key
+        if read and key not in names:
+            return f"the version of the chart that gitgpu installs does not use {dotted}"
+    return ""
+
+
+def leaves(values: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """The values of a chart that are not mappings, and their paths; nothing for what is null or empty."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from leaves(value, (*at, key))
+        elif value not in (None, [], ""):
+            yield (*at, key), value
+
+
+def _is_decided(path: tuple[str, ...], decided: tuple[str, ...]) -> bool:
+    text = ".".join(path)
+    return any(text == known or text.startswith(f"{known}.") for known in decided)
+
+
+def _at(values: Any, path: tuple[str, ...]) -> Any:
+    for part in path:
+        values = values.get(part) if isinstance(values, dict) else None
+    return values

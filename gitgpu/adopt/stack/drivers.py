@@ -1,0 +1,156 @@
+"""Who installs the GPU driver on the nodes of each pool: what node classes, node pools and releases say."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from gitgpu.adopt.stack.evidence import Evidence, default_of
+from gitgpu.adopt.stack.installed import installed
+from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.conform.node.agent_pools import AgentPool
+from gitgpu.conform.node.gpu_pools import tag
+from gitgpu.conform.objects import mapping, reach
+from gitgpu.conform.software.coverage import is_repelled, reaches
+from gitgpu.conform.software.daemons import Daemon, daemons
+from gitgpu.load.inventory.observed import Observed
+from gitgpu.plan.driver import OPT_OUT
+from gitgpu.source import Pointer
+
+_ORDER = ("aks", "operator", "managed", "none")
+_SKIPPED = "SkipGPUDriverInstall"  # a tag by which AKS left the driver out until August 2025
+_MODE: Pointer = ("spec", "gpu", "mode")
+
+
+def pool_drivers(view: View) -> dict[str, Evidence]:
+    """Who installs the driver of each pool, by the name of the pool."""
+    return {nodes.pool.name: _driver(nodes, view) for nodes in view.pools}
+
+
+def stack_driver(drivers: dict[str, Evidence]) -> str:
+    """The driver that most pools have; of several that are as frequent the one that the spec names first."""
+    counted = Counter(evidence.value for evidence in drivers.values())
+    default: str = default_of(("driver",))
+    return max(_ORDER, key=lambda driver: (counted[driver], -_ORDER.index(driver))) if counted else default
+
+
+def pool_keys(view: View, drivers: dict[str, Evidence]) -> Iterator[Evidence]:
+    """What pools say beside the stack about their drivers: one that differs, and the keys that belong to it."""
+    usual = stack_driver(drivers)
+    for nodes in view.pools:
+        evidence = drivers[nodes.pool.name]
+        if evidence.value != usual:
+            yield evidence
+        yield from _own_plugin(nodes, evidence, view)
+        yield from _driver_type(nodes)
+        yield from _branch(nodes, evidence, view)
+
+
+def _driver(nodes: PoolNodes, view: View) -> Evidence:
+    if nodes.maker == "amd":
+        return _amd(nodes, view)
+    if nodes.agent:
+        return _of_node_pool(nodes, nodes.agent, view)
+    item = nodes.karpenter.node_class if nodes.karpenter else None
+    name, _ = tag(item)
+    mode = nodes.karpenter.mode if nodes.karpenter else ""
+    if item and nodes.karpenter and nodes.karpenter.managed and mode == "Driver":
+        reason = f"the tag {name} of AKSNodeClass {item.identity.name} makes AKS manage its GPUs"
+        return _said(nodes, "managed", reason, (view.observed(item), ("spec", "tags", name)))
+    if mode == "None" and item:
+        return _without_aks(
+            nodes, view, f"AKSNodeClass {item.identity.name} sets gpu.mode: None", (view.observed(item), _MODE)
+        )
+    if item:
+        written = reach(item.body, *_MODE) is not None
+        reason = f"AKSNodeClass {item.identity.name} {'sets' if written else 'leaves'} gpu.mode at Driver"
+        return _said(nodes, "aks", reason, (view.observed(item), _MODE if written else ()))
+    return _said(nodes, "aks", "its AKSNodeClass was not read: AKS installs the driver unless it says otherwise")
+
+
+def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
+    profile = mapping(agent.spec.get("gpuProfile"))
+    if str(reach(profile, "nvidia", "managementMode")).lower() == "managed":
+        place = agent.place("gpuProfile", "nvidia", "managementMode")
+        return _said(nodes, "managed", "its gpuProfile.nvidia.managementMode is Managed", (nodes.nodes, place))
+    tags = mapping(agent.spec.get("tags"))
+    skipped = next((key for key, value in tags.items() if key.lower() == _SKIPPED.lower() and _true(value)), "")
+    if skipped:
+        reason = f"the retired tag {skipped} keeps AKS from installing the driver (lint: APL010)"
+        return _without_aks(nodes, view, reason, (nodes.nodes, agent.place("tags", skipped)))
+    if str(profile.get("driver")).lower() == "none":
+        place = agent.place("gpuProfile", "driver")
+        return _without_aks(nodes, view, "its gpuProfile sets driver: None", (nodes.nodes, place))
+    written = "driver" in profile
+    reason = "its gpuProfile sets driver: Install" if written else "its gpuProfile names no driver: AKS installs one"
+    return _said(nodes, "aks", reason, (nodes.nodes, agent.place("gpuProfile", "driver") if written else ()))
+
+
+def _without_aks(nodes: PoolNodes, view: View, reason: str, at: tuple[Observed, Pointer]) -> Evidence:
+    """AKS installs none: the GPU Operator does where it runs with its driver, else somebody whom nothing names."""
+    operator = next((daemon for daemon in daemons(view.objects, "driver") if _on(daemon, nodes, view)), None)
+    if operator:
+        both = f"{reason}, and {operator.title} installs a driver"
+        return _said(nodes, "operator", both, at)
+    return _said(nodes, "none", f"{reason}, and no GPU Operator installs one", at)
+
+
+def _on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
+    """Does a daemon of the operator run on the nodes, as far as can be told?"""
+    if nodes.karpenter:
+        return not is_repelled(daemon, nodes.karpenter) and reaches(daemon, nodes.karpenter, view.objects) is not False
+    return not OPT_OUT.items() <= nodes.labels.items()
+
+
+def _amd(nodes: PoolNodes, view: View) -> Evidence:
+    """AKS installs no driver for AMD's GPUs."""
+    configs = list(view.objects.of("amd.com", "DeviceConfig"))
+    charts = installed(view, "amd-gpu-operator")
+    if configs:
+        reason = f"the GPUs are AMD's, and DeviceConfig {configs[0].identity.name} of AMD's operator serves them"
+        return _said(nodes, "operator", reason, (view.observed(configs[0]), ()))
+    if charts:
+        return _said(nodes, "operator", f"the GPUs are AMD's, and {charts[0].title} runs")
+    return _said(nodes, "none", "the GPUs are AMD's: AKS installs no driver for them, and no operator runs")
+
+
+def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
+    if nodes.maker == "amd" and driver.value == "none" and not nodes.windows:
+        plugin = next(iter(daemons(view.objects, "amd-device-plugin")), None)
+        if plugin:
+            reason = f"{plugin.title} runs AMD's device plugin"
+            yield _said(nodes, True, reason, (view.observed(plugin.item), ()))._replace(path=("devicePlugin",))
+
+
+def _driver_type(nodes: PoolNodes) -> Iterator[Evidence]:
+    """On Windows AKS can be told which driver; on Linux the size decides."""
+    kind = reach(nodes.agent.spec, "gpuProfile", "driverType") if nodes.agent else None
+    if kind and nodes.windows and nodes.agent:
+        place = nodes.agent.place("gpuProfile", "driverType")
+        reason = f"its gpuProfile.driverType is {kind}"
+        yield Evidence(("driverType",), str(kind).upper(), reason, nodes.nodes, place, nodes.pool.name)
+
+
+def _branch(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
+    """An NVIDIADriver that selects the nodes of one pool by the label that names it."""
+    if driver.value != "operator" or nodes.maker != "nvidia":
+        return
+    names = {("karpenter.sh/nodepool", nodes.karpenter.name)} if nodes.karpenter else set()
+    names |= {("kubernetes.azure.com/agentpool", nodes.agent.name)} if nodes.agent else set()
+    for item in view.objects.of("nvidia.com", "NVIDIADriver"):
+        selector = mapping(reach(item.body, "spec", "nodeSelector"))
+        version = str(reach(item.body, "spec", "version") or "")
+        if version and names & set(selector.items()):
+            branch = version.partition(".")[0]
+            reason = f"NVIDIADriver {item.identity.name} installs {version} on its nodes"
+            yield _said(nodes, branch, reason, (view.observed(item), ("spec", "version")))._replace(
+                path=("driverBranch",)
+            )
+
+
+def _said(nodes: PoolNodes, value: Any, reason: str, at: tuple[Observed, Pointer] | None = None) -> Evidence:
+    observed, pointer = at or (nodes.nodes, ())
+    return Evidence(("driver",), value, reason, observed, pointer, nodes.pool.name)
+
+
+def _true(value: Any) -> bool:
+    return str(value).lower() == "true"

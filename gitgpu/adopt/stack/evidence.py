@@ -1,0 +1,51 @@
+"""What an object of a cluster proves about a setting of the stack."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.load.inventory.observed import Observed
+from gitgpu.load.shape import fleet_schema
+from gitgpu.source import Pointer
+
+
+class Evidence(NamedTuple):
+    """A value for a key of the stack (or of a pool's spec), and what it follows from.
+
+    `path` is below `spec.stack` of the Cluster, with `pool` below `spec` of that GpuPool. `reason` is a clause that
+    names the evidence, `pointer` the field of the object that was read. `fate` is ADOPTED for a value that is there in
+    the same words; with INEXPRESSIBLE no value follows.
+    """
+
+    path: Pointer
+    value: Any
+    reason: str
+    observed: Observed
+    pointer: Pointer = ()
+    pool: str = ""
+    fate: Fate = Fate.INFERRED
+
+
+def outcome(evidence: Evidence, cluster: str) -> Outcome:
+    """The evidence as an outcome of the object that it was read from."""
+    into: tuple[str, str, Pointer] | None = ("Cluster", cluster, ("spec", "stack", *evidence.path))
+    if evidence.pool:
+        into = ("GpuPool", evidence.pool, ("spec", *evidence.path))
+    if evidence.fate is Fate.INEXPRESSIBLE:
+        into = None
+    return Outcome(evidence.observed, evidence.fate, evidence.reason, evidence.pointer, into)
+
+
+@cache
+def default_of(path: Pointer) -> Any:
+    """The default of a key below `stack`, as the schema of the spec has it; None where it has none."""
+    definitions = fleet_schema()["definitions"]
+    found: Mapping[str, Any] = definitions["stack"]
+    for part in path:
+        if part not in found.get("properties", ()):
+            return None
+        found = found["properties"][part]
+        if "$ref" in found:
+            found = definitions[found["$ref"].rpartition("/")[2]]
+    return found.get("default")

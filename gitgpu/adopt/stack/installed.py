@@ -1,0 +1,83 @@
+"""Which charts run on a cluster: as releases, and as objects that say which chart made them."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.objects import mapping
+from gitgpu.load.inventory.observed import Observed
+from gitgpu.source import Pointer
+
+CHART = "helm.sh/chart"  # the label of an object that a chart made: NAME-VERSION
+RELEASE = "meta.helm.sh/release-name"
+_NAME = re.compile(r"(?P<chart>.+?)-v?\d+\.\d+.*")
+
+
+class Installed(NamedTuple):
+    """A chart of the catalog that runs: its row's name, what shows it, and its release where that was read."""
+
+    chart: str
+    observed: Observed
+    pointer: Pointer
+    title: str
+    release: Release | None = None
+
+
+def installed(view: View, *charts: str) -> list[Installed]:
+    """The charts of these rows of the catalog that run; a release goes before the objects that it made."""
+    every = view.objects.once("installed charts", lambda: [*_releases(view), *_made(view)])
+    return [chart for chart in every if chart.chart in charts]
+
+
+def chart_of(observed: Observed) -> str:
+    """The name of the chart that made an object; "" where its labels name none."""
+    labels = mapping(mapping(observed.body.get("metadata")).get("labels"))
+    found = _NAME.fullmatch(str(labels.get(CHART, "")))
+    return found["chart"] if found else ""
+
+
+def _releases(view: View) -> Iterator[Installed]:
+    for release in releases(view.objects):
+        row = chart_row(release, view.objects)
+        if row:
+            observed = view.observed(release.item)
+            title = f"release {release.item.body.get('release') or observed.name} of the chart {row['chart']}"
+            yield Installed(row["name"], observed, (), title, release)
+
+
+def _made(view: View) -> Iterator[Installed]:
+    """Objects of which only what a chart made of it was read: one for each chart."""
+    rows = {row["chart"]: name for name, row in view.catalog.rows("charts").items()}
+    known: set[str] = set()
+    for observed in view.cluster.objects:
+        chart = chart_of(observed)
+        name = rows.get(chart, "")
+        if chart == "workspace" and "kaito" not in str(observed.body):
+            name = ""
+        if (
+            name
+            and name not in known
+            and not by_aks(observed)
+            and observed.body.get("kind") in ("Deployment", "DaemonSet", "ClusterPolicy")
+        ):
+            known.add(name)
+            yield Installed(name, observed, ("metadata", "labels", CHART), f"{observed.name}, of the chart {chart}")
+
+
+def workload(view: View, *names: str) -> Observed | None:
+    """The Deployment or DaemonSet with one of these names, the first that was read."""
+    for observed in view.cluster.objects:
+        meta = mapping(observed.body.get("metadata"))
+        if observed.body.get("kind") in ("Deployment", "DaemonSet") and meta.get("name") in names:
+            return observed
+    return None
+
+
+def by_aks(observed: Observed) -> bool:
+    """Is it part of an add-on? AKS installs those in kube-system, as Helm releases that begin with `aks-managed-`."""
+    meta = mapping(observed.body.get("metadata"))
+    release = str(mapping(meta.get("annotations")).get(RELEASE, ""))
+    return release.startswith("aks-managed-") or (meta.get("namespace") == "kube-system" and not release)

@@ -1,0 +1,97 @@
+"""How MIG cuts the GPUs of a pool: by the GPU Operator's MIG manager, or by AKS."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.conform.gitops.chart_values import effective_value, operators
+from gitgpu.conform.objects import listed, mapping, reach
+from gitgpu.conform.software.mig_layouts import LABEL, OFF, layouts, profile_of
+from gitgpu.conform.software.plugin_configs import LABEL as CONFIG
+from gitgpu.conform.software.plugin_configs import text_of
+from gitgpu.model.mig.layout import Layout, Mig, fullest
+from gitgpu.model.sku import Gpu
+
+_PATH = ("partition",)
+_BY_LABEL = "mig-"  # gitgpu's configurations of the device plugin for GPUs that AKS cuts: mig-single, mig-mixed
+
+
+def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
+    """What the label with the name of a layout asks of the MIG manager. Another name would replace the nodes."""
+    name = str(nodes.labels.get(LABEL) or "")
+    if not name or name == OFF:
+        return None
+    strategy = str(next((_strategy(release, view) for release in operators(view.objects)), "single"))
+    observed, pointer = nodes.nodes, ()
+    for layout in layouts(view.objects):
+        if layout.name == name:
+            groups = _groups(listed(mapping(text_of(_text(layout)).get("mig-configs")).get(name)))
+            mig = Mig(strategy, tuple(groups))
+            if groups and mig.name == name:
+                reason = f"{view.observed(layout.item).name} has the layout {name}, which its nodes ask for"
+                return Evidence(_PATH, {"mig": _spelt(mig)}, reason, observed, pointer, nodes.pool.name)
+    known = f" ({profile_of(name)} on each GPU)" if profile_of(name) else ""
+    reason = (
+        f"its nodes ask for the MIG layout {name}{known}; partition.mig names layouts after what they hold, and another"
+        f" value of the label {LABEL} replaces the nodes"
+    )
+    return Evidence(_PATH, None, reason, observed, pointer, nodes.pool.name, Fate.INEXPRESSIBLE)
+
+
+def _strategy(release: Any, view: View) -> Any:
+    return effective_value(release, view.objects, "mig", "strategy") or "single"
+
+
+def _text(layout: Any) -> Any:
+    return reach(layout.item.body, *layout.pointer)
+
+
+def _groups(entries: Sequence[Any]) -> list[Layout]:
+    """A layout for every GPU, or one for each of them, in order."""
+    found: list[Layout] = []
+    for entry in entries:
+        group = mapping(entry)
+        devices = group.get("devices")
+        layout = dict(mapping(group.get("mig-devices")))
+        found += [layout] * (len(devices) if isinstance(devices, list) else 1)
+    return found
+
+
+def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
+    """The gpuInstanceProfile of a node pool: AKS cuts all its GPUs alike."""
+    asked = nodes.agent.spec.get("gpuInstanceProfile") if nodes.agent else None
+    if not asked or not nodes.agent:
+        return None
+    place = nodes.agent.place("gpuInstanceProfile")
+    word: Mapping[str, int] = view.catalog.must("pools", "aks")["migProfiles"].get(str(asked), {})
+    gpus = [sku.gpu for _, _, sku in nodes.agent.sizes(view.objects) if sku and sku.gpu]
+    profile = next((_profile(gpu, word) for gpu in gpus), "")
+    if not profile:
+        reason = f"its gpuInstanceProfile {asked} is not a layout of its GPUs"
+        return Evidence(_PATH, None, reason, nodes.nodes, place, nodes.pool.name, Fate.INEXPRESSIBLE)
+    mig = Mig(_advertised(nodes), ({profile: word["instances"]},))
+    reason = f"its gpuInstanceProfile is {asked}"
+    return Evidence(_PATH, {"mig": _spelt(mig)}, reason, nodes.nodes, place, nodes.pool.name)
+
+
+def _profile(gpu: Gpu, word: Mapping[str, int]) -> str:
+    """The profile with so many slices of which a GPU holds so many instances."""
+    facts = gpu.mig or {}
+    found = (name for name in facts if "+" not in name and facts[name]["slices"] == word.get("slices"))
+    return next((name for name in found if fullest(gpu, name) == word.get("instances")), "")
+
+
+def _advertised(nodes: PoolNodes) -> str:
+    """Single where nothing else is said: by AKS's own word, or by a configuration of gitgpu's."""
+    spec = nodes.agent.spec if nodes.agent else {}
+    managed = str(reach(spec, "gpuProfile", "nvidia", "migStrategy") or "").lower()
+    label = str(nodes.labels.get(CONFIG) or "")
+    return managed or label.removeprefix(_BY_LABEL) if managed or label.startswith(_BY_LABEL) else "single"
+
+
+def _spelt(mig: Mig) -> dict[str, Any]:
+    """As the spec has it, without the default."""
+    profiles: Any = [dict(layout) for layout in mig.layouts] if len(mig.layouts) > 1 else dict(mig.layouts[0])
+    return {**({} if mig.single else {"strategy": mig.strategy}), "profiles": profiles}

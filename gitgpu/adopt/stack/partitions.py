@@ -1,0 +1,87 @@
+"""How several pods share the GPUs of a pool: the device plugin's configurations, and the layouts of MIG.
+
+A pool that says how its GPUs are shared has a node label with the name of a configuration. On a NodePool another name
+replaces all nodes, so only the name that gitgpu gives is adopted; AKS changes the labels of its node pools in place.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.mig_layouts import mig_of_aks, mig_of_operator
+from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.conform.objects import listed, mapping
+from gitgpu.conform.software.plugin_configs import LABEL, PluginConfig, choices, plugin_configs
+from gitgpu.model.mig.layout import WHOLE
+from gitgpu.model.software.node_configs import NAMES
+
+_SERVED = ("aks", "operator")  # the drivers on whose nodes gitgpu configures the device plugin
+
+
+class _Sharing(NamedTuple):
+    """One way of sharing: the spec's word, how many pods a GPU, and the configuration that says so."""
+
+    way: str
+    replicas: int
+    config: PluginConfig
+    by_default: bool
+
+
+def partitions(view: View) -> Iterator[Evidence]:
+    """The `partition` of each pool that has one, or why it cannot be adopted."""
+    for nodes in view.pools:
+        driver = view.drivers[nodes.pool.name]
+        found = mig_of_operator(nodes, view) if driver == "operator" else mig_of_aks(nodes, view)
+        if found:
+            yield found
+        elif driver in _SERVED and nodes.maker == "nvidia":
+            shared = _sharing(nodes, view)
+            if shared:
+                yield _evidence(shared, nodes, view)
+
+
+def _sharing(nodes: PoolNodes, view: View) -> _Sharing | None:
+    """The way in which the nodes share whole GPUs, by the configuration that their label names, or by default."""
+    own = _label(nodes, LABEL)
+    configs = {config.name: config for config in plugin_configs(view.objects)}
+    name = own or _default(view)
+    config = configs.get(name)
+    ways = list(config.ways()) if config else []
+    for way, section in ways:
+        for entry in listed(section.get("resources")):
+            resource = mapping(entry)
+            count = resource.get("replicas")
+            if config and resource.get("name") == WHOLE and isinstance(count, int) and count > 1:
+                return _Sharing(way, count, config, not own)
+    return None
+
+
+def _default(view: View) -> str:
+    """The configuration of nodes without a label; "" where it is not known."""
+    found = list(choices(view.objects))
+    names = {choice.default or (next(iter(choice.names)) if len(choice.names) == 1 else "") for choice in found}
+    return names.pop() if len(names) == 1 else ""
+
+
+def _evidence(shared: _Sharing, nodes: PoolNodes, view: View) -> Evidence:
+    wanted = f"{NAMES[shared.way]}-{shared.replicas}"
+    name, config = _label(nodes, LABEL), shared.config
+    observed = view.observed(config.item)
+    value = {shared.way: {"replicas": shared.replicas}}
+    title = "the default configuration" if shared.by_default else f"the configuration {config.name}"
+    reason = f"{title} of {observed.name} shares a GPU among {shared.replicas} pods"
+    if name == wanted or nodes.agent:
+        return Evidence(("partition",), value, reason, observed, config.pointer, nodes.pool.name)
+    label = f"{LABEL}={wanted}"
+    had = f"instead of {LABEL}={name}" if name else "which they do not have"
+    reason = (
+        f"{reason}; partition: {{{shared.way}: {{replicas: {shared.replicas}}}}} of GpuPool {nodes.pool.name} says"
+        f" the same, but gives its nodes the label {label}, {had}: that replaces them"
+    )
+    return Evidence(("partition",), value, reason, observed, config.pointer, nodes.pool.name, Fate.INEXPRESSIBLE)
+
+
+def _label(nodes: PoolNodes, key: str) -> str:
+    labels: Mapping[str, Any] = nodes.labels
+    return str(labels.get(key) or "")

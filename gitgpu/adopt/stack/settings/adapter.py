@@ -1,0 +1,26 @@
+"""How Prometheus Adapter is installed, where a HorizontalPodAutoscaler needs metrics of pods."""
+
+from collections.abc import Iterator
+
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.installed import installed
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.objects import mapping, reach
+from gitgpu.conform.workload.autoscalers import autoscalers
+
+_PATH = ("adapter",)
+
+
+def infer(view: View) -> Iterator[Evidence]:
+    """Its chart, or `none` where an autoscaler reads metrics of pods that somebody else serves."""
+    for chart in installed(view, "prometheus-adapter"):
+        yield Evidence(_PATH, "helm", f"{chart.title} serves metrics of pods", chart.observed, chart.pointer)
+    for item in autoscalers(view.objects):
+        metrics = reach(item.body, "spec", "metrics") or ()
+        if any(mapping(metric).get("type") == "Pods" for metric in metrics):
+            reason = (
+                f"HorizontalPodAutoscaler {item.identity.name} reads metrics of pods, and nothing that was read"
+                " installs Prometheus Adapter"
+            )
+            yield Evidence(_PATH, "none", reason, view.observed(item), ("spec", "metrics"))
+            return

@@ -1,0 +1,32 @@
+"""Whether gitgpu's own alert rules and dashboard are on a cluster: rules of others stay with their owner."""
+
+from collections.abc import Iterator
+
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.objects import Item, listed, mapping, reach
+from gitgpu.emit.kinds.dashboard import NAME as DASHBOARD
+from gitgpu.emit.kinds.prometheus_rule import NAME as RULES
+
+
+def infer(view: View) -> Iterator[Evidence]:
+    """By the names that gitgpu gives to its PrometheusRule, to its alerts and to the ConfigMap of its dashboard."""
+    of_health = {row["alert"] for row in view.catalog.rows("conditions").values()}
+    for item in view.objects.named("monitoring.coreos.com", "PrometheusRule", RULES):
+        names = set(_alerts(item))
+        reason = f"PrometheusRule {RULES} is gitgpu's, in the API group of Prometheus Operator"
+        yield Evidence(("metrics", "scrape"), "prometheus-operator", reason, view.observed(item), ("apiVersion",))
+        if names & of_health:
+            reason = f"PrometheusRule {RULES} is gitgpu's, and alerts on conditions of nodes"
+            yield Evidence(("health",), "npd", reason, view.observed(item))
+        if names - of_health:
+            yield Evidence(("metrics", "alerts"), True, f"PrometheusRule {RULES} is gitgpu's", view.observed(item))
+    for item in view.objects.named("", "ConfigMap", DASHBOARD):
+        yield Evidence(("metrics", "dashboards"), True, f"ConfigMap {DASHBOARD} is gitgpu's", view.observed(item))
+
+
+def _alerts(item: Item) -> Iterator[str]:
+    for group in listed(reach(item.body, "spec", "groups")):
+        for rule in listed(mapping(group).get("rules")):
+            if mapping(rule).get("alert"):
+                yield str(rule["alert"])

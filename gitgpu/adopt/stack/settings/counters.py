@@ -1,0 +1,62 @@
+"""Which DCGM fields are exported: a list that the spec has a word for, or the fields by name."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.gitops.chart_values import operators
+from gitgpu.conform.monitoring.counter_lists import CounterList, counter_lists, listed_counters
+from gitgpu.load.inventory.observed import Observed
+from gitgpu.model.catalog import Catalog
+from gitgpu.source import Pointer
+
+_PATH: Pointer = ("metrics", "counters")
+
+
+def infer(view: View) -> Iterator[Evidence]:
+    """The longest list of an exporter: others leave out what their GPUs do not have."""
+    lists = [*counter_lists(view.objects), *_of_operators(view)]
+    if not lists:
+        return
+    longest = max(lists, key=lambda found: len(found.lines))
+    fields = [line.fields[0] for line in longest.lines]
+    known = _known(view.catalog)
+    observed = view.observed(longest.item)
+    for field in fields:
+        if field not in known:
+            reason = f"gitgpu does not export {field}, which {observed.name} lists"
+            yield Evidence(_PATH, None, reason, observed, longest.pointer, fate=Fate.INEXPRESSIBLE)
+    yield _counters([field for field in fields if field in known], observed, longest.pointer, view)
+
+
+def _of_operators(view: View) -> Iterator[CounterList]:
+    for release in operators(view.objects):
+        text = release.value("dcgmExporter", "config", "data")
+        if isinstance(text, str):
+            place = release.place("dcgmExporter", "config", "data")
+            yield CounterList(release.item, place, listed_counters(text))
+
+
+def _counters(fields: Sequence[str], observed: Observed, pointer: Pointer, view: View) -> Evidence:
+    rows = {name: set(row["fields"]) for name, row in view.catalog.rows("counters").items()}
+    words: dict[str, set[str]] = {
+        "standard": rows["standard"],
+        "profiling": rows["standard"] | rows["profiling"],
+    }
+    word = next((name for name, wanted in words.items() if wanted == set(fields)), "")
+    if word == "standard" and not any(_profiled(nodes) for nodes in view.pools):
+        word = "profiling"  # the default: without GPUs that have these counters both export the same
+    value: Any = word or list(fields)
+    text = f"the counters {word}" if word else f"{len(fields)} counters by name"
+    return Evidence(_PATH, value, f"{observed.name} lists {text}", observed, pointer)
+
+
+def _profiled(nodes: Any) -> bool:
+    skus = nodes.karpenter.skus if nodes.karpenter else ()
+    return any(sku.gpu is not None and sku.gpu.profiling is True for sku in skus) or not skus
+
+
+def _known(catalog: Catalog) -> frozenset[str]:
+    return frozenset(field for row in catalog.rows("counters").values() for field in row["fields"])

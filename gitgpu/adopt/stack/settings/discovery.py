@@ -1,0 +1,31 @@
+"""Whether GPU Feature Discovery labels the nodes whose driver AKS installs."""
+
+from collections.abc import Iterator
+
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.installed import installed
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.gitops.chart_values import effective_value
+from gitgpu.conform.workload.pods import pods
+
+_COMMAND = "gpu-feature-discovery"
+
+
+def infer(view: View) -> Iterator[Evidence]:
+    """`gfd` where a DaemonSet or the device plugin's chart runs it. The GPU Operator's own says nothing here."""
+    path = ("discovery",)
+    for chart in installed(view, "nvidia-device-plugin"):
+        if chart.release and effective_value(chart.release, view.objects, "gfd", "enabled") is True:
+            place = chart.release.place("gfd", "enabled")
+            yield Evidence(path, "gfd", f"{chart.title} has gfd.enabled", chart.observed, place)
+    for pod in pods(view.objects):
+        operated = pod.labels.get("app.kubernetes.io/managed-by") == "gpu-operator"
+        owners = pod.item.body.get("metadata", {}).get("ownerReferences") or ()
+        if not pod.is_daemon or operated or any(owner.get("kind") == "ClusterPolicy" for owner in owners):
+            continue
+        for place, container in pod.containers():
+            image, command = str(container.get("image")), container.get("command") or ()
+            if _COMMAND in image or _COMMAND in command:
+                reason = f"DaemonSet {pod.item.identity.name} runs GPU Feature Discovery"
+                yield Evidence(path, "gfd", reason, view.observed(pod.item), place)
+                break

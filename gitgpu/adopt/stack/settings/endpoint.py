@@ -1,0 +1,53 @@
+"""The Prometheus that KEDA and Prometheus Adapter ask, and as whom KEDA asks it."""
+
+from collections.abc import Iterator
+
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.installed import installed
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.objects import reach
+from gitgpu.conform.workload.autoscalers import Trigger, triggers
+
+_SERVER, _IDENTITY = ("metrics", "server"), ("metrics", "identity")
+_AZURE = "prometheus.monitor.azure."  # in the host of a query endpoint, in every cloud
+
+
+def infer(view: View) -> Iterator[Evidence]:
+    """The endpoint and the identity that most Prometheus triggers name, else the adapter's endpoint."""
+    for trigger in _prometheus(view):
+        server = trigger.metadata.get("serverAddress")
+        if server:
+            reason = f"{trigger.item.identity.kind} {trigger.item.identity.name} asks it"
+            place = trigger.place("serverAddress")
+            yield Evidence(_SERVER, server, reason, view.observed(trigger.item), place)
+            yield from _identity(trigger, view)
+    for chart in installed(view, "prometheus-adapter"):
+        url = chart.release.value("prometheus", "url") if chart.release else None
+        if chart.release and isinstance(url, str) and not chart.release.value("prometheus", "port"):
+            place = chart.release.place("prometheus", "url")
+            yield Evidence(_SERVER, url, f"{chart.title} asks it", chart.observed, place)
+
+
+def azure_server(view: View) -> Evidence | None:
+    """The first trigger that asks Azure managed Prometheus about GPUs."""
+    for trigger in _prometheus(view):
+        server, query = (str(trigger.metadata.get(key, "")) for key in ("serverAddress", "query"))
+        if _AZURE in server and ("DCGM_" in query or "gpu_" in query):
+            name = f"{trigger.item.identity.kind} {trigger.item.identity.name}"
+            reason = f"{name} asks Azure managed Prometheus for GPU metrics"
+            return Evidence(_SERVER, server, reason, view.observed(trigger.item), trigger.place("serverAddress"))
+    return None
+
+
+def _prometheus(view: View) -> Iterator[Trigger]:
+    return (trigger for trigger in triggers(view.objects) if trigger.type == "prometheus")
+
+
+def _identity(trigger: Trigger, view: View) -> Iterator[Evidence]:
+    name = reach(trigger.body, "authenticationRef", "name")
+    for item in view.objects.named("keda.sh", "TriggerAuthentication", str(name or "")):
+        place = ("spec", "podIdentity", "identityId")
+        identity = reach(item.body, *place)
+        if identity and item.identity.namespace == trigger.item.identity.namespace:
+            reason = f"TriggerAuthentication {item.identity.name} asks Prometheus as it"
+            yield Evidence(_IDENTITY, identity, reason, view.observed(item), place)

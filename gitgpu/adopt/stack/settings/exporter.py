@@ -1,0 +1,83 @@
+"""Whether GPU metrics are exported, how often they are measured, and when an exporter's probes begin."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.installed import installed
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.gitops.chart_values import operators
+from gitgpu.conform.objects import reach
+from gitgpu.conform.software.daemons import daemons
+from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.source import Pointer
+
+EXPORTER = "dcgm-exporter"
+_INTERVAL = "DCGM_EXPORTER_INTERVAL"  # milliseconds
+_PROBES = {"readinessDelaySeconds": "readinessProbe", "livenessDelaySeconds": "livenessProbe"}
+
+
+def infer(view: View) -> Iterator[Evidence]:
+    """The DCGM exporter of a DaemonSet, a chart or the GPU Operator, or the exporter of AMD's operator."""
+    path = ("metrics", "exporter")
+    found = list(daemons(view.objects, EXPORTER))
+    for daemon in found:
+        reason = f"{daemon.title} exports GPU metrics"
+        yield Evidence(path, True, reason, view.observed(daemon.item), daemon.pointer)
+    for item in view.objects.of("amd.com", "DeviceConfig"):
+        place = ("spec", "metricsExporter", "enable")
+        if reach(item.body, *place) is True:
+            reason = f"DeviceConfig {item.identity.name} exports metrics of AMD's GPUs"
+            yield Evidence(path, True, reason, view.observed(item), place)
+    for chart in installed(view, EXPORTER):
+        yield Evidence(path, True, f"{chart.title} exports GPU metrics", chart.observed, chart.pointer)
+    if view.has("aks", "operator"):  # on the nodes of others gitgpu installs no exporter
+        yield Evidence(path, False, "nothing that was read exports GPU metrics", view.bare)
+    yield from _intervals(view)
+    yield from _probes(view)
+
+
+def exporter_pods(view: View) -> Iterator[tuple[Pod, Pointer, Mapping[str, Any]]]:
+    """The DCGM exporters of DaemonSets, each with its container and the place of it."""
+    for pod in pods(view.objects):
+        for place, container in pod.containers():
+            if pod.is_daemon and EXPORTER in str(container.get("image")):
+                yield pod, place, container
+
+
+def _intervals(view: View) -> Iterator[Evidence]:
+    for pod, place, container in exporter_pods(view):
+        found = _interval(container.get("env"))
+        if found:
+            reason = f"DaemonSet {pod.item.identity.name} measures every {found}"
+            yield Evidence(("metrics", "interval"), found, reason, view.observed(pod.item), (*place, "env"))
+    for release in operators(view.objects):
+        found = _interval(release.value("dcgmExporter", "env"))
+        if found:
+            observed = view.observed(release.item)
+            reason = f"the exporter of {observed.name} measures every {found}"
+            yield Evidence(("metrics", "interval"), found, reason, observed, release.place("dcgmExporter", "env"))
+
+
+def _interval(env: Any) -> str:
+    entries = [entry for entry in env if isinstance(entry, dict)] if isinstance(env, list) else []
+    text = next((str(entry.get("value")) for entry in entries if entry.get("name") == _INTERVAL), "")
+    return duration(int(text) // 1000) if text.isdigit() and int(text) % 1000 == 0 and int(text) else ""
+
+
+def duration(seconds: int) -> str:
+    """A number of seconds as the spec writes it, in the largest unit that leaves no rest."""
+    for unit, size in (("h", 3600), ("m", 60)):
+        if seconds % size == 0 and seconds:
+            return f"{seconds // size}{unit}"
+    return f"{seconds}s"
+
+
+def _probes(view: View) -> Iterator[Evidence]:
+    for pod, place, container in exporter_pods(view):
+        for key, probe in _PROBES.items():
+            delay = reach(container, probe, "initialDelaySeconds")
+            if isinstance(delay, int):
+                reason = f"the {probe} of DaemonSet {pod.item.identity.name} begins after {delay} s"
+                pointer = (*place, probe, "initialDelaySeconds")
+                yield Evidence(("metrics", "probes", key), delay, reason, view.observed(pod.item), pointer)

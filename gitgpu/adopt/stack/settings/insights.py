@@ -1,0 +1,23 @@
+"""GPUs in Container insights: what its agent is configured to scrape."""
+
+from collections.abc import Iterator
+
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.objects import mapping
+
+_PATH = ("metrics", "containerInsights")
+_AGENT = "container-azm-ms-agentconfig"
+
+
+def infer(view: View) -> Iterator[Evidence]:
+    """`utilization` where the agent's ConfigMap names GPU metrics, `inventory` where AKS runs the agent."""
+    for item in view.objects.named("", "ConfigMap", _AGENT):
+        for key, text in mapping(item.body.get("data")).items():
+            if "DCGM_" in str(text):
+                reason = f"ConfigMap {_AGENT} lists GPU metrics"
+                yield Evidence(_PATH, "utilization", reason, view.observed(item), ("data", key))
+                return
+    if view.cluster.azure.addons.get("logs"):
+        reason = "Container insights runs, and collects the GPU capacity of nodes"
+        yield Evidence(_PATH, "inventory", reason, view.bare)

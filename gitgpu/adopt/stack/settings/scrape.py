@@ -1,0 +1,77 @@
+"""Who scrapes GPU metrics: monitors that select an exporter, in the API group of the scraper."""
+
+from collections.abc import Iterator
+
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.settings.endpoint import azure_server
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.monitoring.monitors import AZURE, COMMUNITY, Endpoint, chart_monitors, endpoints
+from gitgpu.conform.objects import mapping, reach
+
+_SCRAPERS = {AZURE: "azure-managed", COMMUNITY: "prometheus-operator"}
+_PATH = ("metrics", "scrape")
+_OWN = ("app.kubernetes.io/", "helm.sh/", "kustomize.toolkit.fluxcd.io/", "argocd.argoproj.io/")
+_OF_AMD = "amd-gpu-operator-metrics-exporter"
+_AGENT = "ama-metrics-prometheus-config"  # the ConfigMap with scrape jobs for Azure's agent
+
+
+def infer(view: View) -> Iterator[Evidence]:
+    """The scraper, its interval, and the labels by which a Prometheus selects its monitors."""
+    found = [endpoint for endpoint in endpoints(view.objects) if _of_gpus(endpoint)]
+    for endpoint in found:
+        name = f"{endpoint.item.identity.kind} {endpoint.item.identity.name}"
+        scraper = _SCRAPERS[endpoint.item.identity.group]
+        reason = f"{name} scrapes the exporter, in the API group {endpoint.item.identity.group}"
+        yield Evidence(_PATH, scraper, reason, view.observed(endpoint.item), ("apiVersion",))
+        yield from _interval(endpoint, name, view)
+        yield from _labels(endpoint, name, view)
+    for item, pointer, _ in chart_monitors(view.objects):
+        observed = view.observed(item)
+        reason = f"{observed.name} makes a ServiceMonitor of its exporter"
+        yield Evidence(_PATH, "prometheus-operator", reason, observed, pointer)
+    for item in view.objects.of(COMMUNITY, "ScrapeConfig"):
+        if "dcgm-exporter" in str(item.body.get("spec")):
+            reason = f"ScrapeConfig {item.identity.name} scrapes the exporter of AKS managed GPU nodes"
+            yield Evidence(_PATH, "prometheus-operator", reason, view.observed(item), ("spec",))
+    yield from _of_azure(view)
+    yield Evidence(_PATH, "none", "nothing that was read scrapes GPU metrics", view.bare)
+
+
+def _of_gpus(endpoint: Endpoint) -> bool:
+    selector = endpoint.selector.values()
+    return endpoint.of_dcgm or _OF_AMD in selector or any("metrics-exporter" in value for value in selector)
+
+
+def _interval(endpoint: Endpoint, name: str, view: View) -> Iterator[Evidence]:
+    interval = endpoint.body.get("interval")
+    if isinstance(interval, str):
+        reason = f"{name} scrapes every {interval}"
+        place = (*endpoint.pointer, "interval")
+        yield Evidence(("metrics", "interval"), interval, reason, view.observed(endpoint.item), place)
+
+
+def _labels(endpoint: Endpoint, name: str, view: View) -> Iterator[Evidence]:
+    """Labels that say what made an object select nothing."""
+    if endpoint.item.identity.group != COMMUNITY:
+        return
+    labels = mapping(reach(endpoint.item.body, "metadata", "labels"))
+    kept = {key: value for key, value in labels.items() if not key.startswith(_OWN) and key != "app"}
+    if kept:
+        place = ("metadata", "labels")
+        yield Evidence(("metrics", "labels"), kept, f"{name} has them", view.observed(endpoint.item), place)
+
+
+def _of_azure(view: View) -> Iterator[Evidence]:
+    """Azure's agent scrapes by jobs of its own too, and KEDA asks Azure managed Prometheus."""
+    for item in view.objects.of("", "ConfigMap"):
+        texts = mapping(item.body.get("data"))
+        if item.identity.name == _AGENT:
+            for key, text in texts.items():
+                if "dcgm" in str(text).lower():
+                    reason = (
+                        f"a job of ConfigMap {_AGENT} scrapes DCGM: delete the job when the ServiceMonitor is there"
+                    )
+                    yield Evidence(_PATH, "azure-managed", reason, view.observed(item), ("data", key))
+    asked = azure_server(view)
+    if asked:
+        yield asked._replace(path=_PATH, value="azure-managed")

@@ -1,0 +1,179 @@
+"""What becomes of each object of the GPU software: the stack stands for it, or it stays with its owner."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.stack.charts import charts
+from gitgpu.adopt.stack.installed import RELEASE, by_aks, chart_of
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.monitoring.counter_lists import counter_lists
+from gitgpu.conform.monitoring.monitors import endpoints
+from gitgpu.conform.objects import Item, listed, mapping, reach
+from gitgpu.conform.software.mig_layouts import layouts
+from gitgpu.conform.software.plugin_configs import plugin_configs
+from gitgpu.load.inventory.observed import Observed
+from gitgpu.source import Pointer
+
+_DRIVER, _EXPORTER, _HEALTH = ("driver",), ("metrics", "exporter"), ("health",)
+_DISCOVERY, _SCRAPE = ("discovery",), ("metrics", "scrape")
+_PARTS: Mapping[str, tuple[str, Pointer, tuple[str, ...]]] = {
+    "gpu-feature-discovery": ("GPU Feature Discovery", _DISCOVERY, ("aks",)),
+    "mps-control-daemon": ("the MPS control daemon", _DRIVER, ("aks",)),
+    "k8s-device-plugin": ("the device plugin", _DRIVER, ("aks",)),
+    "dcgm-exporter": ("the DCGM exporter", _EXPORTER, ("aks",)),
+    "node-problem-detector": ("a detector of GPU errors", _HEALTH, ()),
+}  # what an image or a command of a DaemonSet is, the key that installs it, and with which drivers
+_KINDS: Mapping[str, tuple[Pointer, str]] = {
+    "ClusterPolicy": (_DRIVER, "the chart of the GPU Operator makes it"),
+    "NVIDIADriver": (_DRIVER, "gitgpu makes one for each pool with a driverBranch"),
+    "DeviceConfig": (_DRIVER, "gitgpu makes it for AMD's operator"),
+    "NicClusterPolicy": (_DRIVER, "gitgpu makes it for pools with rdma"),
+}
+
+
+def software(view: View) -> Iterator[Outcome]:
+    """Releases first, then DaemonSets with what belongs to them, custom resources, and what scrapes them."""
+    yield from charts(view)
+    seen: set[int] = set()
+    for observed in view.cluster.objects:
+        for found in (*_daemon(observed, view), *_custom(observed, view)):
+            if id(found.observed) not in seen:
+                seen.add(id(found.observed))
+                yield found
+    for found in (*_monitors(view), *_configurations(view)):
+        if id(found.observed) not in seen:
+            seen.add(id(found.observed))
+            yield found
+
+
+def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
+    if (
+        observed.body.get("kind") != "DaemonSet"
+        or _is_made(observed)
+        or (by_aks(observed) and not _is_plugin(observed))
+    ):
+        return
+    name = _part(observed)
+    if not name:
+        return
+    title, key, drivers = _PARTS[name]
+    if drivers and not view.has(*drivers):
+        yield Outcome(observed, Fate.LEFT, f"no pool has a driver with which gitgpu installs {title}")
+        return
+    where = into(view, key)
+    reason = f"gitgpu installs {title} itself" + ("" if _is_ours(observed) else ": delete this one when that runs")
+    yield Outcome(observed, Fate.ADOPTED, reason, (), where)
+    for other, why in _belonging(observed, view):
+        yield Outcome(other, Fate.ADOPTED, f"{why} {observed.name}, in whose place gitgpu installs {title}", (), where)
+
+
+def into(view: View, key: Pointer) -> tuple[str, str, Pointer]:
+    """The key of the stack that stands for an object."""
+    return "Cluster", view.cluster.name, ("spec", "stack", *key)
+
+
+def _part(observed: Observed) -> str:
+    """Which part of the GPU software a DaemonSet is, by the commands and images of its containers."""
+    for container in listed(reach(mapping(observed.body.get("spec")), "template", "spec", "containers")):
+        known = mapping(container)
+        words = [str(word) for word in (*listed(known.get("command")), *listed(known.get("args")))]
+        image = str(known.get("image") or "").partition("@")[0].rpartition("/")[2].partition(":")[0]
+        for name in _PARTS:
+            if name == image or any(word.rpartition("/")[2] == name for word in words):
+                return name
+    return ""
+
+
+def _is_plugin(observed: Observed) -> bool:
+    return _part(observed) in ("k8s-device-plugin", "dcgm-exporter")
+
+
+def _is_made(observed: Observed) -> bool:
+    """Did a chart or an operator make it? Then the release or the operator's object is what is adopted."""
+    meta = mapping(observed.body.get("metadata"))
+    labels = mapping(meta.get("labels"))
+    owners = (mapping(owner).get("kind") for owner in listed(meta.get("ownerReferences")))
+    operated = labels.get("app.kubernetes.io/managed-by") == "gpu-operator" or "ClusterPolicy" in owners
+    return operated or bool(chart_of(observed)) or RELEASE in mapping(meta.get("annotations"))
+
+
+def _is_ours(observed: Observed) -> bool:
+    labels = mapping(mapping(observed.body.get("metadata")).get("labels"))
+    return labels.get("app.kubernetes.io/managed-by") == "gitgpu"
+
+
+def _belonging(daemon: Observed, view: View) -> Iterator[tuple[Observed, str]]:
+    """The ConfigMaps, the account and its rights, and the Services of a DaemonSet's pods."""
+    pod = mapping(reach(mapping(daemon.body.get("spec")), "template", "spec"))
+    labels = mapping(reach(mapping(daemon.body.get("spec")), "template", "metadata", "labels"))
+    namespace = _meta(daemon).get("namespace")
+    maps = {mapping(mapping(volume).get("configMap")).get("name") for volume in listed(pod.get("volumes"))}
+    account = pod.get("serviceAccountName")
+    for other in view.cluster.objects:
+        kind, meta = other.body.get("kind"), _meta(other)
+        near = meta.get("namespace") == namespace
+        if kind == "ConfigMap" and near and meta.get("name") in maps:
+            yield other, "it configures"
+        elif kind == "ServiceAccount" and near and meta.get("name") == account:
+            yield other, "it is the account of"
+        elif kind in ("ClusterRoleBinding", "RoleBinding") and account and _binds(other, account, namespace):
+            yield other, "it binds the account of"
+            yield from ((role, "it is a role of") for role in _roles(other, view))
+        elif kind == "Service" and near and _selects(other, labels):
+            yield other, "it selects the pods of"
+
+
+def _meta(observed: Observed) -> Mapping[str, Any]:
+    return mapping(observed.body.get("metadata"))
+
+
+def _binds(binding: Observed, account: Any, namespace: Any) -> bool:
+    subjects = [mapping(subject) for subject in listed(binding.body.get("subjects"))]
+    wanted = {"kind": "ServiceAccount", "name": account, "namespace": namespace}
+    return bool(subjects) and all(wanted.items() <= subject.items() for subject in subjects)
+
+
+def _roles(binding: Observed, view: View) -> Iterator[Observed]:
+    role = mapping(binding.body.get("roleRef"))
+    for other in view.cluster.objects:
+        same = other.body.get("kind") == role.get("kind") and _meta(other).get("name") == role.get("name")
+        if same and _meta(other).get("namespace") == _meta(binding).get("namespace"):
+            yield other
+
+
+def _selects(service: Observed, labels: Mapping[str, Any]) -> bool:
+    selector = mapping(reach(mapping(service.body.get("spec")), "selector"))
+    return bool(selector) and selector.items() <= labels.items()
+
+
+def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
+    kind = str(observed.body.get("kind"))
+    family = str(observed.body.get("apiVersion")).partition("/")[0]
+    if kind in _KINDS and family in ("nvidia.com", "amd.com", "mellanox.com"):
+        key, reason = _KINDS[kind]
+        yield Outcome(observed, Fate.ADOPTED, reason, (), into(view, key))
+
+
+def _monitors(view: View) -> Iterator[Outcome]:
+    for endpoint in endpoints(view.objects):
+        observed = view.observed(endpoint.item)
+        if endpoint.of_dcgm or any("metrics-exporter" in value for value in endpoint.selector.values()):
+            ours = "" if _is_ours(observed) else ": delete this one when that is there"
+            yield Outcome(observed, Fate.ADOPTED, f"gitgpu writes the monitor{ours}", (), into(view, _SCRAPE))
+
+
+def _configurations(view: View) -> Iterator[Outcome]:
+    """ConfigMaps that a release or an agent reads, and no DaemonSet mounts."""
+    found: list[tuple[Item, str, Pointer]] = [
+        (config.item, "configurations of the device plugin", _DRIVER) for config in plugin_configs(view.objects)
+    ]
+    found += [(layout.item, "MIG layouts", _DRIVER) for layout in layouts(view.objects)]
+    found += [
+        (counters.item, "counters of an exporter", ("metrics", "counters")) for counters in counter_lists(view.objects)
+    ]
+    for item, what, key in found:
+        if item.identity.kind == "ConfigMap":
+            yield Outcome(
+                view.observed(item), Fate.ADOPTED, f"it holds {what}, which gitgpu writes", (), into(view, key)
+            )

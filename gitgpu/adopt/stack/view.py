@@ -1,0 +1,138 @@
+"""A running cluster as the inference looks at it: sound objects as rules see them, and its pools with their nodes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adopted_pool import AdoptedPool
+from gitgpu.conform import gathered, item_of, norms
+from gitgpu.conform.node.agent_pools import AgentPool
+from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
+from gitgpu.conform.objects import Given, Item, Objects, identity, mapping
+from gitgpu.conform.schema.contract import Scope, group
+from gitgpu.diagnostic import Places
+from gitgpu.load.inventory.observed import Observed, ObservedCluster
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.catalog import Catalog
+from gitgpu.source import Pointer, SourceMap, Span
+
+_GROUPS = {
+    *("apps", "karpenter.sh", "karpenter.azure.com", "containerservice.azure.com", "gitgpu.dev"),
+    *("nvidia.com", "amd.com", "mellanox.com", "kaito.sh", "keda.sh", "autoscaling"),
+    *("monitoring.coreos.com", "azmonitoring.coreos.com"),
+    *("helm.toolkit.fluxcd.io", "source.toolkit.fluxcd.io", "argoproj.io"),
+}  # the kinds that say something about the stack
+_VALUES_KEYS = ("apiVersion", "kind", "chart", "values", "version", "namespace", "whole", "id", "of", "filesLast")
+
+
+class _Numbered(NamedTuple):
+    """The places of an object, and its number among those of the cluster: two objects may share their places."""
+
+    number: int
+    places: Places
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of a value."""
+        return self.places.span(pointer, key=key)
+
+
+class PoolNodes(NamedTuple):
+    """A pool, and its nodes as the rules see them: those of a NodePool, or of a node pool of AKS."""
+
+    pool: AdoptedPool
+    karpenter: GpuPool | None
+    agent: AgentPool | None
+    maker: str
+
+    @property
+    def windows(self) -> bool:
+        """Do its nodes run Windows?"""
+        return self.agent is not None and self.agent.os_type == "Windows"
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The labels that its nodes are made with."""
+        if self.agent:
+            return mapping(self.agent.spec.get("nodeLabels"))
+        return self.karpenter.pool.labels if self.karpenter else {}
+
+    @property
+    def nodes(self) -> Observed:
+        """The object that makes the nodes."""
+        kinds = ("NodePool", "ManagedClustersAgentPool")
+        found = (observed for observed in self.pool.observed if observed.body.get("kind") in kinds)
+        return next(found, self.pool.observed[0])
+
+
+class View(NamedTuple):
+    """One cluster. `bare` is the cluster itself, for what no object of it shows; `drivers` are those of its pools."""
+
+    cluster: ObservedCluster
+    objects: Objects
+    catalog: Catalog
+    pools: tuple[PoolNodes, ...]
+    bare: Observed
+    drivers: Mapping[str, str] = {}
+
+    def observed(self, item: Item) -> Observed:
+        """What was read, of an object as rules see it."""
+        places = item.given.places
+        return self.cluster.objects[places.number] if isinstance(places, _Numbered) else self.bare
+
+    def has(self, *drivers: str) -> bool:
+        """Is there a pool with one of these drivers?"""
+        return any(driver in drivers for driver in self.drivers.values())
+
+
+def view(cluster: ObservedCluster, pools: Mapping[str, AdoptedPool], catalog: Catalog) -> View:
+    """The cluster with its pools in order of name. Objects that no API server would take are left out."""
+    objects = sound_objects(cluster, catalog)
+    found = tuple(_nodes(pools[name], objects) for name in sorted(pools))
+    span = cluster.azure.span or next((observed.places.span() for observed in cluster.objects), Span("", 1, 1))
+    name = f"cluster {cluster.name}" if cluster.name else "the cluster"
+    return View(cluster, objects, catalog, found, Observed({}, SourceMap.of(span), name, ""))
+
+
+def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:
+    """The objects of a cluster that fit their contracts, of the kinds that say something about GPU software."""
+    measure = norms(Schemas(), catalog)
+    minor = measure.contracts.clamp(cluster.azure.kubernetes or "")
+    items = [item_of(given, minor, measure)[0] for given in _given(cluster)]
+    return gathered(items, minor, measure, closed=False)
+
+
+def _given(cluster: ObservedCluster) -> Iterator[Given]:
+    for number, observed in enumerate(cluster.objects):
+        body = dict(observed.body)
+        kind, family = str(body.get("kind")), group(str(body.get("apiVersion", "")))
+        if kind == "HelmValues":
+            body = {key: body[key] for key in _VALUES_KEYS if key in body}
+        if family in _GROUPS or kind == "ConfigMap":
+            yield Given(body, _Numbered(number, observed.places))
+
+
+def _nodes(pool: AdoptedPool, objects: Objects) -> PoolNodes:
+    names = {_name(observed.body) for observed in pool.observed if observed.body.get("kind") == "NodePool"}
+    karpenter = next((found for found in gpu_pools(objects) if found.name in names), None)
+    agent = next((_agent(each) for each in pool.observed if each.body.get("kind") == "ManagedClustersAgentPool"), None)
+    return PoolNodes(pool, karpenter, agent, _maker(karpenter, agent, objects))
+
+
+def _agent(observed: Observed) -> AgentPool:
+    """A node pool of AKS as it is, whether or not Azure Service Operator has words for all that it says."""
+    body = dict(observed.body)
+    item = Item(Given(body, observed.places), identity(body), Scope.NAMESPACED)
+    spec = mapping(body.get("spec"))
+    own = str(spec.get("azureName") or "")
+    at: Pointer = ("spec", "azureName") if own else ("metadata", "name")
+    return AgentPool(item, ("spec",), spec, own or item.identity.name, at)
+
+
+def _maker(karpenter: GpuPool | None, agent: AgentPool | None, objects: Objects) -> str:
+    if karpenter:
+        return karpenter.maker or "nvidia"
+    makers = {sku.manufacturer for _, _, sku in agent.sizes(objects) if sku} if agent else set()
+    return makers.pop() if len(makers) == 1 else "nvidia"
+
+
+def _name(body: Mapping[str, Any]) -> str:
+    return str(mapping(body.get("metadata")).get("name", ""))

@@ -1,0 +1,92 @@
+"""Lists and mappings in brackets on one line, as far as every token is plain: no escape, no anchor, no empty value."""
+
+import re
+from typing import Any
+
+from gitgpu.load.parse.scalars import resolve
+
+_DEEPEST = 20  # levels: what is nested deeper is left to PyYAML
+_TOKEN = re.compile(
+    r"""
+    \ *(?:
+        (?P<sign>[\[\]{},])
+      | (?:
+            (?P<quoted>\"[^\"\\]*\"|'(?:[^']|'')*')
+          | (?P<plain>[A-Za-z0-9_./$~(+^](?:[A-Za-z0-9_./$~()<>=+^*;%@&!|-]|\ (?=[A-Za-z0-9]))*|-[A-Za-z0-9.]+)
+        )(?P<key>:(?=\ ))?
+    )
+    """,
+    re.VERBOSE,
+)
+_LONGEST_KEY = 200  # characters; libyaml takes none of over 1,024
+_ENDS = {"[": "]", "{": "}"}
+
+
+class FlowError(Exception):
+    """The text is not as plain as that."""
+
+
+def flow_value(text: str) -> Any:
+    """The value of a text that begins with a bracket. Raises FlowError where PyYAML has to read it."""
+    value, end = _collection(text, 0, 0)
+    if end != len(text):
+        raise FlowError
+    return value
+
+
+def _collection(text: str, start: int, depth: int) -> tuple[Any, int]:
+    """The list or mapping that begins at an index, and the index after it."""
+    close = _ENDS.get(text[start])
+    if close is None or depth > _DEEPEST:
+        raise FlowError
+    made: Any = [] if close == "]" else {}
+    found = _token(text, start + 1)
+    if found["sign"] == close:
+        return made, found.end()
+    while True:
+        key = ""
+        if close == "}":
+            key, found = _key(found), _token(text, found.end())
+        if found["sign"]:
+            value, end = _collection(text, found.start("sign"), depth + 1)
+        else:
+            value, end = _scalar(found), found.end()
+        if close == "]":
+            made.append(value)
+        elif key in made:
+            raise FlowError  # a duplicate is a fault with a place
+        else:
+            made[key] = value
+        found = _token(text, end)
+        if found["sign"] == close:
+            return made, found.end()
+        if found["sign"] != ",":
+            raise FlowError
+        found = _token(text, found.end())
+
+
+def _token(text: str, at: int) -> re.Match[str]:
+    found = _TOKEN.match(text, at)
+    if found is None:
+        raise FlowError
+    return found
+
+
+def _key(found: re.Match[str]) -> str:
+    if not found["key"]:
+        raise FlowError
+    text = found["plain"]
+    key = resolve(text) if text else _unquoted(found["quoted"])
+    if not isinstance(key, str) or len(key) > _LONGEST_KEY:
+        raise FlowError
+    return key
+
+
+def _scalar(found: re.Match[str]) -> Any:
+    if found["key"]:
+        raise FlowError  # a pair in a list, or a key where a value has to be
+    return resolve(found["plain"]) if found["plain"] else _unquoted(found["quoted"])
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1] if text[0] == '"' else text[1:-1].replace("''", "'")

@@ -1,0 +1,106 @@
+"""A line of plain YAML: what it says where, without a parser for all of YAML.
+
+Manifests repeat their lines, so each is read once. What a line means here follows from the line alone. Any other line
+(anchors, tags, escapes, text that continues on the next line) is None: PyYAML has to read the whole text.
+"""
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from gitgpu.load.parse.flow_values import FlowError, flow_value
+from gitgpu.load.parse.scalars import Scalar, resolve
+
+REMEMBERED = 16_384  # lines: those of some hundred kinds of manifest
+_SHORT = "{0,200}"  # characters of a key; libyaml takes none of over 1,024
+_KEY = rf"[A-Za-z0-9_/$][A-Za-z0-9_./$+~-]{_SHORT}|\.[A-Za-z][A-Za-z0-9_./-]{_SHORT}"
+_QUOTED_KEY = rf"\"[^\"\\]{_SHORT}\"|'[^']{_SHORT}'"
+_FIRST = r"[^ \-?:,\[\]{}\#&*!|>'\"%@`]|-(?=[^ ])"  # of a plain scalar: no other token begins with it
+_LINE = re.compile(
+    rf"""
+    (?P<indent>\ *)
+    (?P<dashes>(?:-(?:\ +|$))*)
+    (?:(?P<key>{_KEY}|{_QUOTED_KEY}):(?:\ +|$))?
+    (?:
+        (?P<quoted>\"[^\"\\]*\"|'(?:[^']|'')*')
+      | (?P<flow>[\[{{].*[\]}}])
+      | (?P<block>\|-?)
+      | (?P<plain>(?:{_FIRST})[^:\#]*(?:(?::(?=[^ ])|(?<=[^ ])\#)[^:\#]*)*)
+    )?
+    \ *(?:(?<=\ )\#.*)?
+    """,
+    re.VERBOSE,
+)
+
+
+class Kind(StrEnum):
+    """What a line has for a value: none that is written here, a scalar, a list or mapping, or a text below it."""
+
+    OPEN = "open"
+    SCALAR = "scalar"
+    FLOW = "flow"
+    TEXT = "text"
+    TEXT_STRIPPED = "text without a line break at its end"
+    BLANK = "blank"
+    SEPARATOR = "separator"
+
+
+class Line(NamedTuple):
+    """A line: the columns of its dashes, the column of what follows them, a key (None without one), value and kind.
+
+    A value of kind FLOW is a list or a mapping: copy it, because lines are remembered.
+    """
+
+    dashes: tuple[int, ...]
+    column: int
+    key: str | None
+    value: Any
+    kind: Kind
+
+
+_BLANK = Line((), 0, None, None, Kind.BLANK)
+_SEPARATOR = Line((), 0, None, None, Kind.SEPARATOR)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def line_of(text: str) -> Line | None:
+    """What a line says; None where this line is not enough to tell."""
+    shown = text.lstrip(" ")
+    if not shown or shown[0] == "#":
+        return _BLANK
+    if text[:3] in ("---", "..."):
+        return _SEPARATOR if text.rstrip(" ") == "---" else None
+    found = _LINE.fullmatch(text)
+    if found is None:
+        return None
+    signs = found["dashes"]
+    key = _key(found["key"])
+    if type(key) is not str if found["key"] is not None else not signs:
+        return None  # a key that is not text, or a value that belongs to no key
+    try:
+        value, kind = _value(found)
+    except FlowError:
+        return None
+    start = found.end("indent")
+    dashes = tuple(start + at for at, sign in enumerate(signs) if sign == "-")
+    return Line(dashes, start + len(signs), key, value, kind)  # type: ignore[arg-type]
+
+
+def _key(text: str | None) -> Scalar:
+    if text is None:
+        return None
+    return text[1:-1] if text[0] in "\"'" else resolve(text)
+
+
+def _value(found: re.Match[str]) -> tuple[Any, Kind]:
+    """The value of a line. Raises FlowError."""
+    if text := found["plain"]:
+        return resolve(text.rstrip(" ")), Kind.SCALAR
+    if text := found["flow"]:
+        return flow_value(text), Kind.FLOW
+    if text := found["quoted"]:
+        return (text[1:-1] if text[0] == '"' else text[1:-1].replace("''", "'")), Kind.SCALAR
+    if text := found["block"]:
+        return None, Kind.TEXT if text == "|" else Kind.TEXT_STRIPPED
+    return None, Kind.OPEN

@@ -1,0 +1,48 @@
+"""Rows of your own catalog that say only what differs from gitgpu's row of the same name: `extends: gitgpu`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.parse.yaml import Parsed
+from gitgpu.load.text import fault
+
+KEY, OWN = "extends", "gitgpu"
+_DATED = ("source", "verified")  # what differs has its own source: gitgpu's says nothing about it
+
+
+def extends(data: Mapping[str, Any]) -> bool:
+    """Does the row say only what differs from another row?"""
+    return KEY in data
+
+
+def extended(document: Parsed, base: Mapping[str, Any] | None, kind: str) -> Parsed | Diagnostic:
+    """The whole row: mappings are merged key by key, any other value replaces that of `base`.
+
+    `null` is a value here (unknown), and does not remove a key. CAT007 where there is nothing to extend, or where the
+    row does not say its own source and date.
+    """
+    data = document.data
+    if data[KEY] != OWN:
+        message = f"extends is {data[KEY]!r}; only rows of gitgpu's catalog can be extended"
+        return fault("CAT007", message, f"write {KEY}: {OWN}, or a complete row", document.places.span((KEY,)))
+    if base is None:
+        message = f"gitgpu's catalog has no {kind}/{data['name']} to extend"
+        return fault("CAT007", message, f"remove {KEY} and write a complete row", document.places.span((KEY,)))
+    missing = [key for key in _DATED if key not in data]
+    if missing:
+        message = f"the row does not have its own {' and '.join(missing)}"
+        remedy = f"add {' and '.join(missing)}: where what differs comes from, and when you looked"
+        return fault("CAT007", message, remedy, document.places.span((KEY,), key=True))
+    own = {key: value for key, value in data.items() if key != KEY}
+    return document._replace(data=merged(base, own))
+
+
+def merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Both in one, with the keys in the order of `base`; where both have a value that is not a mapping, `own` wins."""
+    whole = dict(base)
+    for key, value in own.items():
+        below = whole.get(key)
+        both = isinstance(below, Mapping) and isinstance(value, Mapping)
+        whole[key] = merged(below, value) if both else value  # type: ignore[arg-type]
+    return whole

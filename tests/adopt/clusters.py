@@ -1,0 +1,76 @@
+"""Clusters for tests of adopting: from built overlays of a fleet, and from texts of objects."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import yaml
+
+from gitgpu.adopt.adopted_pool import AdoptedPool
+from gitgpu.emit import emit, emitters
+from gitgpu.emit.manifest import Role
+from gitgpu.emit.nodepools import node_pool_manifests
+from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.plan import plan
+from gitgpu.source import SourceMap, Span
+
+EMITTERS = emitters()
+NODES = ("NodePool", "ManagedClustersAgentPool")
+
+
+def observed(body: Mapping[str, Any], line: int = 1) -> Observed:
+    """An object as kubectl shows it."""
+    meta = body.get("metadata") or {}
+    name = f"{body['kind']} {meta.get('name') or body.get('chart')}"
+    return Observed(body, SourceMap.of(Span("cluster.yaml", line, 1)), name, "kubernetes")
+
+
+def of_text(text: str, name: str = "", **azure: Any) -> ObservedCluster:
+    """The cluster with the objects of a text."""
+    bodies = [body for body in yaml.safe_load_all(text) if body]
+    return ObservedCluster(name, Azure(**azure), tuple(observed(body, at) for at, body in enumerate(bodies, start=1)))
+
+
+def built(inputs: Inputs, cluster: Cluster) -> ObservedCluster:
+    """What a cluster has when everything that gitgpu emits for it is applied, by an engine and by commands.
+
+    Of Azure it is known which add-ons are on, as `az aks show` says.
+    """
+    planned = plan(inputs, cluster)
+    applied = [
+        manifest
+        for manifest in emit(planned, EMITTERS)
+        if manifest.role is Role.RESOURCE and not manifest.layer.by_hand
+    ]
+    bodies = [manifest.body for manifest in (*applied, *node_pool_manifests(planned, beyond=True))]
+    found = tuple(observed(body, at) for at, body in enumerate(bodies, start=1))
+    stack = cluster.stack
+    logs = stack.metrics.insights != "none"
+    addons = {"keda": stack.keda == "addon", "kaito": stack.kaito == "addon", "logs": logs}
+    azure = Azure(kubernetes=cluster.kubernetes, region=cluster.region, addons=addons)
+    return ObservedCluster(cluster.name, azure, found)
+
+
+def adopted(cluster: ObservedCluster) -> dict[str, AdoptedPool]:
+    """Its pools by name, as if each were adopted under the name of its object."""
+    found: dict[str, AdoptedPool] = {}
+    for each in cluster.objects:
+        if each.body["kind"] in NODES:
+            name = each.body["metadata"]["name"]
+            found[name] = AdoptedPool(name, (each, *_classes(each, cluster.objects)), {})
+    return found
+
+
+def _classes(pool: Observed, objects: Iterable[Observed]) -> Iterable[Observed]:
+    if pool.body["kind"] == "NodePool":
+        wanted = pool.body["spec"]["template"]["spec"]["nodeClassRef"]["name"]
+        return [
+            each for each in objects if each.body["kind"] == "AKSNodeClass" and each.body["metadata"]["name"] == wanted
+        ]
+    return []
+
+
+def emitted(inputs: Inputs, cluster: Cluster) -> list[Mapping[str, Any]]:
+    """The bodies of everything that an engine or a command applies."""
+    return [each.body for each in built(inputs, cluster).objects]

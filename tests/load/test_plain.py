@@ -1,0 +1,184 @@
+"""The quick reader gives exactly what PyYAML's events give, or leaves the text to them."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.conform import object_rules
+from gitgpu.load.parse.plain import plain_documents
+from gitgpu.load.parse.quick import parse_quickly
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
+
+ROOT = Path(__file__).parents[2]
+POOL = """\
+# a comment
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: t4 # a comment
+  labels: {team: "a b", 'on': yes, n/x: [1, -2, {a: ~}]}
+spec:
+  limits:
+    nvidia.com/gpu: "8"
+  requirements:
+  - key: sku
+    values: [Standard_NC16as_T4_v3]
+
+  -   key: http://a:80/#b
+      values:
+        - it's
+        - 'it''s'
+        - - 1
+          - 0x10
+        -
+  text: |
+    one
+
+      two # three
+  stripped: |-
+    four
+  empty:
+---
+kind: List
+items: []
+"""
+JSON = '{"kind": "List", "items": [{"a": 1e3, "b": [true, null, "x\\n\\u0041\\"", -0, 1.50]}, {}, []]}'
+
+
+def exactly(value: Any) -> Any:
+    """A value that is equal to another only if types and the order of keys are the same too."""
+    if isinstance(value, dict):
+        return [(key, exactly(inner)) for key, inner in value.items()]
+    return [exactly(inner) for inner in value] if isinstance(value, list) else (type(value), value)
+
+
+def is_plain(content: str) -> bool:
+    """Does the quick reader read it? Then it is what PyYAML reads."""
+    found = plain_documents(content)
+    if found is None:
+        return False
+    documents, faults = parse(Text("f.yaml", content, "f.yaml"), as_json=True)
+    assert faults == []
+    assert [exactly(document.data) for document in found] == [exactly(document.data) for document in documents]
+    for quick, slow in zip(found, documents, strict=True):
+        start = slow.places.start
+        assert quick.start == (start.line, start.column) if quick.start else slow.data is None
+    return True
+
+
+@pytest.mark.parametrize(
+    "content", [POOL, JSON, f"\n\n  {JSON}\n", "", "# a\n", "---\n# a\n---\na: 1\n---\n", "- a\n- b: 1\n"]
+)
+def test_plain_texts_are_read(content: str) -> None:
+    assert is_plain(content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("a: 1\na: 2\n", "{a: 1, a: 2}", '{"a": 1, "a": 2}', "1: a\n", "on: a\n", "~: a\n", "{x: {1: a}}\n"),
+        *("a: &b 1\n", "a: *b\n", "a: !!str 1\n", "<<: {a: 1}\n", "a: {<<: {b: 1}}\n", "? a\n", "a: b: c\n"),
+        *("a: b\n  c\n", "a:\n  b\n", "a\n", "- a\n  b: 1\n", "a: 1\n  b: 2\n", "  a: 1\n b: 2\n", "- a\nb: 1\n"),
+        *('a: "b\\u0041"\n', 'a: "b\n  c"\n', "a: [b,\n  c]\n", "a: >\n  b\n", "a: |+\n  b\n", "a: |2\n   b\n"),
+        *("a: |\n  b", "a: |\nb: 1\n", "a:\tb\n", "a: b\r\n", "a: \x85b\n", "a: \u2028b\n"),
+        *("%YAML 1.1\n---\na: 1\n", "a: 1\n...\n", '{"a": "\\/"}', f'{{"{"a" * 2000}": 1}}'),
+        *('{"a": NaN}', '{"a": "\\ud83d\\ude00"}', '{"a" : 1}', '{"a": 1} {}'),
+        *("[" * 60 + "]" * 60, "".join(f"{' ' * at}a:\n" for at in range(120)), f"{'a' * 1100}: 1\n"),
+    ],
+)  # fmt: skip
+def test_other_texts_are_left_to_pyyaml(content: str) -> None:
+    assert plain_documents(content) is None
+
+
+def test_examples_of_rules_and_overlays_are_plain() -> None:
+    texts = [text for rule in object_rules() for text in (*rule.bad_examples, rule.good)]
+    texts += [path.read_text("utf-8") for path in (ROOT / "overlays").rglob("*.yaml")]
+    plain = sum(map(is_plain, texts))
+    assert plain > 0.9 * len(texts)
+
+
+def test_every_file_of_the_corpus_is_read_the_same() -> None:
+    paths = [
+        path for path in (ROOT / "tests" / "lint_corpus").rglob("*.*") if path.suffix in (".yaml", ".yml", ".json")
+    ]
+    assert paths
+    for path in paths:
+        is_plain(path.read_text("utf-8"))
+
+
+PIECES = (
+    *"\n -:#'\"[]{},|>&*!%@`?~=<+.0y1eE_/\\\t\r\x85\xa0",
+    *(
+        "\n---\n",
+        "\n...\n",
+        ": ",
+        "- ",
+        "|-\n",
+        "|\n",
+        " #",
+        "''",
+        '""',
+        "null",
+        "<<: ",
+        "on",
+        "0x1",
+        "\\u0041",
+        "\n\n",
+    ),
+    *("[]", "{}", "\n- ", "- - ", "? ", "key: ", "k: [a: b]", "k: {a}", "k: [a,]", "k: 'a' b", "k:v"),
+)
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from([POOL, JSON]))
+@settings(max_examples=600, deadline=None)
+def test_texts_with_slips_are_read_the_same(chance: random.Random, content: str) -> None:
+    for _ in range(chance.randint(1, 3)):
+        at, lines = chance.randrange(len(content) + 1), content.split("\n")
+        number = chance.randrange(len(lines))
+        match chance.randrange(4):
+            case 0:
+                content = content[:at] + chance.choice(PIECES) + content[at + chance.randrange(3) :]
+            case 1:
+                lines[number] = " " * chance.randrange(8) + lines[number].lstrip()
+                content = "\n".join(lines)
+            case 2:
+                content = "\n".join([*lines[:number], *lines[number + 1 :]])
+            case _:
+                content = "\n".join([*lines[:number], chance.choice(lines), *lines[number:]])
+    is_plain(content)
+
+
+def test_values_of_repeated_lines_are_not_shared() -> None:
+    first, second = plain_documents("a: [1, {b: []}]\n---\na: [1, {b: []}]\n") or (None, None)
+    assert first
+    assert second
+    first.data["a"][1]["b"].append(2)
+    assert second.data == {"a": [1, {"b": []}]}
+
+
+def test_places_are_those_of_pyyaml() -> None:
+    for content in (POOL, JSON):
+        text = Text("f.yaml", content, "f.yaml")
+        documents, _ = parse(text, as_json=True)
+        quick, faults = parse_quickly(text)
+        assert faults == []
+        for ours, theirs in zip(quick, documents, strict=True):
+            for pointer in (
+                (),
+                ("kind",),
+                ("items", 0, "b", 2),
+                ("spec", "requirements", 1, "values"),
+                ("metadata", "labels"),
+            ):
+                assert ours.places.span(pointer) == theirs.places.span(pointer)
+                assert ours.places.span(pointer, key=True) == theirs.places.span(pointer, key=True)
+
+
+def test_faults_are_those_of_pyyaml() -> None:
+    text = Text("f.yaml", "a: 1\na: 2\nb: [\n", "f.yaml")
+    assert parse_quickly(text)[1] == parse(text, as_json=True)[1] != []
