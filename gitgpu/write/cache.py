@@ -57,7 +57,7 @@ def merge(old: Cache, stamp: Stamp, files: Mapping[str, str], scope: Scope) -> C
     A build of some clusters must not claim the inputs for all: `inputs` survives only if nothing else changed.
     """
     if scope.whole:
-        return Cache(stamp, dict(files))
+        return Cache(stamp, files)
     everything = {path: value for path, value in old.files.items() if not scope.holds(path)} | dict(files)
     if everything == old.files:
         return old._replace(state=DiskState())

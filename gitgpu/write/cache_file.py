@@ -75,16 +75,16 @@ def write_cache(root: str, cache: Cache) -> None:
 
 def disk_state(root: str, files: Iterable[str]) -> DiskState:
     """The state of these files on disk. Raises OSError."""
-    changed: dict[str, int] = {}
+    paths, times = sorted(files), list[int]()
     state = hashlib.sha256()
-    for path in sorted(files):  # one after the other: the numbers of all files would take more memory than a build
+    for path in paths:  # one after the other: the numbers of all files would take more memory than a build
         stat = os.lstat(f"{root}/{path}")
-        changed[path] = max(stat.st_mtime_ns, stat.st_ctime_ns)
+        times.append(max(stat.st_mtime_ns, stat.st_ctime_ns))
         line = f"{path} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_ino}\n"
         state.update(line.encode(errors="surrogateescape"))
-    newest = max(changed.values(), default=0)
+    newest = max(times, default=0)
     since = newest - (_TICK if newest % 1_000_000_000 else _COARSE_TICK)
-    latest = [path for path, time in changed.items() if time >= since]
+    latest = [path for path, time in zip(paths, times, strict=True) if time >= since]
     return DiskState(state.hexdigest(), hashes(root, latest))
 
 
