@@ -1,4 +1,4 @@
-"""The pages about importing a running fleet, run as written. Programs other than gitgpu and Git print recorded answers."""
+"""The pages about importing a running fleet, run as written. kubectl, az and terraform print recorded answers."""
 
 import os
 import re
