@@ -21,6 +21,7 @@ FIPS, BUILD = "kubernetes.azure.com/fips_enabled", "node.kubernetes.io/windows-b
 ON_EVERY_NODE = ("kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", *NAMES)
 BY_REQUEST = (REGION, MODE, OS_SKU, FIPS, BUILD)  # written on a node only where one value is left, or by something else
 NOWHERE = "0"  # the zone label of a node outside the zones
+# The largest int64: upstream draws a number below it where nothing else bounds the label (Requirement.Any).
 MOST = 2**63 - 1
 
 
@@ -74,6 +75,7 @@ def _settled(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | Non
     if key == SSD:
         was = given.get(key)
         return ("true" if was and was.takes("true") and not was.takes("false") else "false",)
+    # Karpenter for Azure starts Linux nodes only.
     return ("linux",) if key == OS else _of_class(key, pool)
 
 

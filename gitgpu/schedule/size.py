@@ -14,6 +14,7 @@ AZURE, AKS = "karpenter.azure.com/sku-", "kubernetes.azure.com/sku-"
 GPU_NAME, GPU_COUNT, GPU_MAKER = f"{AZURE}gpu-name", f"{AZURE}gpu-count", f"{AZURE}gpu-manufacturer"
 LOCAL_DISK = f"{AZURE}storage-ephemeralos-maxsize"
 NAMES = ("node.kubernetes.io/instance-type", f"{AZURE}name")
+# The labels that depend on the size alone. `compare` decides them size by size, all others pool by pool.
 KEYS = frozenset(
     (
         *NAMES,
@@ -29,6 +30,7 @@ KEYS = frozenset(
         *(f"{AZURE}{part}" for part in ("networking-accelerated", "storage-premium-capable")),
     )
 )
+# Names of the operating system in the rows of sizes; image families have their own spelling.
 AZURE_LINUX = {"azurelinux", "azurelinux3"}
 
 
@@ -77,6 +79,7 @@ def left_out(sku: Sku, terms: Terms) -> str:
 
 def _texts(sku: Sku) -> Mapping[str, object]:
     """The values of the labels; None where a fact is unknown or there is no such label."""
+    # Upstream counts this label in MiB, unlike Azure, which gives GiB.
     memory = None if sku.memory_gib is None else int(sku.memory_gib * 1024)
     return {
         NAMES[0]: sku.name,

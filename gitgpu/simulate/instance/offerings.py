@@ -18,6 +18,7 @@ from gitgpu.simulate.pod.label_selectors import ZONE
 
 CAPACITY = "karpenter.sh/capacity-type"
 MISSING = 999.0  # the price that Karpenter assumes for a size without a known price: it is tried last
+# Zone labels of AKS are <region>-<number>; "0" is the label of a node outside the zones.
 _IS_ZONE = re.compile("[a-z0-9]+-[1-9]")
 
 
@@ -102,6 +103,7 @@ class Offerings:
 
     def rank(self, sku: Sku, slot: Slot) -> tuple[float, bool, bool, str]:
         """Where Karpenter puts an offering: the least comes first."""
+        # Karpenter ranks spot by its live price. Offline, only the on-demand price is known as an upper bound.
         price = MISSING if sku.priced is False else self.most(sku, slot)
         return (MISSING if price is None else price, not slot.spot, slot.zone == self.nowhere, sku.name)
 
