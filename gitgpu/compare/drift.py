@@ -45,7 +45,7 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
 
 def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:
     """A pool of fixed size cannot become one that grows, nor the other way round."""
-    # A field that is absent and one that is 0 differ here, so the bodies are compared and not the values.
+    # Presence decides, not the number: `replicas: 0` is a pool of fixed size too.
     readable = before.karpenter and after.karpenter
     was, now = ("replicas" in pool.body["spec"] for pool in (before, after)) if readable else (False, False)
     return ("spec.replicas",) if was != now else ()

@@ -123,11 +123,13 @@ def item_of(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagno
     if not measure.ours:
         return _held(given, name, minor, measure)
     known: list[Item] = measure.lasting.setdefault(("held", minor, name, given.patch), [])
+    # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
     for last in known:
         if last.body == given.body:  # one body for all of them, by which `diagnosed_once` knows them
             return last._replace(given=given._replace(body=last.body)), []
     item, found = _held(given, name, minor, measure)
     if item.sound and not found:
+        # The most recent variant comes first, because clusters of one kind follow each other.
         known[_VARIANTS:] = []
         known.insert(0, item)
     return item, found

@@ -9,7 +9,9 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import BY_AKS, MANAGED_TAG
 from gitgpu.plan.mig import mig_labels
 
+# The GPU Operator puts none of its pods on a node with this label.
 OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
+# The device plugin reads the name of its configuration from this label of its node.
 CONFIG = "nvidia.com/device-plugin.config"
 BY_CLAIM = {"nvidia.com/dra-kubelet-plugin": "true"}  # NVIDIA's word for nodes from which it takes the DRA driver away
 DIRECTX = "directx"  # the driver and the device plugin that AKS brings to Windows nodes

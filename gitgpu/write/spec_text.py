@@ -8,7 +8,6 @@ from gitgpu.adopt.compiled import data
 from gitgpu.source import Pointer
 from gitgpu.write.render import comment_text, render
 
-# The line length that reviews and most linters show without wrapping.
 _LONGEST = 120
 _FLAT = 60  # characters of a value that stays on its line
 

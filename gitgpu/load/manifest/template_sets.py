@@ -31,6 +31,7 @@ def _first_token(sheet: ManifestFile, text: Text) -> Span | None:
     wrong = [fault.span for fault in sheet.faults if fault.code in _CAUSED]
     lines = text.content.splitlines() if wrong else []
     for span in wrong:
+        # One line before as well: a fault is reported where the value ends, which may be a line later.
         if any(_TOKEN.search(line) for line in lines[max(span.line - 2, 0) : span.line]):
             return span
     return None

@@ -10,6 +10,7 @@ from gitgpu.load.delivery.tree import above
 from gitgpu.load.manifest.objects import Loaded, ManifestFile
 from gitgpu.source import Span
 
+# Both tools find files by name, such as chainsaw-assert.yaml, 01-assert.yaml and 01-errors.yaml.
 _NAMED = re.compile(r"(?:^|[-_.])asserts?(?:[-_.].*)?\.ya?ml$|^\d+-errors?(?:-.*)?\.ya?ml$")
 _KUTTL, _CHAINSAW = "kuttl.dev/", "chainsaw.kyverno.io/"
 _COMPARED = ("assert", "error", "patch")  # the operations of chainsaw whose files hold parts

@@ -33,6 +33,7 @@ class Parts(NamedTuple):
 def parts(name: str) -> Parts | None:
     """The parts of a name, in lower case; None for one that is not built as Azure builds them."""
     words = [word for word in _SPLIT.split(name.strip().lower()) if word]
+    # People misspell the prefix too: Stanadrd_NC24ads_A100_v4.
     if words and nearest(words[0], [_STANDARD], _ALIKE):
         words = words[1:]
     joined = "_".join(words).removeprefix(_STANDARD)
@@ -70,6 +71,7 @@ def same_machine(name: str, known: Mapping[str, str]) -> str:
         for name, model in known.items()
         if (own := parts(name)) and _is_same(meant, own, _plain(model), models)
     )
+    # With two sizes equally near, naming one of them would be a guess.
     tie = len(ranked) > 1 and ranked[0][0] == ranked[1][0]
     return "" if tie or not ranked else ranked[0][1]
 
@@ -99,8 +101,10 @@ def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:
 
 
 def _distance(meant: Parts, own: Parts) -> tuple[float, float, bool]:
+    # Sorted, because the order of the feature letters is easily mixed up: adst, asdt.
     alike = SequenceMatcher(None, "".join(sorted(meant.features)), "".join(sorted(own.features))).ratio()
     words = SequenceMatcher(None, meant.words, own.words).ratio()
+    # Rounded, so that a tie does not depend on the last bit of a division.
     return round(1 - alike, 6), round(1 - words, 6), meant.version != own.version
 
 

@@ -61,7 +61,7 @@ def after(has: Amounts, found: tuple[Daemon, ...], labels: Requirements) -> Amou
         if daemon.runs(labels):
             for name, amount in daemon.takes.items():
                 known = left.get(name)
-                # What is unknown stays unknown. What a node does not have at all goes below zero, so that it is too small.
+                # Unknown stays unknown. What a node lacks goes below zero, so that the node is too small.
                 left[name] = None if name in left and known is None else (known or Decimal(0)) - amount
     return left
 

@@ -60,7 +60,6 @@ def _shared(config: PluginConfig) -> Iterator[Shared]:
 
 def _one(entry: Mapping[str, object], *, renamed: bool) -> Iterator[Shared]:
     name, replicas = entry.get("name"), entry.get("replicas")
-    # With one replica the plugin renames nothing and leaves the resource as it is.
     if isinstance(name, str) and isinstance(replicas, int) and replicas > 1:
         resource = _PREFIX + name.removeprefix(_PREFIX)
         new = entry.get("rename")

@@ -19,7 +19,7 @@ AFFINITY = (("podAffinity", Kind.TOGETHER), ("podAntiAffinity", Kind.APART))
 def preferred(pod: Pod, sort: str) -> list[Mapping[str, Any]]:
     """The preferences of a sort of affinity, the heaviest first."""
     found = [entry for entry in reach(pod.spec, "affinity", sort, PREFERRED) or () if entry]
-    # The sort is stable, as upstream's is: of equal weights the one written first comes first.
+    # The sort is stable: of equal weights the one that is written first comes first.
     return sorted(found, key=lambda entry: -(entry.get("weight") or 0))
 
 
