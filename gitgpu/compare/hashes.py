@@ -18,8 +18,6 @@ _PART = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ns|us|µs|ms|s|m|h)")
 _NANOSECONDS = {"ns": 1, "us": 10**3, "µs": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
 # Upstream reads Never as a duration that is nil, which the option IgnoreZeroValue passes over.
 _NEVER = "Never"
-# Compared with `in`, so False is zero too, as in Go.
-_ZEROS: tuple[Any, ...] = ("", 0)
 
 
 def hash_of(body: Mapping[str, Any], facts: Facts) -> str:
@@ -55,7 +53,8 @@ def _is_zero(value: Any, kind: str, types: Facts) -> bool:
             value.get(entry["key"]) is None or _is_zero(value[entry["key"]], entry["type"], types)
             for entry in types[kind]
         )
-    return " " not in kind and value in _ZEROS
+    # The structs have no plain numbers: those are behind pointers, where 0 is a value.
+    return kind == "string" and value == ""
 
 
 def _value(value: Any, kind: str, types: Facts) -> int:
