@@ -109,16 +109,15 @@ def _clusters(
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     unfilled = waiting(sheets)
     for group in group_files(sheets).groups:
-        parts = group.parts
-        found = [
-            (as_applied(item, loaded, part), fault)
-            for part in parts
-            for loaded in files.get(part.file, ())
-            if not is_ours(loaded.body) and (given := substituted(loaded, part, unfilled))
-            for item, fault in [admitted(given, minor, bench.refused)]
-        ]
+        found = []
+        for part in group.parts:
+            for loaded in files.get(part.file, ()):
+                given = None if is_ours(loaded.body) else substituted(loaded, part, unfilled)
+                if given:
+                    item, fault = admitted(given, minor, bench.refused)
+                    found.append((as_applied(item, loaded, part), fault))
         if any(_is_pool(item) for item, _ in found):
-            yield group.name or title([part.file for part in parts]), found
+            yield group.name or title([part.file for part in group.parts]), found
 
 
 def _is_pool(item: Item) -> bool:
@@ -192,7 +191,7 @@ def _region(items: Iterable[Item]) -> str:
             found.add(spec["location"].lower().replace(" ", ""))
         if kind == NODE_POOL and item.sound:
             wanted = spec["template"]["spec"].get("requirements") or ()
-            zones = [entry for entry in wanted if entry.get("key") == "topology.kubernetes.io/zone"]
-            values = [value for zone in zones for value in zone.get("values") or () if "-" in str(value)]
-            found |= {str(value).rpartition("-")[0] for value in values}
+            for zone in (entry for entry in wanted if entry.get("key") == "topology.kubernetes.io/zone"):
+                named = map(str, zone.get("values") or ())
+                found |= {value.rpartition("-")[0] for value in named if "-" in value}
     return found.pop() if len(found) == 1 else ""

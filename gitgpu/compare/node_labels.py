@@ -91,12 +91,11 @@ def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
 
 def _ways(given: Requirements) -> tuple[str, ...]:
     """The capacity types that all of its labels leave."""
-    ways = {"on-demand": "regular", "spot": "spot"}
-    return tuple(
-        way
-        for way, priority in ways.items()
-        if _takes(given, CAPACITY, way) and all(_takes(given, key, priority) for key in PRIORITIES)
-    )
+    found = []
+    for way, priority in (("on-demand", "regular"), ("spot", "spot")):
+        if _takes(given, CAPACITY, way) and all(_takes(given, key, priority) for key in PRIORITIES):
+            found.append(way)
+    return tuple(found)
 
 
 def _placed(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | None:

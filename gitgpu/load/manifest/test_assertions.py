@@ -35,11 +35,11 @@ def without_asserts(sheets: Mapping[str, ManifestFile], named: Container[str] | 
         bound = in_test(file) and any(_binds(loaded.body.get("metadata")) for loaded in objects)
         return bound or "TestAssert" in kinds
 
-    passed = {
-        file: ManifestFile((), (*(loaded.places.span() for loaded in sheet.objects), Span(file, 1, 1))[:1], ())
-        for file, sheet in sheets.items()
-        if named is not None and file not in named and is_assert(file, sheet.objects)
-    }
+    passed: dict[str, ManifestFile] = {}
+    for file, sheet in sheets.items():
+        if named is not None and file not in named and is_assert(file, sheet.objects):
+            first = sheet.objects[0].places.span() if sheet.objects else Span(file, 1, 1)
+            passed[file] = ManifestFile((), (first,), ())
     return {**sheets, **passed}
 
 

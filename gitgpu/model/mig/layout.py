@@ -97,8 +97,10 @@ def fullest(gpu: Gpu, profile: str) -> int:
 
 def profiles(gpus: Sequence[Gpu]) -> list[str]:
     """The profiles that all these GPUs have, without those that add an attribute."""
-    first = gpus[0].mig or {} if gpus else {}
-    return [name for name in first if "+" not in name and all(name in (gpu.mig or {}) for gpu in gpus)]
+    if not gpus:
+        return []
+    shared = [name for name in gpus[0].mig or {} if all(name in (gpu.mig or {}) for gpu in gpus)]
+    return [name for name in shared if "+" not in name]
 
 
 def _plain(profile: str) -> str:

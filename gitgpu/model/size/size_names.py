@@ -66,11 +66,12 @@ def same_machine(name: str, known: Mapping[str, str]) -> str:
     if meant is None:
         return ""
     models = {_plain(model) for model in known.values() if model}
-    ranked = sorted(
-        (_distance(meant, own), name)
-        for name, model in known.items()
-        if (own := parts(name)) and _is_same(meant, own, _plain(model), models)
-    )
+    ranked = []
+    for candidate, model in known.items():
+        own = parts(candidate)
+        if own and _is_same(meant, own, _plain(model), models):
+            ranked.append((_distance(meant, own), candidate))
+    ranked.sort()
     # With two sizes equally near, naming one of them would be a guess.
     tie = len(ranked) > 1 and ranked[0][0] == ranked[1][0]
     return "" if tie or not ranked else ranked[0][1]
@@ -79,15 +80,15 @@ def same_machine(name: str, known: Mapping[str, str]) -> str:
 def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """The known sizes of the family and GPU that a name says, fewest vCPUs first; none where it says no GPU."""
     meant = parts(name)
-    found = [
-        (int(own.vcpus), name)
-        for name, model in known.items()
-        if meant
-        and (own := parts(name))
-        and own.family == meant.family
-        and _plain("".join(meant.words)) == _plain(model)
-    ]
-    return tuple(name for _, name in sorted(found))
+    if meant is None:
+        return ()
+    wanted = _plain("".join(meant.words))
+    found = []
+    for candidate, model in known.items():
+        own = parts(candidate)
+        if own and own.family == meant.family and _plain(model) == wanted:
+            found.append((int(own.vcpus), candidate))
+    return tuple(candidate for _, candidate in sorted(found))
 
 
 def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:

@@ -116,7 +116,9 @@ def named_zones(objects: Objects) -> Iterator[str]:
     """The zones that pools and pods name: all that is known of zones without a region."""
     wanted = [pool.together for pool in node_pools(objects)]
     wanted += [term for pod in pods(objects) for term in pod.terms()]
-    return (zone for entry in wanted if ZONE in entry for zone in entry[ZONE].values if _IS_ZONE.fullmatch(zone))
+    for requirements in wanted:
+        named = requirements[ZONE].values if ZONE in requirements else ()
+        yield from (zone for zone in named if _IS_ZONE.fullmatch(zone))
 
 
 def _ways(facts: Mapping[str, object]) -> Iterable[Mapping[str, str]]:

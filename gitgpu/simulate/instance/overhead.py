@@ -68,7 +68,8 @@ def after(has: Amounts, found: tuple[Daemon, ...], labels: Requirements) -> Amou
 
 def used(found: tuple[Daemon, ...], labels: Requirements) -> frozenset[HostPort]:
     """The ports that they take of a node with these labels."""
-    return frozenset(port for daemon in found if daemon.ports and daemon.runs(labels) for port in daemon.ports)
+    running = (daemon.ports for daemon in found if daemon.ports and daemon.runs(labels))
+    return frozenset[HostPort]().union(*running)
 
 
 def _daemon(pod: Pod) -> Daemon:

@@ -128,7 +128,8 @@ def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | N
     if not profile:
         return {}
     prefixes = [row["parts"] for row in _devices(world) if row["parts"]]
-    parts = {name for gpu in world.objects.catalog.gpus for name in gpu.mig or () if name.startswith(f"{profile}.")}
+    every = {name for gpu in world.objects.catalog.gpus for name in gpu.mig or ()}
+    parts = {name for name in every if name.startswith(f"{profile}.")}
     names = [f"{prefix}{name.replace('+', '.')}" for prefix in prefixes for name in sorted(parts)]
     return dict.fromkeys((sku.resource, *names))
 
