@@ -11,11 +11,21 @@ from gitgpu.source import Pointer
 
 SKU: Pointer = ("spec", "sku")
 REQUIREMENTS: Pointer = ("spec", "requirements")
+NODE_REQUIREMENTS: Pointer = ("spec", "nodeRequirements")
 
 
 def sizes_place(pool: Pool) -> Pointer:
     """Where the pool says which sizes it wants."""
+    if pool.exact:
+        return NODE_REQUIREMENTS
     return SKU if pool.sizes else REQUIREMENTS
+
+
+def narrowed(pool: Pool, by_requirements: str, by_node_requirements: str) -> str:
+    """How a pool leaves sizes out: "" for one that names its sizes."""
+    if pool.exact:
+        return by_node_requirements
+    return "" if pool.sizes else by_requirements
 
 
 def pool_with_sizes_place(pool: Pool) -> str:
@@ -43,4 +53,4 @@ def wrong_sizes(
         return
     found = [sku.name for sku in pool.skus if test(sku)]
     if found and not (every and len(found) < len(pool.skus)):
-        yield REQUIREMENTS, join_names(found)
+        yield sizes_place(pool), join_names(found)

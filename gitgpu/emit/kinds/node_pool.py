@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pool_places import node_pool_places
 from gitgpu.model.fleet import Taint
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan, Requirement
 
@@ -11,11 +12,16 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan, Requirement
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One NodePool a pool, where Karpenter makes nodes."""
     for pool in plan.pools if not plan.cluster.has_node_pools else ():
-        yield Manifest(plan.cluster.name, Layer.NODES, _body(pool), pool.pool.origin.mark, rows=pool.rows)
+        manifest = Manifest(plan.cluster.name, Layer.NODES, _body(pool), pool.pool.origin.mark, rows=pool.rows)
+        yield manifest._replace(places=node_pool_places(pool))
 
 
 def _body(pool: PoolPlan) -> Body:
-    spec: Body = {"template": _template(pool), "disruption": _disruption(pool)}
+    spec: Body = {"template": _template(pool)}
+    if disruption := _disruption(pool):
+        spec["disruption"] = disruption
+    if pool.pool.objects.replicas is not None:
+        spec["replicas"] = pool.pool.objects.replicas
     if pool.limits:
         spec["limits"] = dict(pool.limits)
     if pool.pool.weight:
@@ -24,7 +30,7 @@ def _body(pool: PoolPlan) -> Body:
 
 
 def _template(planned: PoolPlan) -> Body:
-    """What is empty is left out: Karpenter hashes an empty list and an absent one differently."""
+    """What is empty is left out unless asked for: Karpenter hashes an empty list and an absent one differently."""
     pool = planned.pool
     spec: Body = {
         "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": pool.node_class},
@@ -37,8 +43,11 @@ def _template(planned: PoolPlan) -> Body:
     for key in ("expireAfter", "terminationGracePeriod"):
         if key in pool.disruption:
             spec[key] = pool.disruption[key]
-    template: Body = {"metadata": {"labels": dict(planned.labels)}} if planned.labels else {}
-    return {**template, "spec": spec}
+    metadata = {"labels": dict(planned.labels), "annotations": dict(pool.objects.annotations)}
+    metadata = {key: entries for key, entries in metadata.items() if entries}
+    for key, empty in pool.objects.explicit_defaults.get("nodePool", {}).items():
+        (metadata if key in ("labels", "annotations") else spec).setdefault(key, empty)
+    return {"metadata": metadata, "spec": spec} if metadata else {"spec": spec}
 
 
 def _requirement(wanted: Requirement) -> Body:
@@ -53,9 +62,11 @@ def _taint(taint: Taint) -> Body:
 
 
 def _disruption(pool: PoolPlan) -> Body:
-    """A pool that retires must not keep its empty nodes."""
+    """A pool that retires must not keep its empty nodes; nothing but budgets applies to one of fixed size."""
     keys = ("consolidationPolicy", "consolidateAfter", "budgets")
     told = {key: pool.pool.disruption[key] for key in keys if key in pool.pool.disruption}
+    if pool.pool.objects.replicas is not None and not told.get("budgets"):
+        return {}
     kept = pool.pool.retire and told.get("consolidateAfter") == "Never"
     return {**told, "consolidateAfter": "0s"} if kept else told
 
