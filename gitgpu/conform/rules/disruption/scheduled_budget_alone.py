@@ -13,7 +13,8 @@ from gitgpu.schedule.budget import possible, unlimited
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
-        for found in unlimited(budgets(pool), possible(reach(pool.item.body, *BUDGETS[:-1]) or {})):
+        given = budgets(pool)
+        for found in unlimited(given, possible(reach(pool.item.body, *BUDGETS[:-1]) or {})) if given else ():
             if not found.budget.allows_none:
                 yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), closing(found))
 
