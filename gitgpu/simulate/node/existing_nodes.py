@@ -100,8 +100,7 @@ def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> 
     if sku is None or not any(_is_device(name, objects) and amount for name, amount in capacity.items()):
         return None
     mine, node = list(placed), fixed_labels({**labels, HOST: labels.get(HOST, item.identity.name)})
-    # Only Karpenter sets the label. A node of an AKS pool counts as ready once it is there.
-    initialized = labels.get(_INITIALIZED) == "true" or POOL not in labels
+    initialized = labels.get(_INITIALIZED) == "true" or POOL not in labels  # only Karpenter sets the label
     taints = _taints(item, initialized=initialized)
     allocatable = _amounts(reach(item.body, "status", "allocatable") or {}) or capacity
     left = _after_daemons(allocatable, node, taints, mine, world)
