@@ -191,9 +191,8 @@ def _is_template(values: Any) -> bool:
 
 def _is_aside(path: Path, release: Release, known: Keys) -> bool:
     """Is a key there for its author alone, or the file one for a chart around this chart?"""
-    key = path[0]
-    wrapped = release.chart in release.values and release.chart not in known.below(())
-    return wrapped or is_for_author(key)
+    is_wrapped = release.chart in release.values and release.chart not in known.below(())
+    return is_wrapped or is_for_author(path[0])
 
 
 def _fold(key: str) -> str:
