@@ -20,4 +20,6 @@ IMP008 Warning: a plan of Terraform changes a resource, so what runs differs fro
        Apply the plan first, or pass the state.
 IMP009 A document that was passed by name, and that is not in a format that `import` reads.
        Pass one of the formats that the help lists.
+IMP010 Warning: a node pool of Cluster API or Crossplane, which `import` does not read.
+       Pass the output of `az aks nodepool list -o json` as well.
 """

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Places
+from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.load.access import entries, family, inner, rows, words
 from gitgpu.load.inventory.agent_pools import KIND as POOL
 from gitgpu.load.inventory.agent_pools import PoolSource, agent_pool
@@ -55,6 +55,12 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     reason = _why_passed(body)
     if reason:
         return Inventory((), (Passed(name, places.span(), reason),))
+    if _of_other_controller(*family(body)):
+        message = f"{name} describes a node pool for another controller: it is not read"
+        remedy = "pass the output of `az aks nodepool list -o json` as well"
+        reason = "a node pool that another controller makes"
+        unread = Diagnostic("IMP010", Severity.WARNING, message, remedy, places.span())
+        return Inventory((), (Passed(name, places.span(), reason),), (unread,))
     kept, passed = without_secrets(body, name, places)
     wanted = desired(kept)
     found = Observed(wanted, places, name, source.name, source.owner, is_live(body))
@@ -101,6 +107,12 @@ def _why_passed(body: Mapping[str, Any]) -> str:
     if makers and group != ASO:
         return f"created by {words(makers[0], 'kind')}/{words(makers[0], 'name')}, which is read if it is there"
     return ""
+
+
+def _of_other_controller(group: str, kind: str) -> bool:
+    """Is it a node pool of Cluster API or Crossplane, whose words are not those of Azure?"""
+    crossplane = group.startswith("containerservice.azure.") and kind == "KubernetesClusterNodePool"
+    return crossplane or (group, kind) == ("infrastructure.cluster.x-k8s.io", "AzureManagedMachinePool")
 
 
 def _azure_cluster(found: Observed) -> Iterator[ObservedCluster]:
