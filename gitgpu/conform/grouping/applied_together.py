@@ -52,7 +52,7 @@ def _rest(rest: Sequence[Unit], whole: Tree, splits: list[Split]) -> Iterator[Gr
     for unit in (unit for unit in rest if unit.kustomizations):
         opened = opened_by(dict.fromkeys(unit.beyond))
         charts = tuple(inflating(unit.kustomizations, whole))
-        yield Group(unit.parts, unit.beyond, loose=False, opened=opened, charts=charts)
+        yield Group(unit.parts, unit.beyond, loose=False, opened=opened, charts=charts, root=unit.name)
     loose = [Member(unit.name, definitions(unit.parts, whole)) for unit in rest if not unit.kustomizations]
     clash = first_conflict(loose)
     if clash:

@@ -31,7 +31,7 @@ class Group(NamedTuple):
     `piece` they are only a part of what is on some cluster. `loose` says that several hands may apply the same object.
     `opened` says what of it comes from elsewhere or could not be read, where there is such a thing. `name`
     is what people would call the cluster, "" where there is no telling. `charts` are the kustomizations that inflate
-    Helm charts.
+    Helm charts. `root` is the kustomization that takes in all of the group, where there is one.
     """
 
     parts: Sequence[Part]
@@ -41,6 +41,7 @@ class Group(NamedTuple):
     opened: Opened | None = None
     name: str = ""
     charts: tuple[str, ...] = ()
+    root: str = ""
 
 
 def unlike(groups: Iterable[Group]) -> list[Group]:

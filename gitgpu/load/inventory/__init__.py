@@ -1,1 +1,1 @@
-"""What runs already, read from anybody's documents: manifests, answers of az, Terraform, ARM, Helm values."""
+"""What runs already, read from documents: manifests, and what az, Terraform, ARM and Helm print."""

@@ -24,7 +24,9 @@ class Observed(NamedTuple):
     A node pool of AKS has the shape of Azure Service Operator's ManagedClustersAgentPool, a Helm release that of
     `HelmValues` (see `load/values.py`) with its `release`, `namespace` and `version`. `places` finds the values in the
     document that was read, `name` is how that document names the object (`NodePool/gpu`, `node pool gpu`,
-    `azurerm_kubernetes_cluster_node_pool.gpu`), `source` the format (see `sources/`).
+    `azurerm_kubernetes_cluster_node_pool.gpu`), `source` the format (see `sources/`). `live` says that a server printed
+    it: it has the defaults that the server fills in, and is what runs. `whole` is False where the document computes
+    some of its fields; these are left out.
     """
 
     body: Mapping[str, Any]
@@ -32,13 +34,16 @@ class Observed(NamedTuple):
     name: str
     source: str
     owner: Owner = Owner()
+    live: bool = False
+    whole: bool = True
 
 
 class Azure(NamedTuple):
     """Azure's side of a cluster. None is what the documents do not say.
 
     `provisioner` is nap or cluster-autoscaler; `network` has the keys of `Cluster.spec.network`; `addons` says of keda,
-    kaito, metrics (managed Prometheus) and logs (Container insights) whether AKS runs them.
+    kaito, metrics (managed Prometheus) and logs (Container insights) whether AKS runs them. `kubernetes` is a minor
+    version, such as 1.34.
     """
 
     region: str | None = None
@@ -52,7 +57,7 @@ class Azure(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """Something that was read and is no object of a cluster to adopt, and why."""
+    """Something that was read and is not an object of a cluster to adopt, and why."""
 
     name: str
     span: Span

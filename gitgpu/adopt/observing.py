@@ -1,0 +1,68 @@
+"""Texts of any format to an inventory: manifests as Kustomize, Flux and Argo CD apply them, all else as it is printed.
+
+Manifests that a server has not printed may be those of a repository. They are grouped as `lint` groups them: each
+entry point of Flux or Argo CD is a cluster, patches are applied, and variables are substituted.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from gitgpu.adopt.delivered_clusters import delivered_clusters
+from gitgpu.load.delivery.kustomize import is_kustomization
+from gitgpu.load.inventory.joined import Asked, joined
+from gitgpu.load.inventory.observed import Inventory
+from gitgpu.load.inventory.parts import together
+from gitgpu.load.inventory.read import TextInventory, read_text, values_inventory
+from gitgpu.load.manifest.manifests import Manifests
+from gitgpu.load.text import Text
+from gitgpu.load.values import Values
+
+ReadManifests: TypeAlias = Callable[[Sequence[Text]], Manifests]
+
+_OBJECT = re.compile(r"^(?:- )?[\"']?apiVersion[\"']?\s*:", re.MULTILINE)
+_LIVE = re.compile(r"^\s*(?:resourceVersion|uid): ", re.MULTILINE)  # what only a server writes
+_KUBERNETES = frozenset({"kubernetes"})
+
+
+class _Sorted(NamedTuple):
+    """Texts that may be manifests of a repository, and what the others say."""
+
+    manifests: list[Text]
+    others: list[Inventory]
+
+
+def observed(texts: Iterable[Text], values: Iterable[Values], asked: Asked, read: ReadManifests) -> Inventory:
+    """Everything that texts say about clusters, joined. `values` come with their charts on the command line.
+
+    `read` gives the manifests of texts and of the files that kustomizations among them name.
+    """
+    found = _sorted(texts, asked)
+    manifests = delivered_clusters(read(found.manifests)) if found.manifests else Inventory(())
+    return joined(together([*found.others, manifests, values_inventory(values)]), asked)
+
+
+def _sorted(texts: Iterable[Text], asked: Asked) -> _Sorted:
+    found = _Sorted([], [])
+    for text in texts:
+        named = asked.named is None or text.name in asked.named
+        if _may_be_manifest(text, named=named):
+            found.manifests.append(text)
+            continue
+        read = read_text(text, asked)
+        if read.formats == _KUBERNETES and not _is_live(read):
+            found.manifests.append(text)
+        else:
+            found.others.append(read.found)
+    return found
+
+
+def _may_be_manifest(text: Text, *, named: bool) -> bool:
+    """Is it YAML that no server has printed, and that is meant for Kubernetes or lies in a repository?"""
+    if text.content.lstrip()[:1] in ("{", "[") or _LIVE.search(text.content):
+        return False
+    return not named or is_kustomization(text.name) or bool(_OBJECT.search(text.content))
+
+
+def _is_live(read: TextInventory) -> bool:
+    return any(observed.live for cluster in read.found.clusters for observed in cluster.objects)

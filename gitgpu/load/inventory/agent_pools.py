@@ -1,0 +1,63 @@
+"""Node pools of AKS in the shape of Azure Service Operator's ManagedClustersAgentPool, from any spelling of Azure's.
+
+Properties that only Azure writes (provisioningState, nodeImageVersion, ...) are left out. A property that the contract
+does not have stays as it is written, so that it can be reported.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Places
+from gitgpu.load.inventory.names_of_azure import Moved, Renaming, Spelling
+from gitgpu.load.inventory.observed import Observed, Owner
+from gitgpu.load.schemas import Schemas
+from gitgpu.source import Pointer
+
+KIND = "ManagedClustersAgentPool"
+_CONTRACT = "containerservice.azure.com_managedclustersagentpool"
+_WRITTEN_BY_AZURE = frozenset({
+    "currentorchestratorversion", "etag", "id", "name", "nodeimageversion", "provisioningstate", "resourcegroup",
+    "status", "systemdata", "virtualmachinenodesstatus",
+})  # fmt: skip
+
+
+class PoolSource(NamedTuple):
+    """Where a pool was read: the format, the places of the document, the pointer of the pool's properties in it.
+
+    `label` is how the document names the pool, `owner` what applies it, `live` whether Azure printed it.
+    """
+
+    name: str
+    places: Places
+    pointer: Pointer
+    label: str = ""
+    owner: Owner = Owner()
+    live: bool = False
+    whole: bool = True
+
+
+def agent_pool(name: str, properties: Mapping[str, Any], cluster: str, source: PoolSource) -> Observed:
+    """A pool of the cluster with a resource ID ("" where it is not known), from its properties as Azure names them."""
+    return renamed_pool(name, properties, cluster, source, spell=str.lower)
+
+
+def renamed_pool(
+    name: str, properties: Mapping[str, Any], cluster: str, source: PoolSource, *, spell: Spelling
+) -> Observed:
+    """The same where a spelling gives the name of a property in small letters."""
+    contract = Schemas().contract(_CONTRACT) or {}
+    kept = {key: value for key, value in properties.items() if spell(key) not in _WRITTEN_BY_AZURE}
+    renaming = Renaming(contract, spell, {})
+    spec = renaming.value(kept, contract["properties"]["spec"], source.pointer, ("spec",))
+    owner = {"owner": {"armId": cluster}} if cluster else {}
+    body = {
+        "apiVersion": contract["properties"]["apiVersion"]["const"],
+        "kind": KIND,
+        "metadata": {"name": name},
+        "spec": {"azureName": name, **owner, **spec},
+    }
+    origins = {(): source.pointer, **renaming.origins}
+    places = Moved(source.places, origins)
+    return Observed(
+        body, places, source.label or f"node pool {name}", source.name, source.owner, source.live, source.whole
+    )

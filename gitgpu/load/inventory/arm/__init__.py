@@ -1,0 +1,1 @@
+"""ARM templates, and what Bicep compiles to: expressions and resources."""

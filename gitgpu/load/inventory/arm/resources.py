@@ -1,0 +1,126 @@
+"""The resources of an ARM template: at the top, inside others, and in nested deployments; each with values evaluated.
+
+The format: learn.microsoft.com/azure/azure-resource-manager/templates/syntax. Bicep writes the same; with symbolic
+names (languageVersion 2.0) `resources` is a mapping.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.load.access import inner, words
+from gitgpu.load.inventory.arm.expressions import UNKNOWN, Budget, Scope, evaluated
+from gitgpu.source import Pointer
+
+_DEPLOYMENT = "microsoft.resources/deployments"
+_DEEPEST = 20  # deployments and resources inside others
+
+
+class TemplateResource(NamedTuple):
+    """A resource: its full type, its name ("" where it is not known), its values, its place, and what is unknown in it.
+
+    `parent` is the name of the resource that it belongs to. `copied` says that a loop makes several of it, `deployed`
+    is False where its condition is false.
+    """
+
+    type: str
+    name: str
+    parent: str
+    body: dict[str, Any]
+    pointer: Pointer
+    unknown: tuple[Pointer, ...]
+    copied: bool = False
+    deployed: bool = True
+
+
+class _Above(NamedTuple):
+    """What surrounds resources: their scope, and the type and name of the resource that they are inside of."""
+
+    scope: Scope
+    type: str = ""
+    name: str = ""
+    depth: int = 0
+
+
+def template_resources(template: Mapping[str, Any]) -> Iterator[TemplateResource]:
+    """Every resource of a template; deployments are replaced by theirs."""
+    yield from _resources(template, (), _Above(_scope(template, {}, None)))
+
+
+def _scope(template: Mapping[str, Any], given: Any, outer: Scope | None) -> Scope:
+    """The scope of a template, with the parameters that a deployment gives it."""
+    parameters = dict(_mapping(inner(template, "parameters")))
+    for name, entry in _mapping(given).items():
+        value = evaluated(entry["value"], outer) if outer and isinstance(entry, dict) and "value" in entry else UNKNOWN
+        declared = parameters.get(name)
+        kind = declared.get("type") if isinstance(declared, dict) else None
+        parameters[name] = {"type": kind, "value": value} if value is not UNKNOWN else {"type": kind}
+    parameters = {name: entry for name, entry in parameters.items() if isinstance(entry, dict)}
+    budget = outer.budget if outer else Budget()
+    return Scope(parameters, _mapping(inner(template, "variables")), budget)
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _resources(holder: Mapping[str, Any], above: Pointer, around: _Above) -> Iterator[TemplateResource]:
+    listed = holder.get("resources")
+    pairs = (
+        enumerate(listed) if isinstance(listed, list) else (listed or {}).items() if isinstance(listed, dict) else ()
+    )
+    for key, entry in pairs:
+        if isinstance(entry, dict) and around.depth < _DEEPEST:
+            yield from _resource(entry, (*above, "resources", key), around)
+
+
+def _resource(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iterator[TemplateResource]:
+    kind = words(entry, "type")
+    if kind.lower() == _DEPLOYMENT:
+        yield from _deployment(entry, pointer, around)
+        return
+    full = f"{around.type}/{kind}" if around.type and "." not in kind.partition("/")[0] else kind
+    body = evaluated({key: value for key, value in entry.items() if key != "resources"}, around.scope)
+    name = body.get("name")
+    parts = str(name).split("/") if isinstance(name, str) else [""]
+    parent = parts[-2] if len(parts) > 1 else around.name
+    unknown = tuple(_unknown(body, ()))
+    yield TemplateResource(
+        full,
+        parts[-1],
+        parent,
+        _without_unknown(body),
+        pointer,
+        unknown,
+        "copy" in entry,
+        body.get("condition") is not False,
+    )
+    inside = _Above(around.scope, full, parts[-1], around.depth + 1)
+    yield from _resources(entry, pointer, inside)
+
+
+def _deployment(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iterator[TemplateResource]:
+    template, given = inner(entry, "properties", "template"), inner(entry, "properties", "parameters")
+    if not isinstance(template, dict):
+        return
+    within = words(entry, "properties", "expressionEvaluationOptions", "scope").lower() == "inner"
+    scope = _scope(template, given, around.scope) if within else around.scope
+    yield from _resources(template, (*pointer, "properties", "template"), _Above(scope, depth=around.depth + 1))
+
+
+def _unknown(value: Any, above: Pointer) -> Iterator[Pointer]:
+    if value is UNKNOWN:
+        yield above
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _unknown(item, (*above, key))
+    elif isinstance(value, list):
+        for at, item in enumerate(value):
+            yield from _unknown(item, (*above, at))
+
+
+def _without_unknown(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_unknown(item) for key, item in value.items() if item is not UNKNOWN}
+    if isinstance(value, list):
+        return [_without_unknown(item) for item in value if item is not UNKNOWN]
+    return value

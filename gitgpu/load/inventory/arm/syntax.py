@@ -1,0 +1,109 @@
+"""The expressions of ARM templates, `[format('{0}-gpu', parameters('name'))]`, as trees.
+
+The grammar: learn.microsoft.com/azure/azure-resource-manager/templates/template-expressions.
+"""
+
+import re
+from typing import Any, NamedTuple, TypeAlias
+
+_TOKEN = re.compile(r"\s*(?:'((?:[^']|'')*)'|(-?\d+)|([A-Za-z_][\w.]*?(?=[^\w.]|\Z))|([().,\[\]]))")
+_DEEPEST = 50  # calls within calls; longer ones are not evaluated
+
+
+class Call(NamedTuple):
+    """A call of a function, whose name is in small letters."""
+
+    function: str
+    arguments: tuple[Any, ...]
+
+
+class Member(NamedTuple):
+    """A property or an entry of a value."""
+
+    of: Any
+    key: Any
+
+
+Expression: TypeAlias = str | int | Call | Member
+
+
+class NotAnExpressionError(Exception):
+    """The text is not an expression that is understood."""
+
+
+def is_expression(text: str) -> bool:
+    """Is a text in brackets? Two opening brackets are a text with one."""
+    return text.startswith("[") and text.endswith("]") and not text.startswith("[[")
+
+
+def parsed(text: str) -> Expression:
+    """The tree of an expression without its brackets. Raises NotAnExpressionError."""
+    tokens, at = [], 0
+    while at < len(text.rstrip()):
+        found = _TOKEN.match(text, at)
+        if not found:
+            raise NotAnExpressionError(text)
+        tokens.append(found)
+        at = found.end()
+    reader = _Reader(tokens)
+    tree = reader.value(0)
+    if reader.at != len(tokens):
+        raise NotAnExpressionError(text)
+    return tree
+
+
+class _Reader:
+    """Reads tokens one after the other."""
+
+    def __init__(self, tokens: list[re.Match[str]]) -> None:
+        self.tokens, self.at = tokens, 0
+
+    def sign(self) -> str:
+        """The next token if it is a sign, without taking it."""
+        return (self.tokens[self.at][4] or "") if self.at < len(self.tokens) else ""
+
+    def take(self, sign: str) -> None:
+        """Takes a sign. Raises NotAnExpressionError where another token is next."""
+        if self.sign() != sign:
+            raise NotAnExpressionError
+        self.at += 1
+
+    def value(self, depth: int) -> Expression:
+        """A literal or a call, with the properties that are read from it."""
+        if depth > _DEEPEST or self.at >= len(self.tokens):
+            raise NotAnExpressionError
+        text, number, name, _ = self.tokens[self.at].groups()
+        self.at += 1
+        if text is not None:
+            return str(text).replace("''", "'")
+        if number is not None:
+            return int(number)
+        if name is None:
+            raise NotAnExpressionError
+        return self.members(self.call(name, depth), depth)
+
+    def call(self, name: str, depth: int) -> Expression:
+        """The call of a function up to its closing parenthesis."""
+        self.take("(")
+        arguments: list[Expression] = []
+        while self.sign() != ")":
+            if arguments:
+                self.take(",")
+            arguments.append(self.value(depth + 1))
+        self.take(")")
+        return Call(name.lower(), tuple(arguments))
+
+    def members(self, of: Expression, depth: int) -> Expression:
+        """The properties that are read from a value: `.name` and `[0]`."""
+        while self.sign() in (".", "["):
+            self.at += 1
+            if self.tokens[self.at - 1][4] == "[":
+                of = Member(of, self.value(depth + 1))
+                self.take("]")
+                continue
+            if self.at >= len(self.tokens) or not self.tokens[self.at][3]:
+                raise NotAnExpressionError
+            for part in self.tokens[self.at][3].split("."):
+                of = Member(of, part)
+            self.at += 1
+        return of

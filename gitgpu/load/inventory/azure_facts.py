@@ -1,0 +1,88 @@
+"""What an AKS cluster says about itself, from the properties of Microsoft.ContainerService/managedClusters.
+
+The same properties come from `az` (which changes the case of some), from Azure's REST API, from ARM templates, and from
+Azure Service Operator's ManagedCluster, so names are compared without case.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.load.inventory.observed import Azure
+from gitgpu.source import Span
+
+_MINOR = re.compile(r"v?(\d+\.\d+)")
+_CLUSTER_ID = re.compile(
+    r"(/subscriptions/[^/]+/resourcegroups/[^/]+/providers/microsoft\.containerservice/managedclusters/([^/]+))",
+    re.IGNORECASE,
+)
+_ADDONS = {
+    "keda": ("workloadautoscalerprofile", "keda"),
+    "kaito": ("aitoolchainoperatorprofile",),
+    "metrics": ("azuremonitorprofile", "metrics"),
+    "logs": ("addonprofiles", "omsagent"),
+}
+
+
+def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Span) -> Azure:
+    """The facts of a cluster. `properties` has its location beside what ARM calls properties."""
+    location, mode = reach(properties, "location"), reach(properties, "nodeprovisioningprofile", "mode")
+    version = reach(properties, "currentkubernetesversion") or reach(properties, "kubernetesversion")
+    return Azure(
+        region=location.lower().replace(" ", "") if isinstance(location, str) else None,
+        kubernetes=minor(version),
+        resource_id=resource_id,
+        provisioner="nap" if str(mode).lower() == "auto" else "cluster-autoscaler",
+        network=_network(properties),
+        addons={name: reach(properties, *path, "enabled") is True for name, path in _ADDONS.items()},
+        span=span,
+    )
+
+
+def cluster_of(text: Any) -> tuple[str, str]:
+    """The resource ID of the cluster in the ID of a cluster or of a part of it, and its name; "" where there is none.
+
+    The words that Azure spells in several ways get the spelling of its documentation.
+    """
+    found = _CLUSTER_ID.match(text) if isinstance(text, str) else None
+    if not found:
+        return "", ""
+    _, _, subscription, _, group, *_, name = found[1].split("/")
+    provider = "providers/Microsoft.ContainerService/managedClusters"
+    return f"/subscriptions/{subscription}/resourceGroups/{group}/{provider}/{name}", name
+
+
+def reach(value: Any, *path: str) -> Any:
+    """The value at a path of keys in small letters, whatever their case; None where there is none."""
+    for key in path:
+        if not isinstance(value, Mapping):
+            return None
+        value = next((item for name, item in value.items() if name.lower() == key), None)
+    return value
+
+
+def minor(version: Any) -> str | None:
+    """The minor version of Kubernetes in a version; None where there is none."""
+    found = _MINOR.match(version) if isinstance(version, str) else None
+    return found[1] if found else None
+
+
+def _network(properties: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The network in the words of a spec; plugins and policies that the spec does not know stay as Azure names them."""
+    profile = reach(properties, "networkprofile")
+    plugin = reach(profile, "networkplugin")
+    if not isinstance(plugin, str):
+        return {}
+    policy = reach(profile, "networkpolicy") or "none"
+    made = {"plugin": plugin.lower(), "policy": str(policy).lower()}
+    if made["plugin"] == "azure":
+        made["mode"] = _mode(profile, reach(properties, "agentpoolprofiles"))
+    return made
+
+
+def _mode(profile: Any, pools: Any) -> str:
+    if str(reach(profile, "networkpluginmode")).lower() == "overlay":
+        return "overlay"
+    listed = pools if isinstance(pools, list) else ()
+    subnets = any(reach(pool, "podsubnetid") or reach(pool, "podsubnetreference") for pool in listed)
+    return "pod-subnet" if subnets else "node-subnet"

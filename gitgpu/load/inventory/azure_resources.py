@@ -1,0 +1,91 @@
+"""Clusters and node pools of AKS as resources of Azure, in any spelling of their properties."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Places
+from gitgpu.load.access import entries
+from gitgpu.load.inventory.agent_pools import PoolSource, agent_pool
+from gitgpu.load.inventory.azure_facts import azure_facts, cluster_of, reach
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
+from gitgpu.source import Pointer
+
+CLUSTER = "microsoft.containerservice/managedclusters"
+POOL = f"{CLUSTER}/agentpools"
+
+
+class Resource(NamedTuple):
+    """A resource: its type and ID, its name, its properties with what is beside them, and its place.
+
+    `above` is the pointer of the resource, `inside` that of its properties below it. A `parent` is the name of its
+    cluster where its ID is not known. `label` is how the document names it.
+    """
+
+    type: str
+    name: str
+    body: Mapping[str, Any]
+    places: Places
+    above: Pointer = ()
+    inside: Pointer = ()
+    parent: str = ""
+    label: str = ""
+    owner: Owner = Owner()
+    source: str = "azure"
+    live: bool = False
+    whole: bool = True
+
+
+def observed_resource(resource: Resource) -> Inventory:
+    """A cluster with its pools, a pool, or that the resource is neither."""
+    kind = resource.type.lower()
+    if kind == CLUSTER:
+        return Inventory((_cluster(resource),))
+    if kind == POOL:
+        return Inventory((_pool(resource),))
+    label = resource.label or f"{resource.type} {resource.name}".strip()
+    reason = "neither a cluster nor a node pool of AKS"
+    return Inventory((), (Passed(label, resource.places.span(resource.above), reason),))
+
+
+def _cluster(resource: Resource) -> ObservedCluster:
+    properties = _properties(resource)
+    identifier, name = cluster_of(reach(resource.body, "id"))
+    name = name or resource.name
+    span = resource.places.span(resource.above)
+    facts = azure_facts({**resource.body, **properties}, identifier or None, span)
+    return ObservedCluster(name, facts, tuple(_profiles(resource, properties, identifier)))
+
+
+def _profiles(resource: Resource, properties: Mapping[str, Any], cluster: str) -> Iterator[Observed]:
+    """The pools inside a cluster."""
+    key = next((key for key in properties if key.lower() == "agentpoolprofiles"), "")
+    for at, profile in enumerate(entries(properties, key)):
+        name = reach(profile, "name")
+        if isinstance(name, str):
+            pointer = (*resource.above, *resource.inside, key, at)
+            label = f"{resource.label}: node pool {name}" if resource.label else ""
+            yield agent_pool(name, profile, cluster, _source(resource, pointer, label))
+
+
+def _pool(resource: Resource) -> ObservedCluster:
+    identifier, cluster = cluster_of(reach(resource.body, "id"))
+    pointer = (*resource.above, *resource.inside)
+    found = agent_pool(resource.name, _properties(resource), identifier, _source(resource, pointer, resource.label))
+    return ObservedCluster(cluster or resource.parent, Azure(resource_id=identifier or None), (found,))
+
+
+def _source(resource: Resource, pointer: Pointer, label: str) -> PoolSource:
+    return PoolSource(resource.source, resource.places, pointer, label, resource.owner, resource.live, resource.whole)
+
+
+def _properties(resource: Resource) -> dict[str, Any]:
+    """The properties of a resource. `az` writes them beside its type, and calls their own type typePropertiesType."""
+    value: Any = resource.body
+    for key in resource.inside:
+        value = value.get(key) if isinstance(value, dict) else None
+    made = dict(value) if isinstance(value, dict) else {}
+    if not resource.inside:
+        made.pop("type", None)
+        own = made.pop("typePropertiesType", None)
+        made |= {"type": own} if own else {}
+    return made

@@ -1,0 +1,116 @@
+"""The documents of a text: YAML, JSON, or the outputs of several commands one after the other.
+
+JSON is read by a JSON parser, which knows more escapes and longer keys than YAML does; the places come from the YAML
+parser, which takes JSON as well.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.load.inventory.unreadable import why_unreadable
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text, fault
+from gitgpu.source import SourceMap, Span
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # what `az -o jsonc` and `yamlc` print
+_BLANK = re.compile(r"\s*")
+_TOO_DEEP = "YML005"
+
+
+class Document(NamedTuple):
+    """One document as plain data, and the places of its values."""
+
+    data: Any
+    places: Places
+
+
+class _Shifted(NamedTuple):
+    """The places of a document that begins some lines below the start of its text."""
+
+    places: Places
+    lines: int
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of a value in the whole text."""
+        found = self.places.span(pointer, key=key)
+        return found._replace(line=found.line + self.lines)
+
+
+def documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
+    """The documents of a text that are not empty, and what is wrong with it. Those before a fault are kept."""
+    plain = text._replace(content=_COLOUR.sub("", text.content))
+    if not plain.content.strip():
+        remedy = "run the command again, and check that it prints something"
+        return [], [fault("IMP001", "the input is empty", remedy, Span(text.name, 1, 1))]
+    if plain.content.lstrip()[0] in "{[":
+        return _json_documents(plain)
+    if reason := why_unreadable(plain):
+        return [], [reason]
+    return _yaml_documents(plain)
+
+
+def _yaml_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
+    parsed, faults = parse(text, as_json=True)
+    return [Document(each.data, each.places) for each in parsed if each.data is not None], faults
+
+
+def _json_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
+    """The values of a text that begins as JSON does; where it is not JSON, perhaps YAML that begins so."""
+    found: list[Document] = []
+    try:
+        for data, start, end in _values(text.content):
+            document, deep = _placed(text, data, start, end)
+            if deep:
+                return found, [deep]
+            found.append(document)
+    except (ValueError, RecursionError) as error:
+        if not found:
+            read, faults = _yaml_documents(text)
+            if not faults:
+                return read, []
+        return found, [_broken(text, error)]
+    return found, []
+
+
+def _values(content: str) -> Iterator[tuple[Any, int, int]]:
+    """Each JSON value of a text, with where it begins and ends. Raises ValueError, RecursionError."""
+    decoder, at = json.JSONDecoder(), _after_blanks(content, 0)
+    while at < len(content):
+        data, end = decoder.raw_decode(content, at)
+        yield data, at, end
+        at = _after_blanks(content, end)
+
+
+def _after_blanks(content: str, at: int) -> int:
+    found = _BLANK.match(content, at)
+    return found.end() if found else at
+
+
+def _placed(text: Text, data: Any, start: int, end: int) -> tuple[Document, Diagnostic | None]:
+    """A value with its places; a fault where it is nested too deeply."""
+    before = text.content.count("\n", 0, start)
+    parsed, faults = parse(text._replace(content=text.content[start:end]), as_json=True)
+    deep = next((found for found in faults if found.code == _TOO_DEEP), None)
+    if deep:
+        return Document(None, SourceMap.of(deep.span)), deep._replace(
+            span=deep.span._replace(line=deep.span.line + before)
+        )
+    if faults or len(parsed) != 1:  # what JSON allows and YAML does not: only the start of the value is known
+        return Document(data, SourceMap.of(Span(text.name, before + 1, 1))), None
+    return Document(data, _Shifted(parsed[0].places, before)), None
+
+
+def _broken(text: Text, error: Exception) -> Diagnostic:
+    """That a text is not JSON, or not all of it."""
+    if not isinstance(error, json.JSONDecodeError):  # a number of thousands of digits, or brackets without an end
+        return fault("IMP002", f"not JSON: {error}", "pass the output of the command as it is", Span(text.name, 1, 1))
+    span = Span(text.name, error.lineno, error.colno)
+    cut = error.pos >= len(text.content.rstrip()) or error.msg.startswith("Unterminated string")
+    if cut:
+        remedy = "run the command again, and pass all of its output"
+        return fault("IMP002", "truncated JSON: the text ends inside a value", remedy, span)
+    remedy = "pass the output of the command as it is, without the text of other commands"
+    return fault("IMP002", f"not JSON: {error.msg[0].lower()}{error.msg[1:]}", remedy, span)

@@ -1,0 +1,26 @@
+"""The bytes of a command's output as text: UTF-8, or UTF-16 as Windows PowerShell redirects it."""
+
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.read import decode
+from gitgpu.load.text import Text, fault
+from gitgpu.source import Span
+
+_ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
+
+
+def decode_output(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic:
+    """Bytes as text. A plan file of Terraform, which is a ZIP archive, and compressed files are faults (IMP004)."""
+    if raw.startswith(_ZIP):
+        remedy = "if it is a plan of Terraform, run `terraform show -json FILE`, and pass its output"
+        return fault("IMP004", "a binary file (ZIP), not text", remedy, Span(path, 0, 0))
+    if raw.startswith(_GZIP):
+        return fault("IMP004", "a compressed file, not text", "decompress it first: gunzip", Span(path, 0, 0))
+    if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        try:
+            return decode(path, raw.decode("utf-16").encode(), label)
+        except UnicodeError:
+            remedy = "run the command again, and pass all of its output"
+            return fault("IMP004", "not UTF-16, though it begins so", remedy, Span(path, 1, 1))
+    return decode(path, raw, label)

@@ -1,0 +1,125 @@
+"""What several documents say about one cluster, put together: by its name, and by what they say of one object."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.access import entries, family, inner, rows, words
+from gitgpu.load.inventory.agent_pools import KIND as POOL
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Passed
+from gitgpu.load.inventory.same_objects import each_once
+
+_ZONE = "topology.kubernetes.io/zone"
+
+
+class Asked(NamedTuple):
+    """What the command line says: the name and the region of a cluster whose documents do not say them.
+
+    `named` are the files that were asked for by their own names; None is all of them. In the others, what is not
+    recognised is passed over.
+    """
+
+    cluster: str = ""
+    region: str = ""
+    named: frozenset[str] | None = None
+
+
+def joined(found: Inventory, asked: Asked) -> Inventory:
+    """The clusters in order of name, each once. Objects of documents that name no cluster go to the only one."""
+    faults: list[Diagnostic] = list(found.faults)
+    passed: list[Passed] = list(found.passed)
+    named = _by_name(found.clusters, asked, faults)
+    clusters = [_cluster(name, parts, asked, (passed, faults)) for name, parts in sorted(named.items())]
+    return Inventory(tuple(clusters), tuple(sorted(passed, key=lambda each: each.span)), tuple(faults))
+
+
+def _by_name(
+    clusters: Iterable[ObservedCluster], asked: Asked, faults: list[Diagnostic]
+) -> dict[str, list[ObservedCluster]]:
+    """The parts of each cluster by its name."""
+    named: dict[str, list[ObservedCluster]] = {}
+    spelt: dict[str, str] = {}
+    every = list(clusters)
+    nameless = [cluster for cluster in every if not cluster.name]
+    for cluster in _distinct([cluster for cluster in every if cluster.name]):
+        name = spelt.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case
+        named.setdefault(name, []).append(cluster)
+    if asked.cluster and len(named) == 1:
+        named = {asked.cluster: next(iter(named.values()))}
+    if nameless:
+        default = asked.cluster or (next(iter(named)) if len(named) == 1 else "")
+        if not default and named:
+            faults += _unassigned(nameless, sorted(named))
+        named.setdefault(default, []).extend(nameless)
+    return named
+
+
+def _distinct(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedCluster]:
+    """The clusters; those of one name in two resource groups get the name of their group as well."""
+    known: dict[str, set[str]] = {}
+    for cluster in clusters:
+        known.setdefault(cluster.name.lower(), set()).update([(cluster.azure.resource_id or "").lower()])
+    for cluster in clusters:
+        resource = cluster.azure.resource_id or ""
+        shared = len(known[cluster.name.lower()] - {""}) > 1
+        yield cluster._replace(name=f"{cluster.name}-{resource.split('/')[4]}") if shared and resource else cluster
+
+
+def _unassigned(nameless: Iterable[ObservedCluster], names: list[str]) -> Iterator[Diagnostic]:
+    """That objects name no cluster, and there are several: once for each file."""
+    files: dict[str, Observed] = {}
+    for cluster in nameless:
+        for observed in cluster.objects:
+            files.setdefault(observed.places.span().file, observed)
+    for observed in files.values():
+        message = f"these objects name no cluster, and there are {len(names)}: {', '.join(names)}"
+        remedy = f"import this file alone, with `--cluster {names[0]}` or the name of its cluster"
+        yield Diagnostic("IMP005", Severity.ERROR, message, remedy, observed.places.span())
+
+
+def _cluster(
+    name: str, parts: list[ObservedCluster], asked: Asked, notes: tuple[list[Passed], list[Diagnostic]]
+) -> ObservedCluster:
+    objects = each_once([observed for part in parts for observed in part.objects], *notes)
+    azure = _azure([part.azure for part in parts])
+    if azure.region is None:
+        azure = azure._replace(region=asked.region or _region(objects))
+    if azure.resource_id is None:
+        azure = azure._replace(resource_id=_resource_id(objects))
+    return ObservedCluster(name, azure, tuple(objects))
+
+
+def _azure(parts: list[Azure]) -> Azure:
+    """What the parts say together; the first one that says something wins."""
+
+    def first(key: str) -> Any:
+        return next((value for part in parts if (value := getattr(part, key)) not in (None, {})), None)
+
+    return Azure(
+        region=first("region"),
+        kubernetes=first("kubernetes"),
+        resource_id=first("resource_id"),
+        provisioner=first("provisioner"),
+        network=first("network") or {},
+        addons={name: on for part in reversed(parts) for name, on in part.addons.items()},
+        labels=first("labels") or {},
+        span=first("span"),
+    )
+
+
+def _resource_id(objects: Iterable[Observed]) -> str | None:
+    found = {words(observed.body, "spec", "owner", "armId") for observed in objects if observed.body["kind"] == POOL}
+    found.discard("")
+    return found.pop() if len(found) == 1 else None
+
+
+def _region(objects: Iterable[Observed]) -> str | None:
+    """The region in the zones of NodePools (swedencentral-1); None unless it is one."""
+    found: set[str] = set()
+    for observed in objects:
+        if family(observed.body) == ("karpenter.sh", "NodePool"):
+            for entry in rows(inner(observed.body, "spec", "template", "spec"), "requirements"):
+                if entry.get("key") == _ZONE:
+                    found |= {str(zone).rpartition("-")[0] for zone in entries(entry, "values")}
+    found.discard("")
+    return found.pop() if len(found) == 1 else None

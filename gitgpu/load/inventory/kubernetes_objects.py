@@ -1,0 +1,131 @@
+"""One Kubernetes object to what is observed of it: without what only a server writes, and without secrets."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Places
+from gitgpu.load.access import entries, family, inner, rows, words
+from gitgpu.load.inventory.agent_pools import KIND as POOL
+from gitgpu.load.inventory.agent_pools import PoolSource, agent_pool
+from gitgpu.load.inventory.azure_facts import azure_facts, cluster_of
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
+from gitgpu.load.inventory.owners import owner_of
+from gitgpu.load.inventory.secrets import without_secrets
+
+ASO = "containerservice.azure.com"
+_CLUSTER = "ManagedCluster"
+_OF_SERVER = ("managedFields", "uid", "resourceVersion", "creationTimestamp", "generation", "selfLink", "finalizers")
+_NOTES_OF_SERVER = (
+    "kubectl.kubernetes.io/last-applied-configuration",
+    "deployment.kubernetes.io/revision",
+    "karpenter.sh/nodepool-hash",
+    "karpenter.sh/nodepool-hash-version",
+    "karpenter.azure.com/aksnodeclass-hash",
+    "karpenter.azure.com/aksnodeclass-hash-version",
+)
+_CLOUDS = {
+    "karpenter.k8s.aws": "AWS",
+    "karpenter.k8s.gcp": "Google Cloud",
+    "karpenter.k8s.alibabacloud": "Alibaba Cloud",
+}
+_PASSED = {
+    ("", "Secret"): "Secrets are never read",
+    ("", "Config"): "a kubeconfig, which holds credentials",
+    ("", "Node"): "a node: its pool is read",
+    ("", "Event"): "an event, not a part of the cluster's configuration",
+    ("events.k8s.io", "Event"): "an event, not a part of the cluster's configuration",
+    ("kustomize.config.k8s.io", "Kustomization"): "an input of Kustomize, not an object of a cluster",
+    ("kustomize.config.k8s.io", "Component"): "an input of Kustomize, not an object of a cluster",
+}
+
+
+class Source(NamedTuple):
+    """Where an object was read: the format, how the document names the object ("" for KIND/NAME), what applies it."""
+
+    name: str
+    label: str = ""
+    owner: Owner = Owner()
+
+
+def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> Inventory:
+    """An object, in the cluster that it names; most name no cluster."""
+    meta = body.get("metadata")
+    named = "/".join(part for part in (body["kind"], words(meta, "namespace"), words(meta, "name")) if part)
+    name = source.label or named
+    reason = _why_passed(body)
+    if reason:
+        return Inventory((), (Passed(name, places.span(), reason),))
+    kept, passed = without_secrets(body, name, places)
+    wanted = desired(kept)
+    found = Observed(wanted, places, name, source.name, source.owner, is_live(body))
+    if not found.owner.tool:
+        found = found._replace(owner=owner_of(body))
+    clusters = tuple(_azure_cluster(found) if family(body)[0] == ASO else [ObservedCluster("", Azure(), (found,))])
+    return Inventory(clusters, passed)
+
+
+def desired(body: Mapping[str, Any]) -> dict[str, Any]:
+    """An object without status and without the metadata that a server or a tool writes."""
+    made = {key: value for key, value in body.items() if key != "status"}
+    meta = body.get("metadata")
+    if isinstance(meta, dict):
+        kept = {key: value for key, value in meta.items() if key not in _OF_SERVER}
+        notes = meta.get("annotations")
+        if isinstance(notes, dict):
+            kept["annotations"] = {key: value for key, value in notes.items() if key not in _NOTES_OF_SERVER}
+        made["metadata"] = {key: value for key, value in kept.items() if value not in ({}, None)}
+    return made
+
+
+def is_live(body: Mapping[str, Any]) -> bool:
+    """Was the object printed by an API server?"""
+    meta = body.get("metadata")
+    return bool(words(meta, "uid") or words(meta, "resourceVersion"))
+
+
+def _why_passed(body: Mapping[str, Any]) -> str:
+    """Why an object is not one to adopt; "" for all others."""
+    group, kind = family(body)
+    if group == "gitgpu.dev":
+        return "a document of a spec, not of a running cluster"
+    if (group, kind) in _PASSED:
+        return _PASSED[group, kind]
+    cloud = next((name for prefix, name in _CLOUDS.items() if group == prefix), "")
+    if cloud:
+        return f"of {cloud}, not of Azure"
+    reference = inner(body, "spec", "template", "spec", "nodeClassRef")
+    wanted = words(reference, "group") or words(reference, "apiVersion").partition("/")[0]
+    if group == "karpenter.sh" and wanted and wanted != "karpenter.azure.com":
+        return f"its nodes have a class of {_CLOUDS.get(wanted, wanted)}, not of Azure"
+    makers = [entry for entry in rows(body.get("metadata"), "ownerReferences") if entry.get("controller") is True]
+    if makers and group != ASO:
+        return f"created by {words(makers[0], 'kind')}/{words(makers[0], 'name')}, which is read if it is there"
+    return ""
+
+
+def _azure_cluster(found: Observed) -> Iterator[ObservedCluster]:
+    """The cluster that an object of Azure Service Operator is, or belongs to."""
+    _, kind = family(found.body)
+    spec = found.body.get("spec")
+    resource, name = cluster_of(inner(spec, "owner", "armId"))
+    if kind == POOL:
+        name = name or words(spec, "owner", "name")
+        yield ObservedCluster(name, Azure(resource_id=resource or None), (found,))
+        return
+    if kind != _CLUSTER or not isinstance(spec, dict):
+        yield ObservedCluster(name, Azure(), (found,))
+        return
+    name = words(spec, "azureName") or words(found.body, "metadata", "name")
+    span = found.places.span()
+    pools = [
+        agent_pool(words(pool, "name"), pool, "", _inside(found, at))
+        for at, pool in enumerate(entries(spec, "agentPoolProfiles"))
+        if words(pool, "name")
+    ]
+    yield ObservedCluster(name, azure_facts(spec, None, span), (found, *pools))
+
+
+def _inside(found: Observed, at: int) -> PoolSource:
+    pointer = ("spec", "agentPoolProfiles", at)
+    label = f"{found.name}: agentPoolProfiles[{at}]"
+    return PoolSource(found.source, found.places, pointer, label, found.owner, found.live)

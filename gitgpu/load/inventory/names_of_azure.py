@@ -1,0 +1,86 @@
+"""Properties of Azure resources in the words of Azure Service Operator.
+
+Azure's REST API, `az` and Terraform spell one property in several ways (osSKU, osSku, os_sku), which differ in case and
+underscores. The contracts of Azure Service Operator's kinds say which spelling and which shape is wanted: an ID becomes
+a reference (`vnetSubnetID` is `vnetSubnetReference.armId`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from gitgpu.diagnostic import Places
+from gitgpu.source import Pointer, Span
+
+Spelling: TypeAlias = Callable[[str], str]
+
+
+class Moved(NamedTuple):
+    """The places of an object whose values have other names in its document. `origins` maps new pointers to old."""
+
+    places: Places
+    origins: Mapping[Pointer, Pointer]
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of a value, or of the nearest one above it that was read."""
+        whole = tuple(pointer)
+        for length in range(len(whole), -1, -1):
+            origin = self.origins.get(whole[:length])
+            if origin is not None:
+                return self.places.span((*origin, *whole[length:]), key=key)
+        return self.places.span((), key=key)
+
+
+class Renaming(NamedTuple):
+    """The work of renaming one resource: its contract, how a key is spelt for comparison, and where values went."""
+
+    contract: Mapping[str, Any]
+    spell: Spelling
+    origins: dict[Pointer, Pointer]
+
+    def value(self, value: Any, schema: Mapping[str, Any], old: Pointer, new: Pointer) -> Any:
+        """A value with the names of its schema; what says nothing (null, "", empty lists and mappings) is left out."""
+        self.origins[new] = old
+        schema = self._followed(schema)
+        if isinstance(value, dict):
+            known = schema.get("properties")
+            return self._mapping(value, known, old, new) if known else _plain(value)
+        if isinstance(value, list):
+            items = schema.get("items", {})
+            return [self.value(item, items, (*old, at), (*new, at)) for at, item in enumerate(value)]
+        return value
+
+    def _mapping(self, value: Mapping[str, Any], known: Mapping[str, Any], old: Pointer, new: Pointer) -> Any:
+        names = {name.lower(): name for name in known}
+        made: dict[str, Any] = {}
+        for key, item in value.items():
+            if is_empty(item):
+                continue
+            name, shaped = self._named(self.spell(key), key, item, names)
+            made[name] = self.value(shaped, known.get(name, {}), (*old, key), (*new, name))
+        return {key: item for key, item in made.items() if not is_empty(item)}
+
+    def _named(self, spelt: str, key: str, item: Any, names: Mapping[str, str]) -> tuple[str, Any]:
+        """The name that a key has in the contract, and its value in that shape; an unknown key as it is written."""
+        if spelt in names:
+            return names[spelt], item
+        stem = spelt.removesuffix("id").removesuffix("ids")
+        if spelt != stem and f"{stem}reference" in names and isinstance(item, str):
+            return names[f"{stem}reference"], {"armId": item}
+        for many in (f"{spelt}references", f"{spelt.removesuffix('ids')}sreferences"):
+            if many in names and isinstance(item, list):
+                return names[many], [{"armId": entry} for entry in item]
+        return key, item
+
+    def _followed(self, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        name = str(schema.get("$ref", "")).removeprefix("#/definitions/")
+        followed: Mapping[str, Any] = self.contract["definitions"][name] if name else schema
+        return followed
+
+
+def is_empty(value: Any) -> bool:
+    """Does a value say nothing?"""
+    return value is None or (isinstance(value, str | list | dict) and not value)
+
+
+def _plain(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: item for key, item in value.items() if item is not None}

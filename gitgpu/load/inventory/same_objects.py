@@ -1,0 +1,94 @@
+"""What several documents say of one object: which of them is kept, and where they contradict each other."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.access import family, words
+from gitgpu.load.inventory.agent_pools import KIND as POOL
+from gitgpu.load.inventory.observed import Observed, Passed
+from gitgpu.load.null_fields import without_null
+
+_HELM = "HelmValues"
+
+
+def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diagnostic]) -> list[Observed]:
+    """Each object once, in order of kind and name. What runs goes before what a document wants to run."""
+    found: dict[tuple[str, ...], Observed] = {}
+    for observed in _with_values(list(every)):
+        key = _key(observed)
+        other = found.setdefault(key, observed)
+        if other is observed:
+            continue
+        if other.live == observed.live and _wanted(other.body) != _wanted(observed.body):
+            faults.append(_clash(other, observed))
+            continue
+        kept, left = (observed, other) if observed.live and not other.live else (other, observed)
+        found[key] = kept if kept.owner.tool else kept._replace(owner=left.owner)
+        if left.places.span() != kept.places.span():  # two controllers may apply one file
+            reason = f"the same object is read from {kept.places.span()}"
+            passed.append(Passed(left.name, left.places.span(), reason))
+    return [found[key] for key in sorted(found)]
+
+
+def identity_of(body: Mapping[str, Any]) -> tuple[str, ...]:
+    """What identifies an object in its cluster: of a node pool its name in Azure, of a release namespace and name."""
+    group, kind = family(body)
+    meta = body.get("metadata")
+    if kind == POOL:
+        return group, kind, "", words(body, "spec", "azureName") or words(meta, "name")
+    if kind == _HELM:
+        return group, kind, words(body, "namespace"), words(body, "release") or words(body, "chart")
+    return group, kind, words(meta, "namespace"), words(meta, "name")
+
+
+def _key(observed: Observed) -> tuple[str, ...]:
+    """The identity. Files of values have none: several may be of one release."""
+    identity = identity_of(observed.body)
+    bare = observed.body["kind"] == _HELM and not words(observed.body, "release")
+    return (*identity, str(observed.places.span())) if bare else identity
+
+
+def _wanted(body: Mapping[str, Any]) -> Any:
+    """What is compared of two states of an object: of an autoscaled pool not the count, which changes by itself."""
+    spec = body.get("spec")
+    if body["kind"] == POOL and isinstance(spec, dict) and spec.get("enableAutoScaling"):
+        return without_null({**body, "spec": {key: value for key, value in spec.items() if key != "count"}})
+    return without_null(dict(body))
+
+
+def _with_values(every: list[Observed]) -> list[Observed]:
+    """The objects, where `helm list` names a release whose values come from elsewhere: from `helm status` or a file."""
+    values = [each for each in every if each.body["kind"] == _HELM and each.body.get("whole") is not False]
+    by_chart: dict[str, list[Observed]] = {}
+    for each in filter(_is_file, values):
+        by_chart.setdefault(each.body["chart"], []).append(each)
+    releases = {identity_of(each.body) for each in values}
+    made: list[Observed] = []
+    used: list[Observed] = []
+    for observed in every:
+        if observed.body["kind"] != _HELM or observed.body.get("whole") is not False:
+            made.append(observed)
+        elif identity_of(observed.body) not in releases:
+            files = by_chart.get(observed.body["chart"], [])
+            used += files if len(files) == 1 else []
+            made.append(_filled(observed, files[0]) if len(files) == 1 else observed)
+    return [observed for observed in made if not any(observed is each for each in used)]
+
+
+def _filled(release: Observed, values: Observed) -> Observed:
+    """A release with the values of a file."""
+    body = {**release.body, "values": values.body["values"], "whole": True}
+    return release._replace(body=body, places=values.places)
+
+
+def _is_file(observed: Observed) -> bool:
+    """Are these values of a chart without a release?"""
+    return not {"release", "id", "of"} & set(observed.body)
+
+
+def _clash(first: Observed, other: Observed) -> Diagnostic:
+    place = first.places.span()
+    message = f"{other.name} is different at {place}: these are two clusters, or two states of one"
+    remedy = "import each on its own with `--cluster NAME`, or pass only what runs"
+    return Diagnostic("IMP006", Severity.ERROR, message, remedy, other.places.span())

@@ -1,0 +1,74 @@
+"""Values that may be secret: they are left out of the inventory, wherever they stand.
+
+A key is taken for a secret by its last word (`adminPassword`, `client_secret`), unless it names where the secret is
+(`passwordSecretName`, `tokenFromEnv`); a text is taken for one by what Azure's connection strings and PEM keys have.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Places
+from gitgpu.load.children import children
+from gitgpu.load.inventory.observed import Passed
+from gitgpu.source import Pointer, pointer_text
+
+_KEY = re.compile(
+    r"(?:passw(?:or)?d|passphrase|secret|token|apikey|api[_-]key|accountkey|accesskey|access[_-]key|privatekey"
+    r"|private[_-]key|sharedkey|connectionstrings?|connection[_-]string|credentials?|kubeconfig|sastoken)\Z",
+    re.IGNORECASE,
+)
+_TEXT = re.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=[^;\s]{4}"
+    r"|://[^/\s:@]+:[^/\s@]+@|\beyJ[\w-]{20,}\.[\w-]{10,}\.|\bgh[pousr]_\w{30,}|\bhf_[A-Za-z]{30,}|\bnvapi-[\w-]{30,}"
+)
+
+
+def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) -> tuple[Any, tuple[Passed, ...]]:
+    """A value of the object with this name without what may be secret, and what was left out.
+
+    `above` is the pointer of the value in the object, whose places are given.
+    """
+    found = list(secret_places(value))
+    passed = (
+        Passed(
+            f"{name}: {pointer_text((*above, *place))}",
+            places.span((*above, *place)),
+            "may be a secret: it is not read",
+        )
+        for place in found
+    )
+    return without(value, found), tuple(passed)
+
+
+def secret_places(value: Any, above: Pointer = ()) -> Iterator[Pointer]:
+    """The places of values that may be secret."""
+    named = value.get("name") if isinstance(value, dict) else None
+    for key, item in children(value):
+        if isinstance(item, str):
+            of = named if key == "value" and isinstance(named, str) else str(key)
+            if item and (_KEY.search(of) or _TEXT.search(item)):
+                yield (*above, key)
+        elif isinstance(item, dict | list):
+            yield from secret_places(item, (*above, key))
+
+
+def without(value: Any, places: list[Pointer]) -> Any:
+    """A copy of a value without what is at some places; None where it is the value itself.
+
+    Of an entry of a list, an empty text stays, so that the others keep their places.
+    """
+    if () in places or not places:
+        return None if places else value
+    below: dict[Any, list[Pointer]] = {}
+    for place in places:
+        below.setdefault(place[0], []).append(place[1:])
+    if isinstance(value, list):
+        return [_kept(item, below.get(at, []), "") for at, item in enumerate(value)]
+    if isinstance(value, Mapping):
+        return {key: without(item, below.get(key, [])) for key, item in value.items() if () not in below.get(key, [])}
+    return value
+
+
+def _kept(item: Any, places: list[Pointer], gone: Any) -> Any:
+    return gone if () in places else without(item, places)

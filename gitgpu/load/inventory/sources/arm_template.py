@@ -1,0 +1,95 @@
+"""ARM templates: written ones, what `az bicep build` makes, and what `az group export` and deployments export.
+
+The format: learn.microsoft.com/azure/azure-resource-manager/templates/syntax. Values that only a deployment knows are
+left out, and reported.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic, Places, Severity
+from gitgpu.load.access import words
+from gitgpu.load.inventory.arm.resources import TemplateResource, template_resources
+from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, Resource, observed_resource
+from gitgpu.load.inventory.observed import Inventory, Passed
+from gitgpu.load.inventory.parts import together
+from gitgpu.load.inventory.source import Source
+from gitgpu.source import Pointer, pointer_text
+
+NAME = "arm-template"
+_READ = (CLUSTER, POOL)
+_OF_CLUSTER = {  # the properties of a cluster that are read
+    "addonprofiles",
+    "agentpoolprofiles",
+    "aitoolchainoperatorprofile",
+    "azuremonitorprofile",
+    "kubernetesversion",
+    "networkprofile",
+    "nodeprovisioningprofile",
+    "workloadautoscalerprofile",
+}
+
+
+def recognises(data: Any) -> bool:
+    """Does it have the schema of a template, or the keys that every template has?"""
+    if not isinstance(data, dict) or "resources" not in data:
+        return False
+    schema = words(data, "$schema").lower()
+    return "deploymenttemplate.json" in schema or "contentVersion" in data
+
+
+def reads(data: Any, places: Places) -> Inventory:
+    """The clusters and pools of a template."""
+    return together(_resource(resource, places) for resource in template_resources(data))
+
+
+def _resource(resource: TemplateResource, places: Places) -> Inventory:
+    label = f"{resource.type} {resource.name or '(name not known)'}"
+    span = places.span(resource.pointer)
+    if resource.type.lower() in _READ:
+        why = _why_passed(resource)
+        if why:
+            return Inventory((), (Passed(label, span, why),))
+    source = Resource(
+        resource.type,
+        resource.name,
+        resource.body,
+        places,
+        resource.pointer,
+        ("properties",),
+        parent=resource.parent,
+        label=label,
+        source=NAME,
+        whole=not resource.unknown,
+    )
+    found = observed_resource(source)
+    read = resource.type.lower() in _READ
+    return found._replace(faults=tuple(_unknown(resource, label, places)) if read else ())
+
+
+def _why_passed(resource: TemplateResource) -> str:
+    if not resource.deployed:
+        return "its condition is false: it is not deployed"
+    if resource.copied:
+        return "a copy loop makes it: pass what runs, the output of `az aks nodepool list -o json`"
+    return "" if resource.name else "its name is not known before it is deployed"
+
+
+def _unknown(resource: TemplateResource, label: str, places: Places) -> Iterator[Diagnostic]:
+    """The values of a resource that are read and that only its deployment knows."""
+    for pointer in resource.unknown:
+        if _is_read(resource, pointer):
+            message = f"{label}: only a deployment knows the value of {pointer_text(pointer)}: it is left out"
+            remedy = "pass what runs instead: the output of `az aks show -o json`"
+            span = places.span((*resource.pointer, *pointer))
+            yield Diagnostic("IMP007", Severity.WARNING, message, remedy, span)
+
+
+def _is_read(resource: TemplateResource, pointer: Pointer) -> bool:
+    if resource.type.lower() == POOL:
+        return pointer[0] == "properties"
+    inside = str(pointer[1]).lower() if len(pointer) > 1 else ""
+    return pointer == ("location",) or (pointer[0] == "properties" and inside in _OF_CLUSTER)
+
+
+SOURCE = Source(NAME, "ARM templates, and what `az bicep build` makes", recognises, reads)

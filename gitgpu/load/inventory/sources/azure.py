@@ -1,0 +1,69 @@
+"""Resources of Azure as `az` and Azure's REST API print them: clusters and node pools of AKS.
+
+`az aks show|list` and `az aks nodepool show|list` write properties beside id, name and type, in a case of their own
+(osSku, enableFips, vnetSubnetId; azure.mgmt.containerservice, which changes names so). `az rest`, `az resource show`
+and the REST API keep them under `properties` (Azure/azure-rest-api-specs, containerservice/aks, AgentPoolsGet and
+ManagedClustersGet). `--query` may leave only some: a pool is known by its name and vmSize.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from gitgpu.diagnostic import Places
+from gitgpu.load.inventory.azure_facts import cluster_of
+from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, Resource, observed_resource
+from gitgpu.load.inventory.observed import Inventory, Passed
+from gitgpu.load.inventory.parts import together
+from gitgpu.load.inventory.source import Source
+from gitgpu.source import Pointer
+
+_POOL_KEYS = {"mode", "osType", "count", "maxCount", "orchestratorVersion", "osSku", "nodeLabels", "enableAutoScaling"}
+
+
+def recognises(data: Any) -> bool:
+    """Is it a resource of Azure, a list of them, or a page of such a list?"""
+    entries = _entries(data)
+    return bool(entries) and any(_type(entry) for _, entry in entries)
+
+
+def reads(data: Any, places: Places) -> Inventory:
+    """The clusters and pools among the resources."""
+    return together(_resources(data, places))
+
+
+def _resources(data: Any, places: Places) -> Iterator[Inventory]:
+    for pointer, entry in _entries(data):
+        kind = _type(entry)
+        if not kind:
+            reason = "not a resource of Azure: it has no id and type"
+            yield Inventory((), (Passed("entry", places.span(pointer), reason),))
+            continue
+        inside: Pointer = ("properties",) if isinstance(entry.get("properties"), dict) else ()
+        name = str(entry.get("name") or "").rpartition("/")[2]  # CLUSTER/POOL in some answers
+        yield observed_resource(Resource(kind, name, entry, places, pointer, inside, live=True))
+
+
+def _entries(data: Any) -> list[tuple[Pointer, Any]]:
+    """The resources of a document: itself, the entries of a list, or those of a page of the REST API."""
+    if isinstance(data, list):
+        return [((at,), entry) for at, entry in enumerate(data)]
+    if isinstance(data, dict) and isinstance(data.get("value"), list) and not data.get("type"):
+        return [(("value", at), entry) for at, entry in enumerate(data["value"])]
+    return [((), data)]
+
+
+def _type(entry: Any) -> str:
+    """The type of a resource; "" for anything else."""
+    if not isinstance(entry, dict) or "apiVersion" in entry:
+        return ""
+    kind, identifier = entry.get("type"), entry.get("id")
+    if isinstance(kind, str) and "/" in kind and isinstance(identifier, str) and identifier.startswith("/"):
+        return kind
+    if isinstance(entry.get("agentPoolProfiles"), list):
+        return CLUSTER
+    if cluster_of(identifier)[0] and "/agentpools/" in str(identifier).lower():
+        return POOL
+    return POOL if isinstance(entry.get("vmSize"), str) and "name" in entry and _POOL_KEYS & set(entry) else ""
+
+
+SOURCE = Source("azure", "`az aks show|list`, `az aks nodepool show|list`, `az rest` (JSON or YAML)", recognises, reads)

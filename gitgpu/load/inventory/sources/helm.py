@@ -1,0 +1,77 @@
+"""What Helm prints about releases as JSON or YAML: `helm list`, `helm status` and `helm get metadata`.
+
+The shapes: releaseElement of cmd/helm/list.go (name, namespace, revision, chart NAME-VERSION, app_version), the release
+of pkg/release/release.go (name, namespace, chart.metadata, config with the values) and Metadata of
+pkg/action/get_metadata.go (name, chart, version, namespace), all in helm/helm. `helm get values` prints the values
+alone, without their chart: those come with `--values CHART=FILE`.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from gitgpu.diagnostic import Places
+from gitgpu.load.access import inner, words
+from gitgpu.load.inventory.names_of_azure import Moved
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
+from gitgpu.load.inventory.parts import together
+from gitgpu.load.inventory.secrets import without_secrets
+from gitgpu.load.inventory.source import Source
+from gitgpu.load.values import values_object
+from gitgpu.source import Pointer
+
+NAME = "helm"
+_CHART = re.compile(r"(.+?)-(v?\d+\.\d+\.\d+\S*)")
+
+
+def recognises(data: Any) -> bool:
+    """Is it a release, or a list of releases?"""
+    entries = data if isinstance(data, list) else [data]
+    return bool(entries) and all(_is_release(entry) for entry in entries)
+
+
+def reads(data: Any, places: Places) -> Inventory:
+    """The releases, with their values where they are printed."""
+    if isinstance(data, list):
+        return together(_releases([((at,), entry) for at, entry in enumerate(data)], places))
+    return together(_releases([((), data)], places))
+
+
+def _is_release(entry: Any) -> bool:
+    if not words(entry, "name") or "namespace" not in entry or "apiVersion" in entry:
+        return False
+    listed = bool(words(entry, "chart")) and ("app_version" in entry or "appVersion" in entry)
+    return listed or (isinstance(inner(entry, "info"), dict) and ("version" in entry or "chart" in entry))
+
+
+def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[Inventory]:
+    for pointer, entry in entries:
+        name, namespace = words(entry, "name"), words(entry, "namespace")
+        chart, version = _chart(entry)
+        label = f"Helm release {namespace}/{name}"
+        if not chart:
+            reason = "Helm does not print its chart: pass the output of `helm list -A -o json` as well"
+            yield Inventory((), (Passed(label, places.span(pointer), reason),))
+            continue
+        values = inner(entry, "config")
+        values = values if isinstance(values, dict) else {}
+        moved = Moved(places, {(): pointer, ("values",): (*pointer, "config")})
+        kept, passed = without_secrets(values, label, moved, ("values",))
+        body = values_object(chart, kept) | {
+            "release": name, "namespace": namespace, "version": version, "whole": "config" in entry,
+        }  # fmt: skip
+        found = Observed(body, moved, label, NAME, Owner("helm", f"{namespace}/{name}"), live=True)
+        yield Inventory((ObservedCluster("", Azure(), (found,)),), passed)
+
+
+def _chart(entry: Any) -> tuple[str, str]:
+    """The chart of a release and its version; `helm list` writes NAME-VERSION."""
+    metadata = inner(entry, "chart", "metadata")
+    if metadata:
+        return words(metadata, "name"), words(metadata, "version")
+    version = words(entry, "version")
+    found = _CHART.fullmatch(words(entry, "chart"))
+    return (found[1], found[2]) if found and not version else (words(entry, "chart"), version)
+
+
+SOURCE = Source(NAME, "`helm list`, `helm status` and `helm get metadata` (JSON or YAML)", recognises, reads)

@@ -1,0 +1,28 @@
+"""The JSON of `terraform show -json`, of a state or of a plan. OpenTofu prints the same.
+
+Its shape: developer.hashicorp.com/terraform/internals/json-format (format_version 1.x).
+"""
+
+from typing import Any
+
+from gitgpu.diagnostic import Places
+from gitgpu.load.access import inner
+from gitgpu.load.inventory.observed import Inventory
+from gitgpu.load.inventory.source import Source
+from gitgpu.load.inventory.terraform.reading import pending_changes, read_resources
+from gitgpu.load.inventory.terraform.resources import changed_addresses, shown_resources
+
+
+def recognises(data: Any) -> bool:
+    """Does it have the version of the format, and a state or a plan?"""
+    versioned = isinstance(data, dict) and "format_version" in data
+    return versioned and any(isinstance(inner(data, key), dict) for key in ("values", "planned_values"))
+
+
+def reads(data: Any, places: Places) -> Inventory:
+    """The resources of all modules; a plan that changes some of them is a warning."""
+    found = read_resources(shown_resources(data), places)
+    return found._replace(faults=(*found.faults, *pending_changes(changed_addresses(data), places)))
+
+
+SOURCE = Source("terraform", "`terraform show -json` of a state or a plan", recognises, reads)

@@ -1,0 +1,29 @@
+"""A state file of Terraform or OpenTofu itself (terraform.tfstate, version 4).
+
+Its format is not published: hashicorp/terraform internal/states/statefile/version4.go.
+"""
+
+from typing import Any
+
+from gitgpu.diagnostic import Places
+from gitgpu.load.inventory.observed import Inventory
+from gitgpu.load.inventory.source import Source
+from gitgpu.load.inventory.terraform.reading import read_resources
+from gitgpu.load.inventory.terraform.resources import state_resources
+
+_VERSION = 4
+
+
+def recognises(data: Any) -> bool:
+    """Does it have the keys that every state file has?"""
+    return (
+        isinstance(data, dict) and data.get("version") == _VERSION and {"serial", "lineage", "resources"} <= set(data)
+    )
+
+
+def reads(data: Any, places: Places) -> Inventory:
+    """The resources of all modules."""
+    return read_resources(state_resources(data), places)
+
+
+SOURCE = Source("terraform-state", "state files of Terraform (version 4)", recognises, reads)

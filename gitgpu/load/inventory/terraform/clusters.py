@@ -1,0 +1,45 @@
+"""The facts of azurerm_kubernetes_cluster, in the shape of Azure's own properties."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.load.inventory.azure_facts import azure_facts, cluster_of
+from gitgpu.load.inventory.observed import Azure
+from gitgpu.load.inventory.terraform.pools import block
+from gitgpu.source import Span
+
+_ADDONS = {  # the key that says whether AKS runs each; releases of the provider that do not have it say nothing
+    "keda": "workload_autoscaler_profile",
+    "kaito": "ai_toolchain_operator_enabled",
+    "metrics": "monitor_metrics",
+    "logs": "oms_agent",
+}
+
+
+def terraform_cluster(values: Mapping[str, Any], span: Span) -> Azure:
+    """What a cluster says about itself. A data source has the same names for what it knows."""
+    network, metrics = block(values, "network_profile"), values.get("monitor_metrics")
+    properties = {
+        "location": values.get("location"),
+        "currentKubernetesVersion": values.get("current_kubernetes_version"),
+        "kubernetesVersion": values.get("kubernetes_version"),
+        "nodeProvisioningProfile": block(values, "node_provisioning_profile"),
+        "networkProfile": {
+            "networkPlugin": network.get("network_plugin"),
+            "networkPluginMode": network.get("network_plugin_mode"),
+            "networkPolicy": network.get("network_policy"),
+        },
+        "agentPoolProfiles": [{"podSubnetId": block(values, "default_node_pool").get("pod_subnet_id")}],
+        "workloadAutoScalerProfile": {
+            "keda": {"enabled": block(values, "workload_autoscaler_profile").get("keda_enabled")}
+        },
+        "aiToolchainOperatorProfile": {"enabled": values.get("ai_toolchain_operator_enabled")},
+        "azureMonitorProfile": {"metrics": {"enabled": bool(metrics)}},
+        "addonProfiles": {"omsagent": {"enabled": bool(block(values, "oms_agent"))}},
+    }
+    facts = azure_facts(properties, cluster_of(values.get("id"))[0] or None, span)
+    unsaid = {addon for addon, key in _ADDONS.items() if key not in values}
+    known = {addon: on for addon, on in facts.addons.items() if addon not in unsaid}
+    return facts._replace(
+        addons=known, provisioner=facts.provisioner if "node_provisioning_profile" in values else None
+    )

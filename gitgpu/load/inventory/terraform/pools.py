@@ -1,0 +1,97 @@
+"""Clusters and node pools of hashicorp/azurerm (releases 3 and 4) in the words of Azure.
+
+The names are those of website/docs/r/kubernetes_cluster.html.markdown and kubernetes_cluster_node_pool.html.markdown of
+hashicorp/terraform-provider-azurerm. Most differ from Azure's only in underscores; the others are listed here. A block
+is a list with one entry, and the provider writes "", 0 and -1 where Azure has nothing.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.load.inventory.agent_pools import PoolSource, renamed_pool
+from gitgpu.load.inventory.observed import Observed
+
+_NAMES = {  # without underscores, to Azure's name in small letters
+    "nodecount": "count",
+    "zones": "availabilityzones",
+    "priority": "scalesetpriority",
+    "evictionpolicy": "scalesetevictionpolicy",
+    "autoscalingenabled": "enableautoscaling",
+    "hostencryptionenabled": "enableencryptionathost",
+    "enablehostencryption": "enableencryptionathost",
+    "nodepublicipenabled": "enablenodepublicip",
+    "fipsenabled": "enablefips",
+    "ultrassdenabled": "enableultrassd",
+    "gpuinstance": "gpuinstanceprofile",
+    "nodenetworkprofile": "networkprofile",
+    "containerlogmaxline": "containerlogmaxfiles",
+    "containerlogmaxfiles": "containerlogmaxfiles",
+    "podmaxpid": "podmaxpids",
+    "cpucfsquotaenabled": "cpucfsquota",
+    "sysctlconfig": "sysctls",
+    "transparenthugepage": "transparenthugepageenabled",
+    "applicationsecuritygroupids": "applicationsecuritygroupsids",
+}
+_OWN = frozenset({  # of the provider, not of the pool
+    "kubernetes_cluster_id", "temporary_name_for_rotation", "timeouts", "id", "name", "only_critical_addons_enabled",
+    "custom_ca_trust_enabled", "kubernetes_cluster_name", "resource_group_name",
+})  # fmt: skip
+_WHEN_AUTOSCALED = ("min_count", "max_count")
+_NO_DURATION = ("drain_timeout_in_minutes", "node_soak_duration_in_minutes")
+_CRITICAL = "CriticalAddonsOnly=true:NoSchedule"
+
+
+def terraform_pool(values: Mapping[str, Any], cluster: str, source: PoolSource) -> Observed:
+    """A node pool, from the values of its resource or of the block default_node_pool."""
+    return renamed_pool(str(values.get("name")), _in_azures_shape(values), cluster, source, spell=_spelt)
+
+
+def block(values: Any, name: str) -> dict[str, Any]:
+    """The one entry of a block; empty where there is none."""
+    found = values.get(name) if isinstance(values, dict) else None
+    found = found[0] if isinstance(found, list) and found else found
+    return found if isinstance(found, dict) else {}
+
+
+def _spelt(key: str) -> str:
+    plain = key.replace("_", "").lower()
+    return _NAMES.get(plain, plain)
+
+
+def _in_azures_shape(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values without what the provider writes for nothing, with blocks unwrapped."""
+    made = {key: _unwrapped(key, value) for key, value in values.items() if key not in _OWN}
+    if not (values.get("auto_scaling_enabled") or values.get("enable_auto_scaling")):
+        made = {key: value for key, value in made.items() if key not in _WHEN_AUTOSCALED}
+    if values.get("priority") != "Spot":
+        made.pop("spot_max_price", None)
+    if values.get("only_critical_addons_enabled"):
+        made["node_taints"] = [*(made.get("node_taints") or ()), _CRITICAL]
+    driver, snapshot = made.pop("gpu_driver", None), made.pop("snapshot_id", None)
+    made |= {"gpu_profile": {"driver": driver}} if driver else {}
+    made |= {"creation_data": {"source_resource_id": snapshot}} if snapshot else {}
+    return made
+
+
+def _unwrapped(key: str, value: Any) -> Any:
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict) and key != "allowed_host_ports":
+        return _block({name: _unwrapped(name, item) for name, item in value[0].items()})
+    if key == "node_public_ip_tags" and isinstance(value, dict):
+        return [{"ip_tag_type": name, "tag": tag} for name, tag in value.items()]
+    return value
+
+
+def _block(values: dict[str, Any]) -> dict[str, Any]:
+    """A block in Azure's shape: the range of ports is one text, and outbound NAT is disabled, not enabled."""
+    made = {key: value for key, value in values.items() if not (key in _NO_DURATION and value == 0)}
+    if "sysctl" in made:
+        made["sysctls"] = made.pop("sysctl")
+    first, last = (made.pop(f"net_ipv4_ip_local_port_range_{end}", None) for end in ("min", "max"))
+    if first and last:
+        made["net_ipv4_ip_local_port_range"] = f"{first} {last}"
+    if "outbound_nat_enabled" in made:
+        made["disable_outbound_nat"] = not made.pop("outbound_nat_enabled")
+    is_sysctls = any(key.startswith(("net_", "vm_", "fs_", "kernel_")) for key in made)
+    if is_sysctls or "image_gc_high_threshold" in made or "swap_file_size_mb" in made:
+        made = {key: value for key, value in made.items() if value not in (0, "") or value is False}
+    return made

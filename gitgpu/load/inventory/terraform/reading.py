@@ -1,0 +1,160 @@
+"""The resources of a state or a plan to what they say about clusters."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Places, Severity
+from gitgpu.load.access import words
+from gitgpu.load.inventory.agent_pools import PoolSource
+from gitgpu.load.inventory.azure_facts import cluster_of
+from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, observed_resource
+from gitgpu.load.inventory.azure_resources import Resource as AzureResource
+from gitgpu.load.inventory.kubernetes_objects import Source as ObjectSource
+from gitgpu.load.inventory.kubernetes_objects import observed_object
+from gitgpu.load.inventory.names_of_azure import Moved
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
+from gitgpu.load.inventory.parts import together
+from gitgpu.load.inventory.secrets import without_secrets
+from gitgpu.load.inventory.terraform.clusters import terraform_cluster
+from gitgpu.load.inventory.terraform.pools import block, terraform_pool
+from gitgpu.load.inventory.terraform.releases import release_values
+from gitgpu.load.inventory.terraform.resources import Resource
+from gitgpu.load.manifest.objects import is_object
+from gitgpu.load.null_fields import without_null
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
+from gitgpu.source import Pointer
+
+SOURCE = "terraform"
+_CLUSTER, _POOL = "azurerm_kubernetes_cluster", "azurerm_kubernetes_cluster_node_pool"
+_AZAPI = ("azapi_resource", "azapi_update_resource")
+_MANIFESTS = {"kubernetes_manifest": "manifest", "kubectl_manifest": "yaml_body_parsed"}
+_OTHER_CLOUDS = ("aws_", "google_")
+
+
+class _Document(NamedTuple):
+    """A document, and the clusters that it has: the names by module."""
+
+    places: Places
+    clusters: Mapping[str, list[str]]
+
+
+def read_resources(resources: Iterable[Resource], places: Places) -> Inventory:
+    """Everything that the resources say."""
+    every = list(resources)
+    clusters: dict[str, list[str]] = {}
+    for resource in every:
+        if resource.type == _CLUSTER and words(resource.values, "name"):
+            clusters.setdefault(resource.module, []).append(words(resource.values, "name"))
+    here = _Document(places, clusters)
+    return together(_read(resource, here) for resource in every)
+
+
+def pending_changes(changed: Mapping[str, tuple[str, Pointer]], places: Places) -> Iterator[Diagnostic]:
+    """That what runs is not what a plan says, for resources that are read."""
+    for address, (how, pointer) in sorted(changed.items()):
+        if any(f"{kind}." in address for kind in (_CLUSTER, _POOL, "helm_release", *_AZAPI, *_MANIFESTS)):
+            message = f"the plan will {how} {address}: it is read as planned, not as it runs"
+            remedy = "apply the plan first, or run `terraform show -json` without a plan file, which prints the state"
+            yield Diagnostic("IMP008", Severity.WARNING, message, remedy, places.span(pointer))
+
+
+def _read(resource: Resource, here: _Document) -> Inventory:
+    reads = _READERS.get(resource.type)
+    if reads and not (resource.data and resource.type != _CLUSTER):
+        return reads(resource, here)
+    if resource.data:
+        return _passed(resource, here, "a data source: Terraform only reads it")
+    other = resource.type.startswith(_OTHER_CLOUDS)
+    return _passed(resource, here, "of another cloud" if other else "not about pools of nodes or GPU software")
+
+
+def _passed(resource: Resource, here: _Document, reason: str) -> Inventory:
+    return Inventory((), (Passed(resource.address, here.places.span(resource.pointer), reason),))
+
+
+def _cluster(resource: Resource, here: _Document) -> Inventory:
+    facts = terraform_cluster(resource.values, here.places.span(resource.pointer))
+    pools: list[Observed] = []
+    default = block(resource.values, "default_node_pool")
+    if default.get("name") and not resource.data:
+        pointer = (*resource.pointer, "default_node_pool", 0)
+        source = _pool_source(resource, here, pointer)._replace(label=f"{resource.address}: default_node_pool")
+        values = {"mode": "System", **default}
+        pools.append(terraform_pool(values, facts.resource_id or "", source))
+    return Inventory((ObservedCluster(words(resource.values, "name"), facts, tuple(pools)),))
+
+
+def _pool(resource: Resource, here: _Document) -> Inventory:
+    identifier, name = cluster_of(resource.values.get("kubernetes_cluster_id"))
+    if not words(resource.values, "name"):
+        return _passed(resource, here, "its name is not known before it is applied")
+    found = terraform_pool(resource.values, identifier, _pool_source(resource, here, resource.pointer))
+    cluster = ObservedCluster(name or _only(resource, here), Azure(resource_id=identifier or None), (found,))
+    return Inventory((cluster,))
+
+
+def _pool_source(resource: Resource, here: _Document, pointer: Pointer) -> PoolSource:
+    return PoolSource(SOURCE, here.places, pointer, resource.address, Owner("terraform", resource.address))
+
+
+def _only(resource: Resource, here: _Document) -> str:
+    """The cluster of a pool whose cluster has no ID yet: the only one of its module, or of the document."""
+    beside = here.clusters.get(resource.module) or [name for names in here.clusters.values() for name in names]
+    return beside[0] if len(beside) == 1 else ""
+
+
+def _azapi(resource: Resource, here: _Document) -> Inventory:
+    """A resource of Azure/azapi: `type` is TYPE@VERSION, `body` a mapping, or JSON text in release 1."""
+    body = resource.values.get("body")
+    inside: Pointer = ("body", "properties")
+    if isinstance(body, str):
+        read, _ = parse(Text("", body, ""), as_json=True)
+        body = read[0].data if read else None
+    kind = words(resource.values, "type").partition("@")[0]
+    if kind.lower() not in (CLUSTER, POOL):
+        return _passed(resource, here, "not about pools of nodes or GPU software")
+    whole = {**resource.values, "body": body, "id": resource.values.get("id") or resource.values.get("parent_id")}
+    _, parent = cluster_of(resource.values.get("parent_id"))
+    found = AzureResource(
+        kind, words(resource.values, "name"), whole, here.places, resource.pointer, inside,
+        parent or _only(resource, here), resource.address, Owner("terraform", resource.address), SOURCE,
+    )  # fmt: skip
+    return observed_resource(found)
+
+
+def _release(resource: Resource, here: _Document) -> Inventory:
+    body = release_values(resource.values)
+    places = Moved(here.places, {(): resource.pointer, ("values",): (*resource.pointer, "values")})
+    body["values"], passed = without_secrets(body["values"], resource.address, places, ("values",))
+    span = here.places.span(resource.pointer)
+    if resource.values.get("set_sensitive"):
+        passed += (Passed(f"{resource.address}: set_sensitive", span, "sensitive values are never read"),)
+    found = Observed(body, places, resource.address, SOURCE, Owner("terraform", resource.address))
+    return Inventory((ObservedCluster(_only(resource, here), Azure(), (found,)),), passed)
+
+
+def _manifest(resource: Resource, here: _Document) -> Inventory:
+    """An object of hashicorp/kubernetes (`manifest`) or of the kubectl providers (text, without what is sensitive)."""
+    key = _MANIFESTS[resource.type]
+    body: Any = resource.values.get(key) or resource.values.get("yaml_body")
+    origin: Pointer = (*resource.pointer, key)
+    if isinstance(body, str):
+        read, _ = parse(Text("", body, ""), as_json=True)
+        body = read[0].data if read else None
+    if not is_object(body):
+        return _passed(resource, here, "its manifest is not in the document")
+    source = ObjectSource(SOURCE, resource.address, Owner("terraform", resource.address))
+    found = observed_object(without_null(body), Moved(here.places, {(): origin}), source)
+    only = _only(resource, here)
+    clusters = [cluster if cluster.name else cluster._replace(name=only) for cluster in found.clusters]
+    return found._replace(clusters=tuple(clusters))
+
+
+_READERS: Mapping[str, Callable[[Resource, _Document], Inventory]] = {
+    _CLUSTER: _cluster,
+    _POOL: _pool,
+    "helm_release": _release,
+    **dict.fromkeys(_AZAPI, _azapi),
+    **dict.fromkeys(_MANIFESTS, _manifest),
+}

@@ -1,0 +1,58 @@
+"""helm_release of hashicorp/helm as the values of a chart: of the YAML texts in `values` the last wins, then `set`.
+
+The names are those of docs/resources/release.md of hashicorp/terraform-provider-helm (releases 2 and 3); the paths of
+`set` are those of Helm (helm.sh/docs/intro/using_helm: `a.b[0].c`, a backslash before a dot that is part of a key).
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.load.access import entries, rows, words
+from gitgpu.load.delivery.merge import merged
+from gitgpu.load.parse.scalars import resolve
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
+from gitgpu.load.values import values_object
+
+_PART = re.compile(r"((?:\\.|[^.\[\]\\])+)|\[(\d+)\]")
+_MOST_ENTRIES = 1000  # of a list that `set` names: a mistyped index must not become a list of millions
+
+
+def release_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The release as an object of the kind HelmValues, with its release, namespace, version and repository."""
+    found: dict[str, Any] = {}
+    for text in entries(values, "values"):
+        read, _ = parse(Text("", text, ""), as_json=True) if isinstance(text, str) else ([], [])
+        for document in read:
+            if isinstance(document.data, dict):
+                found = merged(found, document.data, listed=False)
+    for entry in (*rows(values, "set"), *rows(values, "set_list")):
+        value = entry.get("value")
+        plain = entry.get("type") == "string" or not isinstance(value, str)
+        _put(found, words(entry, "name"), value if plain else resolve(value))
+    made = values_object(words(values, "chart").rpartition("/")[2], found)
+    extra = {"release": "name", "namespace": "namespace", "version": "version", "repository": "repository"}
+    return made | {key: values[name] for key, name in extra.items() if isinstance(values.get(name), str)}
+
+
+def _put(values: dict[str, Any], path: str, value: Any) -> None:
+    """Writes one value at a path of Helm's `set`."""
+    steps: list[str | int] = []
+    for name, index in _PART.findall(path):
+        steps.append(re.sub(r"\\(.)", r"\1", name) if name else int(index))
+    if not steps or any(isinstance(step, int) and step >= _MOST_ENTRIES for step in steps):
+        return
+    at: Any = values
+    for step, following in zip(steps, [*steps[1:], None], strict=True):
+        fresh: Any = value if following is None else ([] if isinstance(following, int) else {})
+        if isinstance(step, int):
+            if not isinstance(at, list):
+                return
+            at.extend([None] * (step + 1 - len(at)))
+            at[step] = at[step] if following is not None and isinstance(at[step], type(fresh)) else fresh
+        else:
+            if not isinstance(at, dict):
+                return
+            at[step] = at[step] if following is not None and isinstance(at.get(step), type(fresh)) else fresh
+        at = at[step]

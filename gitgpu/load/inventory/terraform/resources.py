@@ -1,0 +1,99 @@
+"""The resources of Terraform's documents, with what is sensitive taken out.
+
+`terraform show -json` (developer.hashicorp.com/terraform/internals/json-format): `values` of a state, `planned_values`
+of a plan, both with modules in modules; `sensitive_values` has true where a value is sensitive. A state file (version
+4) has no published format: hashicorp/terraform internal/states/statefile/version4.go.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from gitgpu.load.access import entries, inner, rows, words
+from gitgpu.load.inventory.secrets import without
+from gitgpu.source import Pointer
+
+
+class Resource(NamedTuple):
+    """A resource: its address, type and module, its values and their place. `data` says that it is only looked up."""
+
+    address: str
+    type: str
+    module: str
+    values: dict[str, Any]
+    pointer: Pointer
+    data: bool
+
+
+def shown_resources(data: Any) -> Iterator[Resource]:
+    """The resources of `terraform show -json`: as planned, or else as in the state."""
+    key = "planned_values" if isinstance(inner(data, "planned_values"), dict) else "values"
+    waiting: list[tuple[Any, Pointer]] = [(inner(data, key, "root_module"), (key, "root_module"))]
+    while waiting:
+        module, above = waiting.pop(0)
+        for at, entry in enumerate(entries(module, "resources")):
+            values = inner(entry, "values")
+            if isinstance(values, dict) and words(entry, "address"):
+                pointer = (*above, "resources", at, "values")
+                shown = without(values, list(_marked(inner(entry, "sensitive_values")))) or {}
+                yield Resource(
+                    words(entry, "address"), words(entry, "type"), words(module, "address"), shown, pointer,
+                    words(entry, "mode") == "data",
+                )  # fmt: skip
+        children = entries(module, "child_modules")
+        waiting += [(child, (*above, "child_modules", at)) for at, child in enumerate(children)]
+
+
+def state_resources(data: Any) -> Iterator[Resource]:
+    """The resources of a state file."""
+    for at, entry in enumerate(entries(data, "resources")):
+        module, is_data = words(entry, "module"), words(entry, "mode") == "data"
+        parts = (module, "data" if is_data else "", words(entry, "type"), words(entry, "name"))
+        address = ".".join(part for part in parts if part)
+        for number, instance in enumerate(entries(entry, "instances")):
+            values = inner(instance, "attributes")
+            if isinstance(values, dict):
+                pointer = ("resources", at, "instances", number, "attributes")
+                shown = without(values, list(_sensitive_paths(instance))) or {}
+                own = f"{address}{_index(inner(instance, 'index_key'))}"
+                yield Resource(own, words(entry, "type"), module, shown, pointer, is_data)
+
+
+def _index(key: Any) -> str:
+    if key is None:
+        return ""
+    return f"[{key}]" if isinstance(key, int) else f'["{key}"]'
+
+
+def _marked(mask: Any, above: Pointer = ()) -> Iterator[Pointer]:
+    """The places of what `sensitive_values` marks."""
+    if mask is True:
+        yield above
+    elif isinstance(mask, dict):
+        for key, value in mask.items():
+            yield from _marked(value, (*above, key))
+    elif isinstance(mask, list):
+        for at, value in enumerate(mask):
+            yield from _marked(value, (*above, at))
+
+
+def _sensitive_paths(instance: Any) -> Iterator[Pointer]:
+    """The places that a state file marks: lists of steps, get_attr with a name and index with a value and its type."""
+    for path in entries(instance, "sensitive_attributes"):
+        steps: list[str | int] = []
+        for step in path if isinstance(path, list) else ():
+            value = inner(step, "value")
+            found = value.get("value") if isinstance(value, dict) else value
+            steps += [found] if isinstance(found, str | int) else []
+        if steps:
+            yield tuple(steps)
+
+
+def changed_addresses(data: Any) -> dict[str, tuple[str, Pointer]]:
+    """The resources that a plan changes: by address, how (create, update, delete, replace) and where that is said."""
+    found: dict[str, tuple[str, Pointer]] = {}
+    for at, change in enumerate(rows(data, "resource_changes")):
+        actions = [action for action in entries(change, "change", "actions") if action not in ("no-op", "read")]
+        if actions:
+            how = "replace" if len(actions) > 1 else str(actions[0])
+            found[words(change, "address")] = how, ("resource_changes", at)
+    return found

@@ -1,0 +1,58 @@
+"""Texts that people read and programs do not: tables, HCL, Bicep. Each with the command that prints data."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.text import Text, fault
+from gitgpu.source import Span
+
+_BEGINNING = 20_000  # characters that tell what a text is
+
+_AZ_TABLE = re.compile(r"\A\s*\S.*\n-{3,}(?: +-{3,})* *\r?$", re.MULTILINE)
+_KUBECTL_TABLE = re.compile(r"\A\s*[A-Z][A-Z0-9()/-]*(?: {2,}[A-Z][A-Z0-9 ()/-]*)+\r?$", re.MULTILINE)
+_TABS = re.compile(r"\A[^\t\n:]+(?:\t[^\t\n]*){2,}\r?$", re.MULTILINE)
+_HCL = re.compile(
+    r'^\s*(?:resource|data|module|provider|variable|output|terraform|locals|moved|import)(?:\s+"[^"]+"){0,2}\s*\{\s*(?:#.*)?$',
+    re.MULTILINE,
+)
+_BICEP = re.compile(
+    r"^(?:targetScope\s*=|param\s+\w+\s+\S+|resource\s+\w+\s+'[^']+@[^']+'|module\s+\w+\s+'[^']+')", re.MULTILINE
+)
+_SHOWN = re.compile(
+    r"^(?:# (?:module\.|data\.)?[\w.\[\]\"-]+:\s*$|Terraform will perform the following actions)", re.MULTILINE
+)
+_JSON_LATER = re.compile(r"^[\[{]\s*$", re.MULTILINE)
+
+
+class _Form(NamedTuple):
+    """A form of text: how it is recognised, what it is, and what to do."""
+
+    fits: Callable[[str], object]
+    message: str
+    remedy: str
+
+
+_FORMS = (
+    _Form(_SHOWN.search, "text of Terraform for people, not JSON", "run `terraform show -json`, and pass its output"),
+    _Form(_HCL.search, "HCL, not JSON", "run `terraform show -json` in its directory, and pass its output"),
+    _Form(_BICEP.search, "Bicep, not JSON", "run `az bicep build --file FILE --stdout`, and pass its output"),
+    _Form(_AZ_TABLE.search, "a table, not data", "run the command with `-o json`, and pass its output"),
+    _Form(_KUBECTL_TABLE.search, "a table, not data", "run the command with `-o yaml`, and pass its output"),
+    _Form(_TABS.search, "tab-separated values, not data", "run the command with `-o json`, and pass its output"),
+    _Form(
+        _JSON_LATER.search,
+        "text before the JSON",
+        "pass only standard output of the command: redirect it without `2>&1`",
+    ),
+)
+
+
+def why_unreadable(text: Text) -> Diagnostic | None:
+    """That a text is meant for people, and what to run instead; None where it may be YAML."""
+    beginning = text.content[:_BEGINNING]
+    for form in _FORMS:
+        if form.fits(beginning):
+            return fault("IMP003", form.message, form.remedy, Span(text.name, 1, 1))
+    return None

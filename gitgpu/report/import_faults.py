@@ -1,0 +1,23 @@
+"""The findings of `import`: what their codes mean, in the form of `faults`."""
+
+IMPORT = """
+# Import
+IMP001 The input is empty, or a document in it is (a warning).
+       Run the command that printed it again.
+IMP002 Not JSON, or only its beginning.
+       Pass all of the output of the command, and nothing else.
+IMP003 Text for people: a table, tab-separated values, HCL, Bicep.
+       Run the command with `-o json`; for Terraform, run `terraform show -json`.
+IMP004 A binary file: a plan of Terraform, or a compressed file.
+       Run `terraform show -json FILE`, or decompress it.
+IMP005 Objects that name no cluster, beside several clusters that other documents name.
+       Import them alone, with `--cluster`.
+IMP006 Two documents define the same object differently.
+       Import each with `--cluster`, or pass only what runs.
+IMP007 Warning: an ARM template computes a value that only its deployment knows; it was left out.
+       Pass the output of `az aks show -o json` instead.
+IMP008 Warning: a plan of Terraform changes a resource, so what runs differs from what was read.
+       Apply the plan first, or pass the state.
+IMP009 A document that was passed by name, and that is not in a format that `import` reads.
+       Pass one of the formats that the help lists.
+"""

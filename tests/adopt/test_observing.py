@@ -1,0 +1,152 @@
+"""Manifests of a repository as clusters: what Flux, Argo CD and Kustomize would apply, and to which of them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from gitgpu.adopt.observing import observed
+from gitgpu.load.inventory.joined import Asked
+from gitgpu.load.inventory.observed import Inventory
+from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.read import read_paths
+from gitgpu.load.text import Text
+
+ROOT = Path(__file__).parents[2]
+POOL = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: gpu}\nspec: {limits: {cpu: 10}}\n"
+BLOCK = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata:\n  name: gpu\n  uid: a\n  resourceVersion: '1'\n"
+POD = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\n"
+KUSTOMIZATION = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
+FLUX = """apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: %s, namespace: flux-system}
+spec:
+  path: ./%s
+  sourceRef: {kind: GitRepository, name: flux-system}
+"""
+SOURCE = """apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: flux-system, namespace: flux-system}
+spec: {url: https://github.com/contoso/fleet, ref: {branch: main}}
+"""
+
+
+def observe(files: Mapping[str, str], asked: Asked | None = None) -> Inventory:
+    """What a directory with these files says."""
+    texts = [Text(name, content, name) for name, content in files.items()]
+    named = frozenset[str]()
+    return observed(texts, (), asked or Asked(named=named), lambda found: read_manifests(found, named))
+
+
+def shown(found: Inventory) -> list[str]:
+    """The objects as CLUSTER/NAME, with what applies each."""
+    return [
+        f"{cluster.name}/{each.name} {each.owner.name}".rstrip()
+        for cluster in found.clusters
+        for each in cluster.objects
+    ]
+
+
+def test_loose_files_are_one_cluster() -> None:
+    assert shown(observe({"a.yaml": POOL, "b/c.yaml": POD})) == ["/Deployment/chat", "/NodePool/gpu"]
+
+
+def test_kustomizations_are_one_cluster_unless_they_define_a_pool_twice() -> None:
+    files = {
+        "nodes/kustomization.yaml": f"{KUSTOMIZATION}resources: [pool.yaml]\n",
+        "nodes/pool.yaml": POOL,
+        "apps/kustomization.yaml": f"{KUSTOMIZATION}namespace: serving\nresources: [chat.yaml]\n",
+        "apps/chat.yaml": POD,
+    }
+    assert shown(observe(files)) == ["/Deployment/serving/chat", "/NodePool/gpu"]
+
+
+def test_overlays_of_a_base_are_clusters() -> None:
+    patch = "patches:\n- target: {kind: NodePool}\n  patch: |\n    - {op: replace, path: /spec/limits/cpu, value: 99}\n"
+    files = {
+        "base/kustomization.yaml": f"{KUSTOMIZATION}resources: [pool.yaml]\n",
+        "base/pool.yaml": POOL,
+        "overlays/dev/gpu/kustomization.yaml": f"{KUSTOMIZATION}resources: [../../../base]\n",
+        "overlays/prod/gpu/kustomization.yaml": f"{KUSTOMIZATION}resources: [../../../base]\n{patch}",
+    }
+    found = observe(files)
+    assert shown(found) == ["dev/NodePool/gpu", "prod/NodePool/gpu"]
+    limits = [cluster.objects[0].body["spec"]["limits"]["cpu"] for cluster in found.clusters]
+    assert limits == [10, 99]
+    assert found.clusters[0].objects[0].places.span().file == "base/pool.yaml"
+
+
+def test_entry_points_of_flux_are_clusters() -> None:
+    files = {
+        "clusters/dev/flux-system/source.yaml": SOURCE,
+        "clusters/dev/nodes.yaml": FLUX % ("nodes", "nodes/dev"),
+        "clusters/prod/flux-system/source.yaml": SOURCE,
+        "clusters/prod/nodes.yaml": FLUX % ("nodes", "nodes/prod"),
+        "nodes/dev/pool.yaml": POOL,
+        "nodes/prod/pool.yaml": POOL.replace("10", "20"),
+        "spare/pool.yaml": POOL.replace("gpu", "spare"),
+    }
+    found = observe(files)
+    pools = [line for line in shown(found) if "NodePool" in line]
+    by = "Kustomization/flux-system/nodes"
+    assert pools == [f"dev/NodePool/gpu {by}", f"prod/NodePool/gpu {by}"]
+    reasons = [(each.name, each.reason) for each in found.passed if "spare" in each.name]
+    assert reasons == [("NodePool/spare", "nothing among these files applies it to one of the clusters dev, prod")]
+    tools = [each.owner.tool for cluster in found.clusters for each in cluster.objects if each.name == "NodePool/gpu"]
+    assert tools == ["flux", "flux"]
+
+
+def test_values_that_flux_fills_in() -> None:
+    pool = POOL.replace("10", "'${cpus}'")
+    flux = FLUX % ("nodes", "nodes")
+    files = {"clusters/dev/source.yaml": SOURCE, "clusters/dev/nodes.yaml": flux, "nodes/pool.yaml": pool}
+    filled = flux.replace("spec:\n", 'spec:\n  postBuild: {substitute: {cpus: "7"}}\n')
+    known = observe({**files, "clusters/dev/nodes.yaml": filled})
+    bodies = [each.body for each in known.clusters[0].objects if each.body["kind"] == "NodePool"]
+    assert [body["spec"]["limits"]["cpu"] for body in bodies] == [7]
+    unknown = observe(files)
+    assert not any("NodePool" in line for line in shown(unknown))
+    assert [each.reason for each in unknown.passed if each.name == "NodePool/gpu"] == [
+        "not all of its values are known before it is applied, or a patch deletes it"
+    ]
+
+
+def test_a_dump_beside_a_repository() -> None:
+    """What a server has printed is kept; that it comes from a repository is known from there."""
+    dump = f"{BLOCK}spec:\n  limits:\n    cpu: '10'\n  weight: 1\n"
+    files = {
+        "clusters/dev/source.yaml": SOURCE,
+        "clusters/dev/nodes.yaml": FLUX % ("nodes", "nodes"),
+        "nodes/pool.yaml": POOL,
+        "dump.yaml": dump,
+    }
+    (cluster,) = observe(files).clusters
+    (pool,) = (each for each in cluster.objects if each.body["kind"] == "NodePool")
+    assert (pool.live, pool.body["spec"]["weight"], pool.owner.tool) == (True, 1, "flux")
+
+
+@pytest.mark.parametrize("content", ["{{ .Values.a }}\n", "a: [\n", '{"a": ', "a: 1\n"])
+def test_what_else_a_repository_holds_is_no_error(content: str) -> None:
+    found = observe({"a.yaml": POOL, "b.yaml": content})
+    assert shown(found) == ["/NodePool/gpu"]
+    assert [fault for fault in found.faults if fault.severity == "error"] == []
+
+
+def test_the_overlays_of_gitgpu() -> None:
+    """Each folder is a cluster, with the Kubernetes version that its record has."""
+    texts, faults = read_paths([str(ROOT / "overlays")])
+    assert faults == []
+    named = frozenset[str]()
+    found = observed(texts, (), Asked(named=named), lambda given: read_manifests(given, named))
+    folders = sorted(path.name for path in (ROOT / "overlays").iterdir() if path.is_dir())
+    assert [cluster.name for cluster in found.clusters] == folders
+    assert {cluster.azure.kubernetes for cluster in found.clusters} == {"1.36"}
+    kinds = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool")
+    pools = [each for cluster in found.clusters for each in cluster.objects if each.body["kind"] in kinds]
+    files = [
+        path
+        for path in (ROOT / "overlays").glob("*/nodes/*.yaml")
+        if path.name.startswith(tuple(map(str.lower, kinds)))
+    ]
+    assert len(pools) == len(files) > 0
+    assert found.faults == ()

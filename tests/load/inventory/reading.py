@@ -1,0 +1,70 @@
+"""Texts and recorded documents as inventories, for tests."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from gitgpu.load.inventory.encodings import decode_output
+from gitgpu.load.inventory.joined import Asked
+from gitgpu.load.inventory.observed import Inventory
+from gitgpu.load.inventory.read import inventory
+from gitgpu.load.text import Text
+
+NOTHING = Asked()
+RECORDED = Path(__file__).with_name("recorded")
+DOCUMENTS = sorted(path.name for path in RECORDED.iterdir() if path.suffix != ".md")
+
+
+def recorded(name: str) -> Text:
+    """A recorded document."""
+    text = decode_output(name, (RECORDED / name).read_bytes())
+    assert isinstance(text, Text)
+    return text
+
+
+def read(*texts: str | Text, asked: Asked = NOTHING) -> Inventory:
+    """What texts say; those that are mere content are called a.json, b.json, ..."""
+    named = (
+        Text(f"{chr(ord('a') + at)}.json", text, "") if isinstance(text, str) else text for at, text in enumerate(texts)
+    )
+    return inventory(named, asked)
+
+
+def bodies(found: Inventory) -> dict[str, Any]:
+    """The objects of all clusters, by CLUSTER/NAME."""
+    return {
+        f"{cluster.name}/{observed.name}": observed.body for cluster in found.clusters for observed in cluster.objects
+    }
+
+
+def faults(found: Inventory) -> list[str]:
+    """The faults as `CODE line: message`."""
+    return [f"{fault.code} {fault.span.line}: {fault.message}" for fault in found.faults]
+
+
+def shown(found: Inventory) -> Iterable[str]:
+    """An inventory as lines of text, for snapshots."""
+    for cluster in found.clusters:
+        azure = cluster.azure
+        yield f"cluster {cluster.name!r}"
+        yield f"  region={azure.region} kubernetes={azure.kubernetes} provisioner={azure.provisioner}"
+        yield f"  resource_id={azure.resource_id}"
+        yield f"  network={dict(azure.network)} addons={dict(azure.addons)}"
+        for observed in cluster.objects:
+            state = ("live" if observed.live else "") + ("" if observed.whole else " not whole")
+            yield f"  {observed.name} from {observed.source} {state} at line {observed.places.span().line}".rstrip()
+            yield f"    owner {observed.owner.tool} {observed.owner.name}".rstrip()
+            yield from (f"    {line}" for line in _flat(observed.body))
+    yield from (f"passed {each.name} at line {each.span.line}: {each.reason}" for each in found.passed)
+    yield from faults(found)
+
+
+def _flat(value: Any, above: str = "") -> Iterable[str]:
+    if isinstance(value, dict) and value:
+        for key, item in value.items():
+            yield from _flat(item, f"{above}/{key}")
+    elif isinstance(value, list) and value:
+        for at, item in enumerate(value):
+            yield from _flat(item, f"{above}/{at}")
+    else:
+        yield f"{above}: {value!r}"

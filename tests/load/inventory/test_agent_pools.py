@@ -1,0 +1,94 @@
+"""Node pools: every property of Azure Service Operator's kind, spelt as each tool spells it, comes back."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.load.schemas import Schemas
+from tests.load.inventory.reading import bodies, read
+
+CONTRACT = Schemas().contract("containerservice.azure.com_managedclustersagentpool") or {}
+CLUSTER = "/subscriptions/s/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/a"
+NOT_SENT = {"azureName", "owner", "operatorSpec", "virtualMachineNodesStatus"}  # the operator's own, and Azure's
+ACRONYM = re.compile(r"(GB|MB|SKU|FIPS|IP|OS|SSD|VTPM)(?=[A-Z]|\Z)|(?<=[a-z])ID\Z")
+
+
+def values(schema: dict[str, Any]) -> Any:
+    """Values of a schema of the contract."""
+    if "$ref" in schema:
+        schema = CONTRACT["definitions"][schema["$ref"].rpartition("/")[2]]
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    properties = schema.get("properties", {})
+    if set(properties) == {"armId", "group", "kind", "name"}:
+        return st.just({"armId": f"{CLUSTER}/x/y"})
+    if properties:
+        known = {name: values(part) for name, part in properties.items() if name not in NOT_SENT}
+        return st.fixed_dictionaries({}, optional=known).filter(bool)
+    if schema.get("type") == "array":
+        return st.lists(values(schema["items"]), min_size=1, max_size=2)
+    if schema.get("type") == "object":
+        return st.dictionaries(st.sampled_from(["a", "b/c"]), st.sampled_from(["x", ""]), min_size=1)
+    simple: dict[str, Any] = {"integer": st.integers(0, 9), "boolean": st.booleans(), "number": st.integers(-1, 9)}
+    return simple.get(schema.get("type", ""), st.sampled_from(["x", "1"]))
+
+
+SPECS = values(CONTRACT["properties"]["spec"])
+
+
+def as_rest(value: Any) -> Any:
+    """A value as Azure's REST API has it: IDs, not references."""
+    if isinstance(value, list):
+        return [item["armId"] if isinstance(item, dict) and set(item) == {"armId"} else as_rest(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    made = {}
+    for key, item in value.items():
+        if key.endswith("Reference") and isinstance(item, dict):
+            made[f"{key.removesuffix('Reference')}{'Id' if key.startswith('source') else 'ID'}"] = item["armId"]
+        else:
+            made[key.removesuffix("References") if key.endswith("References") else key] = as_rest(item)
+    return made
+
+
+def as_az(value: Any) -> Any:
+    """The same as `az` prints it: acronyms in small letters, and null for what is not set."""
+    if isinstance(value, list):
+        return [as_az(item) for item in value]
+    if not isinstance(value, dict) or set(value) <= {"a", "b/c"}:
+        return value
+    return {ACRONYM.sub(lambda found: found[0].capitalize(), key): as_az(item) for key, item in value.items()} | {
+        "notSet": None
+    }
+
+
+@given(SPECS)
+@settings(max_examples=150, deadline=None)
+def test_a_pool_comes_back(spec: dict[str, Any]) -> None:
+    """From the operator's words to Azure's and to those of `az`, and back."""
+    head = {
+        "id": f"{CLUSTER}/agentPools/gpu",
+        "name": "gpu",
+        "type": "Microsoft.ContainerService/managedClusters/agentPools",
+    }
+    own = {"type": "typePropertiesType"}
+    flat = {own.get(key, key): value for key, value in as_az(as_rest(spec)).items()}
+    for document in ({**head, "properties": as_rest(spec)}, [{**head, **flat}]):
+        found = bodies(read(json.dumps(document)))["a/node pool gpu"]["spec"]
+        assert found == {"azureName": "gpu", "owner": {"armId": CLUSTER}, **spec}
+
+
+@pytest.mark.parametrize("name", ["id", "provisioningState", "nodeImageVersion", "currentOrchestratorVersion", "eTag"])
+def test_what_azure_writes_is_left_out(name: str) -> None:
+    document = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User", name: "x"}
+    assert set(bodies(read(json.dumps([document])))["/node pool gpu"]["spec"]) == {"azureName", "vmSize", "mode"}
+
+
+def test_what_is_not_known_stays_as_it_is_written() -> None:
+    document = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User", "nodeCustomizationProfile": {"x": 1}}
+    spec = bodies(read(json.dumps([document])))["/node pool gpu"]["spec"]
+    assert spec["nodeCustomizationProfile"] == {"x": 1}

@@ -1,0 +1,184 @@
+"""Input that is not what import reads: each is a finding with its place and what to run instead, or it works."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.children import children
+from gitgpu.load.inventory.encodings import decode_output
+from gitgpu.load.inventory.joined import Asked, joined
+from gitgpu.load.inventory.observed import Inventory
+from gitgpu.load.inventory.read import all_sources
+from gitgpu.load.text import Text
+from gitgpu.source import SourceMap, Span
+from tests.load.inventory.reading import DOCUMENTS, bodies, faults, read, recorded
+
+POOLS = recorded("az-aks-nodepool-list.json").content
+AZ_TABLE = """Name    OsType    KubernetesVersion    VmSize            Count    MaxPods    ProvisioningState    Mode
+------  --------  -------------------  ----------------  -------  ---------  -------------------  ------
+gpu     Linux     1.34.2               Standard_NC6s_v3  1        110        Succeeded            User
+"""
+KUBECTL_TABLE = """NAME      NODECLASS   NODES   READY   AGE
+default   default     1       True    30d
+gpu       gpu         0       True    30d
+"""
+HCL = """# GPU nodes
+resource "azurerm_kubernetes_cluster_node_pool" "gpu" {
+  name    = "gpu"
+  vm_size = var.size
+}
+"""
+BICEP = """param location string = resourceGroup().location
+resource aks 'Microsoft.ContainerService/managedClusters@2025-05-01' = {
+  name: 'a'
+}
+"""
+SHOWN = """# azurerm_kubernetes_cluster_node_pool.gpu:
+resource "azurerm_kubernetes_cluster_node_pool" "gpu" {
+    name = "gpu"
+}
+"""
+DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 201
+
+
+@pytest.mark.parametrize(
+    ("content", "expected", "remedy"),
+    [
+        ("", "IMP001 1: the input is empty", "run the command again"),
+        (" \n\n", "IMP001 1: the input is empty", "run the command again"),
+        ("[]", "IMP001 1: the document is empty", "resource group"),
+        (POOLS[:-300], "IMP002 94: truncated JSON: the text ends inside a value", "run the command again"),
+        (POOLS[:200], "IMP002 8: truncated JSON: the text ends inside a value", "run the command again"),
+        ('{"a": 1]', "IMP002 1: not JSON: expecting ',' delimiter", "without the text of other commands"),
+        (AZ_TABLE, "IMP003 1: a table, not data", "-o json"),
+        (KUBECTL_TABLE, "IMP003 1: a table, not data", "-o yaml"),
+        ("gpu\tLinux\t1.34\tStandard_NC6s_v3\n", "IMP003 1: tab-separated values, not data", "-o json"),
+        (HCL, "IMP003 1: HCL, not JSON", "terraform show -json"),
+        (BICEP, "IMP003 1: Bicep, not JSON", "az bicep build"),
+        (SHOWN, "IMP003 1: text of Terraform for people, not JSON", "terraform show -json"),
+        (f"WARNING: preview\n{POOLS}", "IMP003 1: text before the JSON", "2>&1"),
+        ('{"a": 1}', "IMP009 1: not a format that import reads", "--values CHART=FILE"),
+        ("driver:\n  enabled: false\n", "IMP009 1: not a format that import reads", "--values CHART=FILE"),
+        ("3", "IMP009 1: not a format that import reads", "terraform show -json"),
+        (DEEP, "YML005 1: nested deeper than 100 levels", "flatten it"),
+        ("[" * 100_000, "IMP002 1: not JSON", ""),
+        ("[" + "9" * 5000 + "]", "IMP009 1: not a format", "terraform show -json"),
+    ],
+)
+def test_what_cannot_be_read(content: str, expected: str, remedy: str) -> None:
+    found = read(content)
+    assert found.clusters == ()
+    assert [fault[: len(expected)] for fault in faults(found)] == [expected]
+    assert remedy in found.faults[0].help
+
+
+def test_a_parameter_file() -> None:
+    schema = "https://schema.management.azure.com/schemas/2019-04-01/deploymentParameters.json#"
+    found = read(json.dumps({"$schema": schema, "contentVersion": "1.0.0.0", "parameters": {"a": {"value": 1}}}))
+    assert faults(found) == ["IMP009 1: parameters of a deployment, without its template"]
+
+
+@pytest.mark.parametrize(
+    "encoded",
+    [POOLS.encode("utf-16"), b"\xfe\xff" + POOLS.encode("utf-16-be"), POOLS.encode("utf-8-sig"), POOLS.encode()],
+)
+def test_encodings_of_windows(encoded: bytes) -> None:
+    text = decode_output("a.json", encoded)
+    assert isinstance(text, Text)
+    assert bodies(read(text)) == bodies(read(POOLS))
+
+
+@pytest.mark.parametrize(
+    ("raw", "code", "message"),
+    [
+        (b"PK\x03\x04\x14\x00tfplan", "IMP004", "a binary file (ZIP), not text"),
+        (b"\x1f\x8b\x08\x00", "IMP004", "a compressed file, not text"),
+        (b"\xff\xfe\x00", "IMP004", "not UTF-16, though it begins so"),
+        (b"caf\xe9", "INP002", "byte 0xe9 is not UTF-8"),
+    ],
+)
+def test_bytes_that_are_no_text(raw: bytes, code: str, message: str) -> None:
+    found = decode_output("a", raw)
+    assert isinstance(found, Diagnostic)
+    assert (found.code, found.message) == (code, message)
+
+
+def test_outputs_one_after_the_other() -> None:
+    """NDJSON, and `az` run twice into one file; places count from the beginning of the file."""
+    first, other = json.loads(POOLS)[0], json.loads(POOLS)[0] | {"name": "other"}
+    other["id"] = other["id"].replace("a100", "other")
+    for text in (f"{json.dumps(first)}\n{json.dumps(other)}\n", POOLS + json.dumps([other], indent=2)):
+        found = read(text)
+        assert list(bodies(found)) == ["ml-weu/node pool a100", "ml-weu/node pool other"]
+        line = found.clusters[0].objects[1].places.span(("spec", "vmSize")).line
+        assert "vmSize" in text.splitlines()[line - 1]
+
+
+def test_documents_before_a_fault_are_kept() -> None:
+    found = read(f"{POOLS}\n[{{")
+    assert list(bodies(found)) == ["ml-weu/node pool a100"]
+    assert faults(found) == ["IMP002 102: truncated JSON: the text ends inside a value"]
+
+
+def test_yaml_and_colours_of_az() -> None:
+    """`-o yaml`, and `-o jsonc` and `-o yamlc`, which colour even what goes to a file."""
+    as_yaml = "- name: gpu\n  vmSize: Standard_NC6s_v3\n  mode: User\n  osSku: Ubuntu\n"
+    coloured = (
+        '[\x1b[94m{\x1b[39;49;00m"name": \x1b[33m"gpu"\x1b[39m, "vmSize": "Standard_NC6s_v3",'
+        ' "mode": "User", "osSku": "Ubuntu"}]'
+    )
+    assert bodies(read(as_yaml)) == bodies(read(coloured))
+    assert bodies(read(as_yaml))["/node pool gpu"]["spec"]["osSKU"] == "Ubuntu"
+
+
+def test_json_that_yaml_does_not_read() -> None:
+    """Long keys and surrogate pairs are valid JSON."""
+    pool = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User", "tags": {"k" * 2000: "\U0001f600"}}
+    text = json.dumps([pool])
+    assert "\\ud83d" in text
+    assert bodies(read(text))["/node pool gpu"]["spec"]["tags"] == pool["tags"]
+
+
+def test_a_file_of_a_directory_is_passed_over() -> None:
+    """What a search has found need not be for import."""
+    for content in ('{"a": 1}', '{"a":', AZ_TABLE, ""):
+        found = read(content, asked=Asked(named=frozenset()))
+        assert faults(found) == []
+        assert len(found.passed) == 1
+
+
+ODD: tuple[Any, ...] = (None, 5, "x", [[]], [{}], {"a": 1})
+NOWHERE = SourceMap.of(Span("a", 1, 1))
+
+
+def slots(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every mapping and list in a value, with each of its keys and indexes."""
+    for key, item in list(children(value)):
+        yield value, key
+        yield from slots(item)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_no_shape_of_a_value_is_a_crash(name: str) -> None:
+    """Each value of a recorded document is replaced by others: the document is read, or it is not of that format."""
+    data = yaml.load(recorded(name).content, yaml.CSafeLoader)
+    for holder, key in slots(data):
+        kept = holder[key]
+        for odd in ODD:
+            holder[key] = odd
+            sources = [source for source in all_sources() if source.recognises(data)]
+            for source in sources:
+                assert isinstance(joined(source.reads(data, NOWHERE), Asked()), Inventory)
+        holder[key] = kept
+
+
+@given(st.sampled_from(DOCUMENTS), st.integers(0, 4000))
+@settings(max_examples=100, deadline=None)
+def test_no_beginning_of_a_document_is_a_crash(name: str, length: int) -> None:
+    assert isinstance(read(recorded(name).content[:length]), Inventory)

@@ -1,0 +1,142 @@
+"""What several documents say about one cluster."""
+
+import json
+from typing import Any
+
+import pytest
+import yaml
+
+from gitgpu.load.inventory.joined import Asked
+from tests.load.inventory.reading import bodies, faults, read, recorded
+
+SUBSCRIPTION = "/subscriptions/00000000-0000-0000-0000-000000000000"
+
+
+def identifier(cluster: str, group: str = "rg") -> str:
+    """The resource ID of a cluster."""
+    return f"{SUBSCRIPTION}/resourcegroups/{group}/providers/Microsoft.ContainerService/managedClusters/{cluster}"
+
+
+def cluster(name: str, group: str = "rg", **more: Any) -> str:
+    """What `az aks show` prints, as far as it matters."""
+    return json.dumps({"id": identifier(name, group), "name": name, "agentPoolProfiles": [], **more})
+
+
+def pool(name: str, of: str, **more: Any) -> str:
+    """What `az aks nodepool show` prints, as far as it matters."""
+    whole = f"{identifier(of)}/agentPools/{name}"
+    return json.dumps({"id": whole, "name": name, "vmSize": "Standard_NC6s_v3", "mode": "User", **more})
+
+
+def node_pool(name: str, zones: tuple[str, ...] = (), *, live: bool = False) -> str:
+    """A NodePool."""
+    requirement = {"key": "topology.kubernetes.io/zone", "operator": "In", "values": list(zones)}
+    spec = {"template": {"spec": {"requirements": [requirement] if zones else []}}}
+    meta = {"name": name, **({"uid": "1", "resourceVersion": "1"} if live else {})}
+    return yaml.safe_dump({"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": meta, "spec": spec})
+
+
+def names(*texts: str, asked: Asked = Asked()) -> list[str]:  # noqa: B008
+    """The names of all objects, each after that of its cluster."""
+    return list(bodies(read(*texts, asked=asked)))
+
+
+def test_clusters_are_in_order_of_name() -> None:
+    found = read(cluster("b"), cluster("a"), pool("x", "b"), pool("y", "a"))
+    assert [each.name for each in found.clusters] == ["a", "b"]
+    assert list(bodies(found)) == ["a/node pool y", "b/node pool x"]
+
+
+def test_azure_compares_names_without_case() -> None:
+    assert names(cluster("Prod"), pool("x", "prod")) == ["Prod/node pool x"]
+
+
+def test_objects_without_a_cluster_go_to_the_only_one() -> None:
+    assert names(cluster("a", location="West Europe"), node_pool("gpu")) == ["a/NodePool/gpu"]
+    assert names(node_pool("gpu")) == ["/NodePool/gpu"]
+    assert names(node_pool("gpu"), asked=Asked("mine")) == ["mine/NodePool/gpu"]
+    assert names(cluster("a"), node_pool("gpu"), asked=Asked("mine")) == ["mine/NodePool/gpu"]
+    assert names(cluster("a"), pool("x", "b"), node_pool("gpu"), asked=Asked("b")) == [
+        "b/node pool x",
+        "b/NodePool/gpu",
+    ]
+
+
+def test_objects_without_a_cluster_beside_two() -> None:
+    found = read(cluster("a"), cluster("b"), node_pool("gpu"))
+    assert faults(found) == ["IMP005 1: these objects name no cluster, and there are 2: a, b"]
+    assert found.faults[0].help == "import this file alone, with `--cluster a` or the name of its cluster"
+    assert list(bodies(found)) == ["/NodePool/gpu"]
+
+
+def test_two_clusters_of_one_name() -> None:
+    found = read(cluster("dev", "one"), cluster("dev", "two"))
+    assert [each.name for each in found.clusters] == ["dev-one", "dev-two"]
+
+
+def test_the_same_object_twice() -> None:
+    found = read(pool("x", "a"), pool("x", "a"))
+    assert list(bodies(found)) == ["a/node pool x"]
+    assert [(each.name, each.reason) for each in found.passed] == [
+        ("node pool x", "the same object is read from a.json:1:1")
+    ]
+
+
+def test_an_autoscaled_pool_whose_count_has_changed() -> None:
+    assert (
+        faults(read(pool("x", "a", enableAutoScaling=True, count=1), pool("x", "a", enableAutoScaling=True, count=2)))
+        == []
+    )
+    assert len(faults(read(pool("x", "a", count=1), pool("x", "a", count=2)))) == 1
+
+
+def test_two_states_of_one_object() -> None:
+    found = read(pool("x", "a"), pool("x", "a", maxPods=30))
+    assert faults(found) == [
+        "IMP006 1: node pool x is different at a.json:1:1: these are two clusters, or two states of one"
+    ]
+
+
+def test_what_runs_goes_before_what_is_written() -> None:
+    """A pool that Azure prints has its defaults; who applies it, only Terraform says."""
+    state = recorded("terraform.tfstate")
+    found = read(state, pool("h100", "state-swc", kubeletDiskType="OS"))
+    (observed,) = found.clusters[0].objects
+    assert observed.live
+    assert observed.body["spec"]["kubeletDiskType"] == "OS"
+    assert observed.owner == ("terraform", 'module.aks.azurerm_kubernetes_cluster_node_pool.gpu["h100"]')
+    assert faults(found) == []
+
+
+@pytest.mark.parametrize(
+    ("zones", "asked", "expected"),
+    [
+        (("swedencentral-1", "swedencentral-2"), "", "swedencentral"),
+        (("swedencentral-1", "westeurope-1"), "", None),
+        ((), "", None),
+        ((), "uksouth", "uksouth"),
+        (("1",), "", None),
+    ],
+)
+def test_the_region(zones: tuple[str, ...], asked: str, expected: str | None) -> None:
+    found = read(node_pool("gpu", zones), asked=Asked(region=asked))
+    assert found.clusters[0].azure.region == expected
+
+
+def test_facts_of_several_documents() -> None:
+    found = read(pool("x", "a"), cluster("a", location="West Europe", kubernetesVersion="1.33.1"))
+    azure = found.clusters[0].azure
+    assert (azure.region, azure.kubernetes, azure.provisioner) == ("westeurope", "1.33", "cluster-autoscaler")
+    assert azure.resource_id == identifier("a").replace("resourcegroups", "resourceGroups")
+
+
+def test_a_release_whose_values_come_from_elsewhere() -> None:
+    """`helm list` has no values; `helm status` has them."""
+    found = bodies(read(recorded("helm-list.json"), recorded("helm-status.json")))
+    assert [name for name in found if "operator" in name] == ["/Helm release gpu-operator/gpu-operator"]
+    assert found["/Helm release gpu-operator/gpu-operator"]["values"]["driver"]["enabled"] is False
+
+
+def test_the_order_of_texts_does_not_matter() -> None:
+    texts = [cluster("a"), cluster("b"), pool("x", "b"), pool("y", "a"), pool("z", "a")]
+    assert bodies(read(*texts)) == bodies(read(*reversed(texts)))
