@@ -1,14 +1,21 @@
 """Small changes of the examples of rules, and how each changes what a rule reports.
 
 Every change of an example either matters to the rule or does not. The snapshots list those that matter: without which
-key, and with which other value, a bad example is no longer reported and a good one is. A condition that a rule loses,
-or gets by mistake, changes the list.
+key, with which other value, and with which added field a bad example is no longer reported and a good one is. A
+condition that a rule loses, or gets by mistake, changes the list.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path as File
 from typing import Any, NamedTuple
+
+import yaml
+
+from gitgpu.load.shape import KINDS
 
 Path = tuple[str | int, ...]
 Reported = Sequence[tuple[str, ...]]
@@ -59,25 +66,34 @@ nvidia.com/gpu nvidia.com/gpu.shared nvidia.com/mig-1g.10gb amd.com/gpu gpu.nvid
 Standard_NC24ads_A100_v4 Standard_NC16as_T4_v3 Standard_NC40ads_H100_v5 Standard_NV36ads_A10_v5 Standard_D8s_v5
 """.splitlines()
 ]
+ADDITIONS = File(__file__).with_name("rule_additions.yaml")
 VERSION = re.compile(r"(v?\d+\.)(\d+)((?:\.\d+)*)")
 COUNTED = re.compile(r"()(\d+)([a-zA-Z%]*)")  # 8, 10m, 30s, 24Gi, 50%
 
 
 class Change(NamedTuple):
-    """One document of an example with the value at a path changed. `old` and `new` are "" where the value is absent."""
+    """One document of an example with the value at a path changed. `old` and `new` are "" where the value is absent.
+
+    `added` is what has been added, as JSON; then there is no path.
+    """
 
     number: int
     path: Path
     old: str
     new: str
     body: dict[str, Any]
+    added: str = ""
 
     @property
     def text(self) -> str:
         """What is changed: `spec.replicas 1 -> 2`, `spec.replicas absent`, or a line of a text that is absent."""
         where = ".".join(map(str, self.path))
+        if self.added:
+            return f"with {self.added}"
         if not self.new:
             return f"{where} absent"
+        if self.new in ("{}", "[]"):
+            return f"{where} empty"
         if "\n" in self.old:
             kept = self.new.splitlines()
             lost = next(line for at, line in enumerate(self.old.splitlines()) if kept[at : at + 1] != [line])
@@ -86,11 +102,11 @@ class Change(NamedTuple):
 
     def is_inside(self, other: "Change") -> bool:
         """Is this a change of a part of what the other one removes?"""
-        return self.number == other.number and self.path[: len(other.path)] == other.path and not other.new
+        return self.number == other.number and self.path[: len(other.path)] == other.path != () and not other.new
 
 
-def changes(bodies: Sequence[Mapping[str, Any]]) -> Iterator[Change]:
-    """Every change of the documents of an example."""
+def changes(bodies: Sequence[Mapping[str, Any]], *, additions: bool = True) -> Iterator[Change]:
+    """Every change of the documents of an example; `additions` are fields that it does not have."""
     for number, body in enumerate(bodies):
         for path, value in _values(body):
             if path not in IDENTITY:
@@ -98,6 +114,32 @@ def changes(bodies: Sequence[Mapping[str, Any]]) -> Iterator[Change]:
             if path not in (("apiVersion",), ("kind",)):
                 for other in _others(value):
                     yield Change(number, path, str(value), str(other), _changed(body, path, other))
+        if additions:
+            yield from _with_additions(number, body)
+
+
+def _with_additions(number: int, body: Mapping[str, Any]) -> Iterator[Change]:
+    kinds = (body["kind"],) if body["kind"] in KINDS else ("*", body["kind"])
+    for addition in (addition for kind in kinds for addition in _additions().get(kind, ())):
+        added = _with(body, addition)
+        if added != body:
+            yield Change(number, (), "", "", added, json.dumps(addition))
+
+
+@cache
+def _additions() -> Mapping[str, list[Mapping[str, Any]]]:
+    """The fields that are added to examples, by kind."""
+    found: dict[str, list[Mapping[str, Any]]] = yaml.safe_load(ADDITIONS.read_text(encoding="utf-8"))
+    return found
+
+
+def _with(value: Any, addition: Any) -> Any:
+    """A value with an addition: mappings are merged, lists get more items, anything else is replaced."""
+    if isinstance(value, Mapping) and isinstance(addition, Mapping):
+        return {**value, **{key: _with(value.get(key), inner) for key, inner in addition.items()}}
+    if isinstance(value, list) and isinstance(addition, list):
+        return [*value, *addition]
+    return addition
 
 
 def _values(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
@@ -112,6 +154,8 @@ def _others(value: Any) -> Iterator[Any]:
     """The values that a value is replaced with."""
     if isinstance(value, bool):
         yield not value
+    elif isinstance(value, list | dict) and value:
+        yield type(value)()
     elif isinstance(value, int | float):
         yield from (value - 1, value + 1)
     elif isinstance(value, str) and "\n" in value:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.node_objects import is_of_nodes
 from gitgpu.compare.nodes import AGENTS, CLASS, KARPENTER
 from gitgpu.compare.snapshot import at
@@ -23,14 +23,6 @@ class Wanted(NamedTuple):
 
     cluster: str = ""
     region: str = ""
-
-
-class Inferred(NamedTuple):
-    """A key of a document that no document that was read says, and the evidence."""
-
-    document: tuple[str, str]
-    key: tuple[str, ...]
-    reason: str
 
 
 def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) -> tuple[SpecDocument, list[Inferred]]:

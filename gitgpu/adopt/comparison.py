@@ -9,6 +9,7 @@ from gitgpu.compare.pools import PoolChange, pool_changes
 from gitgpu.compare.snapshot import Key, Thing, at
 
 Things = Mapping[Key, Thing]
+_REQUIREMENTS = "spec.template.spec.requirements"  # other words may allow the same nodes; `pools` knows whether they do
 
 
 class Compared(NamedTuple):
@@ -22,7 +23,8 @@ class Compared(NamedTuple):
         found = self.pools.get((kind, name))
         lost = found is None or found.touches_nodes or found.after is None
         of = (self.changes.get(key) for key in ((kind, name), (CLASS, class_name)))
-        return int(lost), sum(len(change.fields) for change in of if change)
+        fields = (field.path for change in of if change for field in change.fields)
+        return int(lost), sum(path.startswith("spec") and not path.startswith(_REQUIREMENTS) for path in fields)
 
 
 def compared_nodes(before: Things, after: Things, region: str, known: Known) -> Compared:

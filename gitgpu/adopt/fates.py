@@ -1,5 +1,6 @@
 """What became of each field of an object, by what the spec makes in its place."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -83,10 +84,16 @@ def _at(body: Any, pointer: Pointer) -> Any:
 def _same(value: Any, other: Any, named: tuple[Pointer, Facts]) -> bool:
     """Do two values of a field mean the same? Durations, amounts and lists as Kubernetes reads them."""
     pointer, lists = named
-    if value in (None, {}, []) and other in (None, {}, []):
+    if value is None and other is None:
         return True
     above, name = str(pointer[-2]) if len(pointer) > 1 else "", str(pointer[-1])
     return flat({above: {name: value}}, lists) == flat({above: {name: other}}, lists)
+
+
+def _is_hashed(pointer: Pointer, made: Made) -> bool:
+    """Is it inside of what Karpenter hashes, where an empty list is not the same as none?"""
+    above = tuple(str(made.facts["hash"]["at"]).split(".")) if made.facts["hash"] else ()
+    return bool(above) and len(pointer) > len(above) and pointer[: len(above)] == above
 
 
 def _other(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -> tuple[Fate, str]:
@@ -100,7 +107,10 @@ def _other(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -
         return Fate.LEFT, "it does not reach the nodes"
     if any(each["field"] == path and str(each["value"]) == str(value) for each in made.facts["unwritten"]):
         return Fate.ADOPTED, "a default"
-    if value is None or value is False:
+    if value is None or value is False or (value in ({}, []) and not _is_hashed(pointer, made)):
         return Fate.ADOPTED, "not set"
     now = _at(after, pointer)
-    return Fate.INEXPRESSIBLE, "the spec has no key for it" if now is None else f"the spec makes {now!r} of it"
+    return (
+        Fate.INEXPRESSIBLE,
+        "the spec has no key for it" if now is None else f"the spec makes {json.dumps(now)} of it",
+    )

@@ -4,15 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt import agent_pool, node_class, node_pool
-from gitgpu.adopt.adoption import Adopted, Fate, Outcome, Part, SpecDocument, StackPart
-from gitgpu.adopt.clusters import Inferred, Wanted, cluster_document, engine_of, fleet_document
+from gitgpu.adopt.adoption import Adopted, Fate, Inferred, Outcome, Refused, SpecDocument, StackPart
+from gitgpu.adopt.clusters import Wanted, cluster_document, engine_of, fleet_document
 from gitgpu.adopt.destinations import Destinations
+from gitgpu.adopt.distinct import distinct
 from gitgpu.adopt.fates import Made, field_fates
 from gitgpu.adopt.lifting import lifted
 from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.node_objects import Nodes, is_of_nodes, name_of, nodes_of
 from gitgpu.adopt.node_requirements import PLACES as REQUIREMENTS
-from gitgpu.adopt.pools import Chosen, Site, adopted_pools
+from gitgpu.adopt.pools import Chosen, Site, adopted_pools, first_pools
+from gitgpu.adopt.stack import stack
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
 from gitgpu.compare.snapshot import Thing
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
@@ -23,13 +25,6 @@ PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
     AGENTS: agent_pool.PLACES,
     CLASS: node_class.PLACES,
 }
-
-
-class Refused(NamedTuple):
-    """An object that its API server or controller refuses, and the finding in words."""
-
-    observed: Observed
-    reason: str
 
 
 class _Done(NamedTuple):
@@ -46,12 +41,17 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
         document, more = cluster_document(seen, wanted, known.catalog)
         inferred += more
         done.append(_cluster(seen, (fleet, _delivered(document, seen, fleet)), refused, known))
-    placed = [Placed(each.site.name, _headed(chosen)) for each in done for chosen in each.chosen]
+    placed = [
+        Placed(each.site.name, _headed(chosen), each.site.driver)
+        for each in done
+        for chosen in each.chosen
+        if not chosen.reason
+    ]
     clusters = [(each.site.name, _with_stack(each.site)) for each in done]
     documents = lifted([("", fleet), *clusters, *merged(placed)])
     destinations = Destinations(documents)
-    outcomes = [outcome for each in done for outcome in (*each.outcomes, *_fields(each, destinations, known))]
-    return Adopted(tuple(_noted(documents, inferred)), tuple(outcomes))
+    outcomes = [outcome for each in done for outcome in (*_fields(each, destinations, known), *each.outcomes)]
+    return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
 
 
 def _cluster(
@@ -64,9 +64,11 @@ def _cluster(
     outcomes = [Outcome(each.observed, Fate.WRONG, each.reason) for each in refused if each.observed in seen.objects]
     nodes, other = _of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
     site = Site(fleet, cluster, nodes, StackPart({}))
+    found = stack(kept, first_pools(site, known), known.catalog)
+    site = site._replace(stack=found)
     site = site._replace(cluster=_with_stack(site))
-    rest = Part(outcomes=tuple(_others(kept, ())))
-    return _Done(site, adopted_pools(site, known), (*outcomes, *nodes.outcomes, *other, *rest.outcomes))
+    mine = (*outcomes, *nodes.outcomes, *other, *found.outcomes)
+    return _Done(site, adopted_pools(site, known), (*mine, *_others(kept, mine)))
 
 
 def _of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
@@ -113,8 +115,9 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
                 continue
             seen.add(id(observed))
             made = _made(observed, chosen)
-            if made is None:
-                yield Outcome(observed, Fate.INEXPRESSIBLE, "gitgpu cannot make a pool like this")
+            if chosen.reason or made is None:
+                reason = chosen.reason or "no node class is made in its place"
+                yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
                 continue
             facts = known.catalog.must("edits", observed.body["kind"].lower())
             all_made = Made(made.body, facts, PLACES[observed.body["kind"]], REQUIREMENTS)

@@ -10,6 +10,7 @@ from gitgpu.source import Pointer
 AS_THEY_ARE = ("kubelet", "linuxOSConfig", "localDNS", "maxPods", "security", "tags")
 IMAGE = {"imageFamily": "family", "osDiskSizeGB": "osDiskGB"}
 PLACES: Mapping[Pointer, Pointer] = {  # the field of an AKSNodeClass and the key of a GpuPool that says it
+    ("metadata", "name"): ("spec", "nodeClass", "name"),
     ("spec", "imageFamily"): ("spec", "image", "family"),
     ("spec", "osDiskSizeGB"): ("spec", "image", "osDiskGB"),
     ("spec", "fipsMode"): ("spec", "image", "fips"),

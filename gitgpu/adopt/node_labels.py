@@ -6,8 +6,9 @@ from typing import Any, NamedTuple, Protocol
 
 from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.sku import Sku
-from gitgpu.plan.driver import CONFIG, NAMES, OPT_OUT
-from gitgpu.plan.mig import HELD_BACK, LAYOUT
+from gitgpu.model.software.node_configs import CONFIG, LAYOUT, NAMES
+from gitgpu.plan.driver import OPT_OUT
+from gitgpu.plan.mig import HELD_BACK
 
 _SHARED = re.compile(f"({'|'.join(map(re.escape, NAMES.values()))})-([1-9][0-9]?)")
 _SLICES = re.compile(r"([1-9])x([1-9]g\.[0-9]{1,3}gb(\.me)?)")

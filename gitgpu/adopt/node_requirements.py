@@ -8,9 +8,9 @@ from gitgpu.adopt.sizes import size_keys
 from gitgpu.conform.node.node_pools import Entry
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import OS_DISK_GB
+from gitgpu.model.size.node_labels import LOCAL_DISK, NAMES, labels
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import Requirement, intersection, joined
-from gitgpu.schedule.size import LOCAL_DISK, NAMES, labels
+from gitgpu.model.syntax.requirement import Requirement, intersection, joined
 from gitgpu.source import Pointer
 
 CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"

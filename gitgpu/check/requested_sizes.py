@@ -11,10 +11,13 @@ from gitgpu.source import Pointer
 
 SKU: Pointer = ("spec", "sku")
 REQUIREMENTS: Pointer = ("spec", "requirements")
+NODE_REQUIREMENTS: Pointer = ("spec", "nodeRequirements")
 
 
 def sizes_place(pool: Pool) -> Pointer:
     """Where the pool says which sizes it wants."""
+    if pool.exact:
+        return NODE_REQUIREMENTS
     return SKU if pool.sizes else REQUIREMENTS
 
 
@@ -43,4 +46,4 @@ def wrong_sizes(
         return
     found = [sku.name for sku in pool.skus if test(sku)]
     if found and not (every and len(found) < len(pool.skus)):
-        yield REQUIREMENTS, join_names(found)
+        yield sizes_place(pool), join_names(found)

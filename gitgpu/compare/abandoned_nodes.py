@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import KARPENTER, Pool
 from gitgpu.compare.snapshot import Key, Thing, at
+from gitgpu.model.software.node_configs import LAYOUT
 from gitgpu.model.syntax.quantity import FORM, quantity
-from gitgpu.plan.mig import LAYOUT
 from gitgpu.plan.placement import AGENT_POOL, NODE_POOL, RETIRING
 
 _POOLS = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool")

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Field, below, effect, facts_of
 from gitgpu.compare.hashes import hash_of
 from gitgpu.compare.nodes import KARPENTER, Known, Pool
-from gitgpu.compare.own_additions import remedies
+from gitgpu.compare.own_additions import class_remedies, remedies
 from gitgpu.compare.requirement_drift import requirement_drift
 from gitgpu.model.catalog import Facts
+from gitgpu.spelling import counted
 
 MOST = 4  # causes that a reason names
 
@@ -40,6 +41,9 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
     out = requirement_drift(before, after)
     if found or out.part == "all":
         return Verdict("all", "; ".join([*found, *([out.reason] if out.part == "all" else [])]))
+    if fewer := _fewer_replicas(own):
+        reason = f"Karpenter drains {counted(fewer, 'node')} of the pool, without regard to its budgets"
+        return Verdict("some", "; ".join(part for part in (reason, out.reason) if part))
     return Verdict(out.part, out.reason or _untouched([*own, *of_class]))
 
 
@@ -48,6 +52,12 @@ def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:
     readable = before.karpenter and after.karpenter
     was, now = ("replicas" in pool.body["spec"] for pool in (before, after)) if readable else (False, False)
     return ("spec.replicas",) if was != now else ()
+
+
+def _fewer_replicas(fields: Sequence[Field]) -> int:
+    """By how much the number of nodes of a static pool is lowered."""
+    numbers = [(field.before, field.after) for field in fields if field.path == "spec.replicas"]
+    return max([0, *(was - now for was, now in numbers if isinstance(was, int) and isinstance(now, int))])
 
 
 def _untouched(fields: Sequence[Field]) -> str:
@@ -91,7 +101,8 @@ def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Kno
     idle = [field for field in inside if _is_idle(field, facts)]
     told = [*(field for field in inside if field not in idle), *idle]
     found = f"AKSNodeClass hash changes: {_list(_short(told))}"
-    return f"{found}; the nodes themselves do not differ" if idle == inside else found
+    same = "; the nodes themselves do not differ" if idle == inside else ""
+    return "; ".join((f"{found}{same}", *class_remedies(idle)))
 
 
 def _same(bodies: list[Any], hashed: Facts) -> bool:

@@ -8,9 +8,9 @@ resolveUltraSSDRequested of Azure/karpenter-provider-azure), and of requirements
 from collections.abc import Iterable, Mapping
 
 from gitgpu.compare.nodes import Pool
+from gitgpu.model.size.node_labels import AZURE, KEYS, NAMES
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import ABSENT, Requirement, Requirements, requirement
-from gitgpu.schedule.size import AZURE, KEYS, NAMES
+from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, requirement
 
 CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
 SCOPE, SSD = "karpenter.azure.com/placement-scope", f"{AZURE}storage-ultra-ssd"

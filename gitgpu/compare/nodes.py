@@ -148,6 +148,9 @@ def _most(pool: Pool, sku: Sku) -> int | None:
     if pool.karpenter is None:
         count = at(pool.body, "spec", "maxCount" if at(pool.body, "spec", "enableAutoScaling") else "count")
         return count if isinstance(count, int) else None
+    replicas = at(pool.body, "spec", "replicas")
+    if isinstance(replicas, int):
+        return replicas
     has = {**capacity(sku), "nodes": Decimal(1)}
     bounds = [(quantity(limit), has.get(name)) for name, limit in pool.karpenter.limits.items()]
     rooms = [times(limit, amount) for limit, amount in bounds if amount]

@@ -1,19 +1,77 @@
-"""What gitgpu adds to a NodePool's template by itself, and how the spec keeps running nodes without it."""
+"""What gitgpu adds to a NodePool's template and an AKSNodeClass, and how the spec keeps running nodes as they are."""
 
+import json
+import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from gitgpu.compare.change import Field
+from gitgpu.model.software.node_configs import CONFIG, LAYOUT
 
-OPT_OUT = 'spec.template.metadata.labels."nvidia.com/gpu.deploy.operands"'
+OPT_OUT = "nvidia.com/gpu.deploy.operands"
 CLASS = "spec.template.spec.nodeClassRef.name"
+# Labels that gitgpu adds for software that it installs; `labels` with null leaves each of them away.
+ADDED = ("nvidia.com/gpu.deploy.device-plugin", "nvidia.com/dra-kubelet-plugin")
+DISCOVERED = ("nvidia.com/gpu.", "nvidia.com/cuda.")  # the beginnings of labels that it adds for KAITO
+_LABEL = re.compile(r'spec\.template\.metadata\.labels\.(?:"([^"]*)"|([^."]*))\Z')
+_TAINTS = {
+    "spec.template.spec.taints[kubernetes.azure.com/scalesetpriority:NoSchedule]": (
+        "spot",
+        "spotTaint: false leaves the taint kubernetes.azure.com/scalesetpriority away",
+    ),
+    "spec.template.spec.taints[sku:NoSchedule]": ("gpu", "taints: [] leaves the taint sku=gpu:NoSchedule away"),
+}
+_EMPTY = {  # what a NodePool may write although it is empty: path and key of explicitDefaults
+    "spec.template.spec.taints": "taints",
+    "spec.template.spec.startupTaints": "startupTaints",
+    "spec.template.metadata.labels": "labels",
+    "spec.template.metadata.annotations": "annotations",
+}
+_AS_WRITTEN = ("spec.kubelet.", "spec.security.")  # fields of a class that the spec has in the same words
+_EXPLICIT = ("spec.fipsMode", "spec.gpu.mode", "spec.artifactStreaming.enabled")
 
 
 def remedies(fields: Sequence[Field]) -> Iterator[str]:
     """What to write in the spec so that these changes of a NodePool do not happen."""
     for field in fields:
-        if field.path == OPT_OUT and field.before is None:
-            yield "operatorOptOut: false leaves the label nvidia.com/gpu.deploy.operands away"
-        if field.path == OPT_OUT and field.after is None:
-            yield "operatorOptOut: true keeps the label nvidia.com/gpu.deploy.operands"
+        if label := _LABEL.match(field.path):
+            yield from _of_label(label[1] or label[2], field)
         if field.path == CLASS and field.before:
             yield f"nodeClass: {{name: {field.before}}} keeps the AKSNodeClass"
+        if field.path in _EMPTY and field.after is None and field.before in ([], {}):
+            key = _EMPTY[field.path]
+            yield f"explicitDefaults: {{nodePool: {{{key}: {field.before}}}}} keeps the empty {key}"
+        taint, _, part = field.path.rpartition(".")
+        value, remedy = _TAINTS.get(taint, ("", ""))
+        if part == "value" and field.before is None and field.after == value:
+            yield remedy
+
+
+def _of_label(key: str, field: Field) -> Iterator[str]:
+    if key == OPT_OUT and field.before is None:
+        yield f"operatorOptOut: false leaves the label {key} away"
+    if key == OPT_OUT and field.after is None:
+        yield f"operatorOptOut: true keeps the label {key}"
+    if field.before is None and key != OPT_OUT and (key in ADDED or key.startswith(DISCOVERED)):
+        yield f"labels: {{{key}: null}} leaves the label {key} away"
+    if key in (CONFIG, LAYOUT) and None not in (field.before, field.after):
+        yield f"labels: {{{key}: {field.before}}} keeps the name of the configuration"
+
+
+def class_remedies(fields: Sequence[Field]) -> Iterator[str]:
+    """What to write in the spec so that a default which an AKSNodeClass spells out stays written."""
+    for field in (field for field in fields if field.after is None and field.before is not None):
+        if field.path in _EXPLICIT:
+            found = _nested(field.path.split(".")[1:], field.before)
+            yield f"explicitDefaults: {{nodeClass: {found}}} keeps {field.path.removeprefix('spec.')}"
+        elif field.path.startswith(_AS_WRITTEN):
+            found = _nested(field.path.split(".")[1:], field.before)
+            yield f"{found.removeprefix('{').removesuffix('}')} keeps {field.path.removeprefix('spec.')}"
+
+
+def _nested(keys: Sequence[str], value: Any) -> str:
+    """A value below keys, as YAML in one line."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    for key in reversed(keys):
+        text = f"{{{key}: {text}}}"
+    return text

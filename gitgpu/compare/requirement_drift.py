@@ -11,8 +11,8 @@ from typing import NamedTuple
 from gitgpu.compare.node_labels import could, is_of_size, usual
 from gitgpu.compare.nodes import Pool
 from gitgpu.conform.node.node_pools import NodePool
-from gitgpu.schedule.requirement import ABSENT, Requirement, Requirements, joined, meets
-from gitgpu.schedule.size import AZURE, labels
+from gitgpu.model.size.node_labels import AZURE, labels
+from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, joined, meets
 
 SAME = {"kubernetes.azure.com/sku-cpu": f"{AZURE}cpu", "kubernetes.azure.com/sku-memory": f"{AZURE}memory"}
 MOST = 4  # sizes that a reason names

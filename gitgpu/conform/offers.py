@@ -7,11 +7,11 @@ from gitgpu.conform.node.candidate_sizes import candidates, values
 from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.workload.pods import Pod
+from gitgpu.model.size.node_labels import NAMES, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.quantity import quantity
+from gitgpu.model.syntax.requirement import Requirements, clash, joined, requirement, undefined
 from gitgpu.schedule.capacity import capacity
-from gitgpu.schedule.requirement import Requirements, clash, joined, requirement, undefined
-from gitgpu.schedule.size import NAMES, labels
 
 POOL = "karpenter.sh/nodepool"
 

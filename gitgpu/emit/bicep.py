@@ -24,6 +24,8 @@ def bicep(value: Any, depth: int = 0) -> str:
         return _block("{}", (f"{_key(key)}: {bicep(below, depth + 1)}" for key, below in value.items()), depth)
     if isinstance(value, Sequence):
         return _block("[]", (bicep(below, depth + 1) for below in value), depth)
+    if isinstance(value, float):  # Bicep has whole numbers only
+        return f"json({_text(str(value))})"
     return str(value).lower()
 
 

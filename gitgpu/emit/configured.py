@@ -1,7 +1,7 @@
 """A pod that takes its configuration from the NVIDIA device plugin's ConfigMap, by the label of its node."""
 
 from gitgpu.emit.emitter import NODE_NAME, Body, environment
-from gitgpu.plan.driver import CONFIG
+from gitgpu.model.software.node_configs import CONFIG
 
 NAME = "nvidia-device-plugin"  # of the plugin, its account and its ConfigMap
 CONFIG_FILE = "/config/config.yaml"

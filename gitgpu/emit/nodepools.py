@@ -1,6 +1,8 @@
 """A node pool of AKS in the words of Azure's API, for Azure Service Operator and for Bicep."""
 
-from collections.abc import Iterator
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Layer, Manifest
@@ -11,6 +13,13 @@ from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.metrics import NAMESPACE
 
 API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.16 brings
+_RESOURCES = {  # properties of Azure's API that name a resource, and what Azure Service Operator calls them
+    "hostGroupID": "hostGroupReference",
+    "nodePublicIPPrefixID": "nodePublicIPPrefixReference",
+    "podSubnetID": "podSubnetReference",
+    "proximityPlacementGroupID": "proximityPlacementGroupReference",
+    "sourceResourceId": "sourceResourceReference",
+}
 KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{API.replace('-', '')}"
 
 
@@ -31,7 +40,7 @@ def cluster_options(cluster: Cluster) -> str:
 def properties(pool: NodePoolPlan) -> Body:
     """The properties of the pool, without the count of an autoscaled one: that is the autoscaler's to say."""
     wanted: Body = {
-        "mode": "User",
+        "mode": pool.mode,
         "vmSize": pool.size,
         **_system(pool),
         **_count(pool),
@@ -45,6 +54,8 @@ def properties(pool: NodePoolPlan) -> Body:
         "nodeLabels": dict(pool.labels),
         "nodeTaints": list(pool.taints),
         "tags": dict(pool.tags),
+        **pool.settings,
+        "messageOfTheDay": _encoded(pool.settings.get("messageOfTheDay")),
     }
     return {key: value for key, value in wanted.items() if value not in (None, {}, [])}
 
@@ -56,8 +67,27 @@ def _body(planned: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:
         "apiVersion": VERSION,
         "kind": KIND,
         "metadata": {"name": planned.name, "namespace": NAMESPACE},
-        "spec": {"azureName": pool.name, "owner": {"armId": cluster}, **properties(pool), **elsewhere},
+        "spec": {"azureName": pool.name, "owner": {"armId": cluster}, **by_reference(properties(pool)), **elsewhere},
     }
+
+
+def by_reference(settings: Mapping[str, Any]) -> Body:
+    """Properties with what Azure Service Operator refers to in a way of its own: other resources."""
+    result: Body = {}
+    for key, value in settings.items():
+        if key in ("creationData", "networkProfile"):
+            result[key] = by_reference(value)
+        elif key == "applicationSecurityGroups":
+            result[f"{key}References"] = [{"armId": resource} for resource in value]
+        elif key in _RESOURCES:
+            result[_RESOURCES[key]] = {"armId": value}
+        else:
+            result[key] = value
+    return result
+
+
+def _encoded(text: str | None) -> str | None:
+    return b64encode(text.encode()).decode() if text else None
 
 
 def _system(pool: NodePoolPlan) -> Body:
@@ -79,5 +109,6 @@ def _count(pool: NodePoolPlan) -> Body:
 
 
 def _spot(pool: NodePoolPlan) -> Body:
-    """At most the price on demand; an evicted machine is deleted, for a stopped one keeps its quota."""
-    return {"scaleSetPriority": "Spot", "scaleSetEvictionPolicy": "Delete", "spotMaxPrice": -1} if pool.spot else {}
+    if not pool.spot:
+        return {}
+    return {"scaleSetPriority": "Spot", "scaleSetEvictionPolicy": pool.eviction, "spotMaxPrice": pool.max_price}

@@ -5,16 +5,18 @@ from typing import Any
 
 from gitgpu.load.out_directory import USUAL as OUT
 from gitgpu.load.shape import Document
-from gitgpu.model.fleet import Cluster, Fleet, Pool, Sharing, Taint, Workload
+from gitgpu.model.fleet import Cluster, Fleet, Pool, Taint, Workload
 from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.delivery import Delivery
-from gitgpu.model.spec.limits import Limits, Nodes
+from gitgpu.model.spec.limits import limits, nodes
 from gitgpu.model.spec.metadata import metadata
 from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.pool_objects import pool_objects
 from gitgpu.model.spec.quota import quota
 from gitgpu.model.spec.scaling import scaling
+from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import Metrics, Stack
 
 Spec = Mapping[str, Any]
@@ -31,7 +33,6 @@ SILENT = {  # what may be left out of a pool, and what it is called there
     "rdma": "rdma",
 }
 SETTINGS = ("linuxOSConfig", "localDNS", "security")
-BOUNDS = {"min": "least", "max": "most"}
 NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
 
 
@@ -117,8 +118,8 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         sizes=tuple(spec.get("sku", ())),
         os=spec["os"],
         capacity=tuple(spec["capacity"]),
-        limits=Limits(**spec.get("limits", {})),
-        nodes=Nodes(**{BOUNDS[key]: value for key, value in spec.get("nodes", {}).items()}),
+        limits=limits(spec, skus),
+        nodes=nodes(spec),
         zones=tuple(sorted(spec.get("zones", ()))),
         device_plugin=spec["devicePlugin"],
         retire=spec.get("retire", False),
@@ -127,7 +128,7 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         disruption=spec["disruption"],
         taints=_taints(spec["taints"]),
         startup_taints=_taints(spec.get("startupTaints", ())),
-        labels=spec.get("labels", {}),
+        labels={key: value for key, value in spec.get("labels", {}).items() if value is not None},
         tags=spec.get("tags", {}),
         sharing=_sharing(spec.get("partition", {})),
         mig=_mig(spec.get("partition", {}).get("mig")),
@@ -144,6 +145,7 @@ def _objects(spec: Spec, name: str) -> dict[str, Any]:
         "settings": {key: spec[key] for key in SETTINGS if key in spec},
         "node_class": spec.get("nodeClass", {"name": name})["name"],
         "operator_opt_out": spec.get("operatorOptOut", True),
+        "objects": pool_objects(spec),
         "node_requirements": tuple(spec.get("nodeRequirements", ())),
     }
 

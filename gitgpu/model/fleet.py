@@ -10,8 +10,10 @@ from gitgpu.model.spec.limits import Limits, Nodes
 from gitgpu.model.spec.metadata import Metadata
 from gitgpu.model.spec.origin import Layer, Origin
 from gitgpu.model.spec.patch import Patch
+from gitgpu.model.spec.pool_objects import PoolObjects
 from gitgpu.model.spec.quota import Quota
 from gitgpu.model.spec.scaling import Scaling
+from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.syntax.resource_id import ResourceId, resource_id
 
@@ -73,13 +75,6 @@ class Cluster(NamedTuple):
         return self.azure.name if self.azure else self.name
 
 
-class Sharing(NamedTuple):
-    """How many pods a GPU serves, and how: `way` is the spec's word, timeSlicing or mps, "" for whole GPUs."""
-
-    way: str = ""
-    replicas: int = 1
-
-
 class Pool(NamedTuple):
     """GPU nodes of one sort; a pool that differs between clusters is several of one name, each with its clusters.
 
@@ -88,7 +83,7 @@ class Pool(NamedTuple):
     driver is somebody else's, `retire` whether the pool is on its way out, `rdma` how pods get at InfiniBand.
     `disruption`, `kubelet` and `image` keep the spec's keys; `settings` are what an AKSNodeClass takes as it is.
     `node_class` names its AKSNodeClass, maybe a shared one; `operator_opt_out` keeps a GPU Operator away from nodes of
-    AKS's driver.
+    AKS's driver. `exact` says that `node_requirements` are all that its NodePool has.
     """
 
     name: str
@@ -126,6 +121,8 @@ class Pool(NamedTuple):
     node_class: str = ""
     operator_opt_out: bool = True
     node_requirements: tuple[Mapping[str, Any], ...] = ()
+    exact: bool = False
+    objects: PoolObjects = PoolObjects()
     metadata: Metadata = Metadata()
     patches: tuple[Patch, ...] = ()
 
@@ -163,6 +160,11 @@ class Pool(NamedTuple):
     def only_spot(self) -> bool:
         """Are all nodes of the pool spot nodes?"""
         return self.capacity == ("spot",)
+
+    @property
+    def has_spot_taint(self) -> bool:
+        """Do all its nodes get the taint of spot nodes? AKS adds it to those of node pools."""
+        return self.only_spot and (self.objects.spot_taint or not self.by_karpenter)
 
     @property
     def os_disk_gb(self) -> int:

@@ -15,5 +15,13 @@ def class_settings(pool: Pool, cluster: Cluster) -> Mapping[str, Any]:
     image = {f"image.{key}": value for key, value in pool.image.items() if key != _OF_NODE_POOL and value is not False}
     managed = {"driver": "managed"} if driver == "managed" else {}
     installed = {} if driver in BY_AKS else {"driver": "not installed by AKS"}
-    kept = {"kubelet": pool.kubelet, "maxPods": pool.max_pods, "tags": pool.tags, **pool.settings}
+    explicit = pool.objects.explicit_defaults.get("nodeClass", {})
+    kept = {
+        "subnet": pool.objects.subnet,
+        "explicitDefaults": explicit,
+        "kubelet": pool.kubelet,
+        "maxPods": pool.max_pods,
+        "tags": pool.tags,
+        **pool.settings,
+    }
     return {**image, **{key: value for key, value in kept.items() if value}, **managed, **installed}

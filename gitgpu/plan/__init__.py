@@ -112,10 +112,10 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
-        labels=dict(sorted({**own, **_for_kaito(inputs, cluster, pool)}.items())),
+        labels=dict(sorted({**_for_kaito(inputs, cluster, pool), **own}.items())),
         taints=taints(pool),
         tags=tags(pool, driver),
-        subnet=cluster.network.get("subnet"),
+        subnet=pool.objects.subnet or cluster.network.get("subnet"),
         rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
@@ -124,4 +124,5 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
 
 def _for_kaito(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:
     used = cluster.stack.kaito == "helm" and any(pool.name in model.pools for model in inputs.models_on(cluster))
-    return gpu_labels(pool, cluster) if used else {}
+    found = gpu_labels(pool, cluster) if used else {}
+    return {key: value for key, value in found.items() if key not in pool.objects.unwanted_labels}

@@ -4,15 +4,17 @@ One NodePool serves spot and on-demand together: Karpenter takes the cheapest of
 spot runs out it falls back. Two weighted NodePools would each get the limit, and twice the limit is a bill.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.plan.decided.cluster import Requirement
 
 
 def requirements(pool: Pool, cluster: Cluster) -> tuple[Requirement, ...]:
-    """The requirements of the pool's NodePool, sorted by key."""
-    return tuple(sorted(_requirements(pool, cluster)))
+    """The requirements of the pool's NodePool, sorted by key; those of the spec if it gives them in full."""
+    own = tuple(map(_own, pool.node_requirements))
+    return own if pool.exact else tuple(sorted((*_requirements(pool, cluster), *own)))
 
 
 def _requirements(pool: Pool, cluster: Cluster) -> Iterator[Requirement]:
@@ -26,8 +28,12 @@ def _requirements(pool: Pool, cluster: Cluster) -> Iterator[Requirement]:
     if pool.image.get("ephemeralOSDisk"):
         least = pool.os_disk_gb - 1  # Gt, because older Karpenters have no Gte
         yield Requirement("karpenter.azure.com/sku-storage-ephemeralos-maxsize", "Gt", (str(least),))
-    for own in pool.node_requirements:
-        yield Requirement(own["key"], own["operator"], tuple(own.get("values", ())), own.get("minValues", 0))
+
+
+def _own(written: Mapping[str, Any]) -> Requirement:
+    return Requirement(
+        written["key"], written["operator"], tuple(written.get("values", ())), written.get("minValues", 0)
+    )
 
 
 def limits(pool: Pool) -> dict[str, str]:
@@ -42,15 +48,18 @@ def limits(pool: Pool) -> dict[str, str]:
     a GPU is advertised several times the first would let in too many, the second too few: so nodes are limited too.
     Where sizes have different numbers of GPUs no limit on nodes says the same, and the careful one stays.
     """
+    if pool.objects.replicas is not None:
+        return {} if pool.objects.most_nodes is None else {"nodes": str(pool.objects.most_nodes)}
     if pool.retire:
         return {resource(pool): "0", "cpu": "0"}
-    gpus, nodes = pool.limits.gpus, pool.limits.nodes
+    own = dict(pool.limits.resources)
+    gpus, nodes = None if resource(pool) in own else pool.limits.gpus, pool.limits.nodes
     each = {sku.gpus for sku in pool.skus}
     if gpus is not None and pool.shares > 1 and len(each) == 1:
         room = gpus // (each.pop() or 1)
         gpus, nodes = gpus * pool.shares, room if nodes is None else min(nodes, room)
     said = {resource(pool): gpus, "cpu": pool.limits.cpu, "memory": pool.limits.memory, "nodes": nodes}
-    return {key: str(value) for key, value in said.items() if value is not None}
+    return {key: str(value) for key, value in said.items() if value is not None} | own
 
 
 def resource(pool: Pool) -> str:

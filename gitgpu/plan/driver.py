@@ -7,13 +7,12 @@ go without, such as one whose running nodes do not have the label.
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import BY_AKS, MANAGED_TAG
+from gitgpu.model.software.node_configs import CONFIG, DEFAULT, plugin_config
 from gitgpu.plan.mig import mig_labels
 
 OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
-CONFIG = "nvidia.com/device-plugin.config"
 BY_CLAIM = {"nvidia.com/dra-kubelet-plugin": "true"}  # NVIDIA's word for nodes from which it takes the DRA driver away
 DIRECTX = "directx"  # the driver and the device plugin that AKS brings to Windows nodes
-NAMES = {"timeSlicing": "time-slicing", "mps": "mps"}
 
 
 def installer(pool: Pool, driver: str) -> str:
@@ -26,24 +25,18 @@ def gpu_mode(driver: str) -> str | None:
     return None if driver in BY_AKS else "None"
 
 
-def config(pool: Pool, driver: str) -> str:
-    """The name of the device plugin's configuration for a pool; the GPU Operator tells its plugin of MIG itself."""
-    if pool.mig and driver == "aks":
-        return f"mig-{pool.mig.strategy}"
-    return f"{NAMES[pool.sharing.way]}-{pool.sharing.replicas}" if pool.sharing.way else "default"
-
-
 def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
     """The labels of the pool's nodes: the author's and those by which the GPU software finds its nodes."""
     kept_off = pool.operator_opt_out and driver in BY_AKS and pool.skus[0].manufacturer == "nvidia"
     own = dict(OPT_OUT) if kept_off else {}
     if claimed and driver == "operator":
         own |= BY_CLAIM
-    if (name := config(pool, driver)) != "default":
+    if (name := plugin_config(pool, driver)) != DEFAULT:
         own[CONFIG] = name
     if pool.mig and driver == "operator":
         own |= mig_labels(pool, pool.mig)
-    return dict(sorted({**pool.labels, **own}.items()))
+    added = {key: value for key, value in own.items() if key not in pool.objects.unwanted_labels}
+    return dict(sorted({**added, **pool.labels}.items()))
 
 
 def tags(pool: Pool, driver: str) -> dict[str, str]:

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.mig.layout import Mig
+from gitgpu.model.software.node_configs import LAYOUT, mig_layout
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.gpus import Partitioning
 
-LAYOUT = "nvidia.com/mig.config"
 HELD_BACK = {"nvidia.com/gpu.deploy.device-plugin": "paused-for-mig-change"}
 
 
@@ -21,12 +21,12 @@ def mig_labels(pool: Pool, mig: Mig) -> dict[str, str]:
 
     AKS sets the labels of its node pools again whenever a pool changes, which would hold the plugin back for ever.
     """
-    return {LAYOUT: mig.name, **(HELD_BACK if pool.by_karpenter else {})}
+    return {LAYOUT: mig_layout(pool, mig), **(HELD_BACK if pool.by_karpenter else {})}
 
 
 def partitioning(pools: Sequence[PoolPlan]) -> Partitioning | None:
     """How the GPU Operator cuts the GPUs of its pools, None where it cuts none. The rules have found one strategy."""
-    cut = {pool.pool.mig.name: pool.pool for pool in pools if pool.pool.mig}
+    cut = {mig_layout(pool.pool, pool.pool.mig): pool.pool for pool in pools if pool.pool.mig}
     if not cut:
         return None
     found: Mapping[str, Mig] = {name: pool.mig for name, pool in sorted(cut.items()) if pool.mig}

@@ -4,6 +4,7 @@ One that retires may shrink to nothing, and keeps its most nodes: it is the tain
 any, and what AKS does with a maximum below the number of nodes is not documented.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.model.catalog import Catalog
@@ -59,6 +60,7 @@ def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         api=max(beyond(pool, driver, catalog).values(), default=None),
         reservation=pool.reservation,
         node_image=_oldest_image(pool, catalog) if driver in BY_AKS and not pool.windows else None,
+        **_of_agent_pool(pool.objects.agent_pool),
     )
 
 
@@ -68,6 +70,17 @@ def _settings(pool: Pool) -> dict[str, Any]:
         "linux": linux_os_config(pool.settings.get("linuxOSConfig", {})),
         "encrypted": pool.settings.get("security", {}).get("encryptionAtHost", False),
         "kubelet": {KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
+    }
+
+
+def _of_agent_pool(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """What is set in the words of Azure's API; an evicted machine is deleted, because a stopped one keeps its quota."""
+    own = ("mode", "scaleSetEvictionPolicy", "spotMaxPrice")
+    return {
+        "mode": spec.get("mode", "User"),
+        "eviction": spec.get("scaleSetEvictionPolicy", "Delete"),
+        "max_price": spec.get("spotMaxPrice", -1),
+        "settings": {key: value for key, value in spec.items() if key not in own},
     }
 
 

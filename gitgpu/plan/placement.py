@@ -18,7 +18,7 @@ def taints(pool: Pool) -> tuple[Taint, ...]:
     part of what its nodes are compared by: it would have Karpenter replace them all at once.
     """
     leaving = pool.retire and not pool.by_karpenter
-    return tuple(sorted({*pool.taints, *((SPOT,) if pool.only_spot else ()), *((RETIRING,) if leaving else ())}))
+    return tuple(sorted({*pool.taints, *((SPOT,) if pool.has_spot_taint else ()), *((RETIRING,) if leaving else ())}))
 
 
 def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:

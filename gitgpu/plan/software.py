@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Sharing
 from gitgpu.model.software.drivers import operator_driver
+from gitgpu.model.software.node_configs import plugin_config
+from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import Operator, PoolPlan
 from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDriver
-from gitgpu.plan.driver import config
 from gitgpu.plan.image import image
 from gitgpu.plan.metrics import counters
 from gitgpu.plan.mig import partitioning
@@ -88,7 +88,7 @@ def _configs(pools: Sequence[PoolPlan]) -> dict[str, PluginConfig]:
     """The configurations of the device plugin by name; the GPU Operator tells its plugin of MIG by the environment."""
     found = {"default": PluginConfig(Sharing(), "none")}
     for pool in pools:
-        name, mig = config(pool.pool, pool.driver), pool.pool.mig
+        name, mig = plugin_config(pool.pool, pool.driver), pool.pool.mig
         found[name] = PluginConfig(pool.pool.sharing, mig.strategy if mig and name != "default" else "none")
     return dict(sorted(found.items()))
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Objects
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.schedule.requirement import Requirements, requirement
+from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.simulate.instance.instance_types import InstanceTypes
 from gitgpu.simulate.instance.offerings import Offerings
 

@@ -61,8 +61,10 @@ def day(text: str) -> str:
 def example_documents(text: str) -> list[Document]:
     """The documents of an example, and those of the base for kinds that it leaves out."""
     documents = _documents(Text("fleet.yaml", text, "fleet.yaml"))
-    for kind in BASE.keys() - {document.kind for document in documents}:
-        documents += _documents(Text("base.yaml", BASE[kind], "base.yaml"))
+    written = {document.kind for document in documents}
+    for kind, base in BASE.items():
+        if kind not in written:
+            documents += _documents(Text("base.yaml", base, "base.yaml"))
     return documents
 
 

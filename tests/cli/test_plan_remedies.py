@@ -5,6 +5,10 @@ import pytest
 from tests.cli.conftest import Run
 from tests.cli.fleets import SOUND, write
 
+NONE, FIPS = "{nodePool: {startupTaints: []}}", "{nodeClass: {fipsMode: Disabled}}"
+GPU, NAME = "{nodeClass: {gpu: {mode: Driver}}}", "{nvidia.com/device-plugin.config: shared}"
+SPOT, SHARED = "capacity: [spot]", "partition: {timeSlicing: {replicas: 2}}"
+
 
 def with_spec(more: str) -> str:
     """The fleet with more in the spec of its pool."""
@@ -12,21 +16,28 @@ def with_spec(more: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "remedy"),
+    ("common", "before", "after", "remedy"),
     [
-        ("operatorOptOut: false", "weight: 1", "operatorOptOut: false leaves the label"),
-        ("weight: 1", "operatorOptOut: false", "operatorOptOut: true keeps the label"),
-        ("nodeClass: {name: gpu}", "weight: 1", "nodeClass: {name: gpu} keeps the AKSNodeClass"),
-        ("weight: 1", "nodeClass: {name: gpu}", "nodeClass: {name: t4} keeps the AKSNodeClass"),
+        ("weight: 1", "operatorOptOut: false", "", "operatorOptOut: false leaves the label"),
+        ("weight: 1", "", "operatorOptOut: false", "operatorOptOut: true keeps the label"),
+        ("weight: 1", "nodeClass: {name: gpu}", "", "nodeClass: {name: gpu} keeps the AKSNodeClass"),
+        ("weight: 1", "", "nodeClass: {name: gpu}", "nodeClass: {name: t4} keeps the AKSNodeClass"),
+        ("weight: 1", "taints: []", "", "taints: [] leaves the taint"),
+        (SPOT, "spotTaint: false", "", "spotTaint: false leaves the taint"),
+        ("weight: 1", f"explicitDefaults: {NONE}", "", f"explicitDefaults: {NONE} keeps the empty startupTaints"),
+        ("weight: 1", f"explicitDefaults: {FIPS}", "", f"explicitDefaults: {FIPS} keeps fipsMode"),
+        ("weight: 1", f"explicitDefaults: {GPU}", "", f"explicitDefaults: {GPU} keeps gpu.mode"),
+        ("weight: 1", "kubelet: {cpuCFSQuota: true}", "", "kubelet: {cpuCFSQuota: true} keeps kubelet.cpuCFSQuota"),
+        (SHARED, f"labels: {NAME}", "", f"labels: {NAME} keeps the name"),
     ],
 )
-def test_the_plan_says_how_to_keep_the_nodes(run: Run, before: str, after: str, remedy: str) -> None:
-    write(with_spec(before))
+def test_the_plan_says_how_to_keep_the_nodes(run: Run, common: str, before: str, after: str, remedy: str) -> None:
+    write(with_spec(f"{common}, {before}".rstrip(" ,")))
     assert run("build").code == 0
-    write(with_spec(after))
+    write(with_spec(f"{common}, {after}".rstrip(" ,")))
     text = " ".join(run("plan").out.split())
     assert "all nodes are replaced" in text
     assert remedy in text
     told = remedy.partition(" keeps")[0].partition(" leaves")[0]
-    write(with_spec(f"weight: 1, {told}"))
+    write(with_spec(f"{common}, {told}"))
     assert "all nodes are replaced" not in run("plan").out

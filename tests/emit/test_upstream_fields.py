@@ -1,5 +1,6 @@
 """Each field of upstream's NodePool, AKSNodeClass and agent pool can be set, or is listed here with the reason."""
 
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,47 +13,34 @@ from tests.emit.fleets import CLUSTER_ID, SUBNET_ID, T4, Body, cluster, emitted,
 CRDS = Path(__file__).parents[3] / "shared" / "crds"
 GROUP = CLUSTER_ID.partition("/Microsoft.ContainerService")[0]
 OURS = "gitgpu decides it for every GPU pool"
-AZURE_ONLY = "not offered yet: patch the object, or set it in Azure"
 SAME = "another way to name what armId names"
+RESOURCES = (
+    "capacityReservationGroupReference",
+    "creationData.sourceResourceReference",
+    "hostGroupReference",
+    "networkProfile.applicationSecurityGroupsReferences[]",
+    "nodePublicIPPrefixReference",
+    "podSubnetReference",
+    "proximityPlacementGroupReference",
+    "vnetSubnetReference",
+)
 REASONS = {
     "karpenter.sh_nodepools": {
-        "template.metadata.annotations": "not offered yet: annotations of nodes",
         "template.spec.taints[].timeAdded": "set by Kubernetes",
         "template.spec.startupTaints[].timeAdded": "set by Kubernetes",
-        "replicas": "not offered yet: NodePools with a fixed number of nodes",
     },
     "karpenter.azure.com_aksnodeclasses": {},
     "containerservice.azure.com_managedclustersagentpools": {
-        "creationData": AZURE_ONLY,
-        "enableNodePublicIP": AZURE_ONLY,
-        "enableUltraSSD": AZURE_ONLY,
         "gatewayProfile": "for gateway pools, which have no GPUs",
-        "hostGroupReference": AZURE_ONLY,
-        "kubeletDiskType": AZURE_ONLY,
-        "messageOfTheDay": AZURE_ONLY,
-        "networkProfile": AZURE_ONLY,
-        "nodePublicIPPrefixReference": AZURE_ONLY,
         "operatorSpec": "of Azure Service Operator, not of the pool",
         "orchestratorVersion": "the cluster's version: an upgrade of the cluster must not be undone",
         "owner.name": SAME,
-        "podIPAllocationMode": AZURE_ONLY,
-        "podSubnetReference": AZURE_ONLY,
         "powerState": "starting and stopping is an operation, not a configuration",
-        "proximityPlacementGroupReference": AZURE_ONLY,
-        "scaleDownMode": AZURE_ONLY,
-        "securityProfile": AZURE_ONLY,
         "type": "AKS makes a virtual machine scale set",
-        "upgradeSettings": AZURE_ONLY,
         "virtualMachineNodesStatus": "a status",
         "virtualMachinesProfile": "only for pools of single machines, which have no autoscaler",
-        "windowsProfile": AZURE_ONLY,
         "workloadRuntime": "OCIContainer is the default; WebAssembly has no GPUs",
-        "vnetSubnetReference.group": SAME,
-        "vnetSubnetReference.kind": SAME,
-        "vnetSubnetReference.name": SAME,
-        "capacityReservationGroupReference.group": SAME,
-        "capacityReservationGroupReference.kind": SAME,
-        "capacityReservationGroupReference.name": SAME,
+        **{f"{resource}.{key}": SAME for resource in RESOURCES for key in ("group", "kind", "name")},
     },
 }
 VERSIONS = {
@@ -134,6 +122,7 @@ NODES: Body = {
 }
 BY_KARPENTER: Body = {
     **NODES,
+    "annotations": {"contoso.com/owner": "a"},
     "localDNS": {"mode": "Required", "vnetDNSOverrides": [OUTSIDE, INSIDE], "kubeDNSOverrides": [OUTSIDE, INSIDE]},
     "driver": "none",
     "image": {"family": "AzureLinux", "osDiskGB": 256, "fips": True, "artifactStreaming": True},
@@ -151,17 +140,47 @@ BY_KARPENTER: Body = {
         "budgets": [{"nodes": "1", "reasons": ["Drifted"], "schedule": "0 1 * * *", "duration": "2h"}],
     },
 }
+AGENT_POOL: Body = {
+    "mode": "System",
+    "scaleDownMode": "Deallocate",
+    "upgradeSettings": {
+        "maxSurge": "33%",
+        "maxUnavailable": "1",
+        "drainTimeoutInMinutes": 120,
+        "nodeSoakDurationInMinutes": 5,
+        "undrainableNodeBehavior": "Cordon",
+    },
+    "securityProfile": {"enableSecureBoot": True, "enableVTPM": True, "sshAccess": "Disabled"},
+    "enableNodePublicIP": True,
+    "nodePublicIPPrefixID": f"{GROUP}/Microsoft.Network/publicIPPrefixes/gpu",
+    "networkProfile": {
+        "allowedHostPorts": [{"portStart": 80, "portEnd": 80, "protocol": "TCP"}],
+        "applicationSecurityGroups": [f"{GROUP}/Microsoft.Network/applicationSecurityGroups/gpu"],
+        "nodePublicIPTags": [{"ipTagType": "RoutingPreference", "tag": "Internet"}],
+    },
+    "podSubnetID": SUBNET_ID,
+    "podIPAllocationMode": "StaticBlock",
+    "proximityPlacementGroupID": f"{GROUP}/Microsoft.Compute/proximityPlacementGroups/gpu",
+    "hostGroupID": f"{GROUP}/Microsoft.Compute/hostGroups/gpu",
+    "enableUltraSSD": True,
+    "kubeletDiskType": "Temporary",
+    "messageOfTheDay": "GPU node\n",
+    "creationData": {"sourceResourceId": f"{GROUP}/Microsoft.ContainerService/snapshots/gpu"},
+}
+SPOT: Body = {"spotMaxPrice": 12.5, "scaleSetEvictionPolicy": "Deallocate"}
 BY_AKS: Body = {
     **NODES,
+    "agentPool": AGENT_POOL,
     "image": {"family": "Ubuntu2204", "osDiskGB": 128, "ephemeralOSDisk": True, "fips": True},
     "capacityReservationGroup": f"{GROUP}/Microsoft.Compute/capacityReservationGroups/gpu",
-    "nodes": {"min": 0, "max": 2},
+    "nodes": {"min": 1, "max": 2},
 }
 
 
 def karpenter() -> list[Body]:
     """The objects of pools that say all that a pool of Karpenter can say."""
-    found = emitted(fleet(), cluster(network={"subnet": SUBNET_ID}), pool("a", **BY_KARPENTER))
+    pools = pool("a", **BY_KARPENTER), pool("b", replicas=2, limits={"nodes": 3})
+    found = emitted(fleet(), cluster(network={"subnet": SUBNET_ID}), *pools)
     return [*found.every("NodePool"), *found.every("AKSNodeClass")]
 
 
@@ -172,7 +191,14 @@ def agent_pools() -> list[Body]:
     pools = (
         pool("a", **BY_AKS),
         pool("b", "Standard_NC24ads_A100_v4", nodes={"min": 1, "max": 1}, partition=mig),
-        pool("c", T4, capacity=["spot"], nodes={"min": 0, "max": 1}),
+        pool("c", T4, capacity=["spot"], nodes={"min": 0, "max": 1}, agentPool=SPOT),
+        pool(
+            "d",
+            T4,
+            os="windows",
+            nodes={"min": 1, "max": 1},
+            agentPool={"windowsProfile": {"disableOutboundNat": True}},
+        ),
     )
     return emitted(fleet(), home, *pools).every("ManagedClustersAgentPool")
 
@@ -253,3 +279,14 @@ def test_own_requirements_are_written_beside_those_of_gitgpu() -> None:
     for wanted in BY_KARPENTER["nodeRequirements"]:
         assert wanted in found
     assert {"key": "karpenter.azure.com/sku-name", "operator": "In", "values": [T4]} in found
+
+
+def test_an_agent_pool_has_the_words_of_azure() -> None:
+    spec = next(body["spec"] for body in agent_pools() if body["metadata"]["name"] == "a")
+    for key in ("mode", "scaleDownMode", "upgradeSettings", "securityProfile", "kubeletDiskType", "enableUltraSSD"):
+        assert spec[key] == AGENT_POOL[key]
+    assert b64decode(spec["messageOfTheDay"]).decode() == AGENT_POOL["messageOfTheDay"]
+    assert spec["hostGroupReference"] == {"armId": AGENT_POOL["hostGroupID"]}
+    assert spec["creationData"]["sourceResourceReference"]["armId"].endswith("/snapshots/gpu")
+    spot = next(body["spec"] for body in agent_pools() if body["metadata"]["name"] == "c")
+    assert (spot["spotMaxPrice"], spot["scaleSetEvictionPolicy"]) == (12.5, "Deallocate")

@@ -48,13 +48,15 @@ def _object(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
     if schema["additionalProperties"] == {}:  # what is Kubernetes' own, and not for us to make up
         return st.sampled_from([example for example in schema["examples"] if isinstance(example, dict)])
     properties, required = schema.get("properties", {}), schema.get("required", ())
+    if not properties and schema["additionalProperties"] is False:
+        return st.just({})
     if not properties:
         keys = values({"type": "string", "minLength": 1, **schema.get("propertyNames", {})})
         return st.dictionaries(keys, values(schema["additionalProperties"]), max_size=3)
     known = {key: values(sub) for key, sub in properties.items()}
     must = {key: known[key] for key in required}
-    if "oneOf" in schema:  # either one, never both
-        each = [key for branch in schema["oneOf"] for key in branch["required"]]
+    if choice := schema.get("oneOf", schema.get("anyOf")):  # either one, never both
+        each = [key for branch in choice for key in branch["required"]]
         without = {key: made for key, made in known.items() if key not in (*must, *each)}
         one = st.sampled_from(each).flatmap(lambda key: st.fixed_dictionaries({key: known[key]}))
         return st.builds(dict.__or__, one, st.fixed_dictionaries(must, optional=without))
@@ -94,4 +96,5 @@ _TYPES: Mapping[str, Callable[[Schema], st.SearchStrategy[Any]]] = {
     "integer": _integer,
     "number": _number,
     "boolean": lambda _: st.booleans(),
+    "null": lambda _: st.none(),
 }

@@ -75,6 +75,7 @@ def test_a_default_does_not_bring_what_the_author_left_out() -> None:
         "devicePlugin",
         "disruption",
         "operatorOptOut",
+        "spotTaint",
         "taints",
     }
 

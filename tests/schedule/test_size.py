@@ -4,9 +4,10 @@ import pytest
 
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.size.node_labels import GPU_NAME, LOCAL_DISK, labels
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import meets, requirement
-from gitgpu.schedule.size import GPU_NAME, LOCAL_DISK, Terms, labels, left_out
+from gitgpu.model.syntax.requirement import meets, requirement
+from gitgpu.schedule.size import Terms, left_out
 
 CATALOG = Catalog(CatalogFiles())
 NAMELESS = {  # offered, with a name in which the size parser of Karpenter 1.14 finds no GPU

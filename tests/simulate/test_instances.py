@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gitgpu.conform.software.plugin_configs import PluginConfig
-from gitgpu.schedule.requirement import requirement
+from gitgpu.model.syntax.requirement import requirement
 from gitgpu.simulate.instance.offerings import Offerings
 from gitgpu.simulate.instance.overhead import Daemon, after, used
 from gitgpu.simulate.instance.sharing import Shared, _shared, shared_amounts

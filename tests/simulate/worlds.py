@@ -92,7 +92,7 @@ def catalog() -> Catalog:
 
 def forecasts(*bodies: Body, region: str = "eastus", **asked: Any) -> list[Forecast]:
     """What becomes of these objects, in each cluster that they make."""
-    text = yaml.safe_dump_all(bodies, sort_keys=False)
+    text = yaml.dump_all(bodies, Dumper=yaml.CSafeDumper, sort_keys=False)
     pools, beside = read_manifests([Text("all.yaml", text, "all.yaml")]), read_manifests([])
     given = Asked(asked.get("spot", {}), asked.get("overhead", {}), region, "1.36", asked.get("crds", ()))
     return list(of_manifests(pools, beside, catalog(), given))

@@ -14,7 +14,7 @@ from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.conform.objects import listed, mapping
 from gitgpu.conform.software.plugin_configs import LABEL, PluginConfig, choices, plugin_configs
 from gitgpu.model.mig.layout import WHOLE
-from gitgpu.plan.driver import NAMES
+from gitgpu.model.software.node_configs import NAMES
 
 _SERVED = ("aks", "operator")  # the drivers on whose nodes gitgpu configures the device plugin
 

@@ -7,8 +7,9 @@ from gitgpu.conform.node.label_requirements import label_requirements
 from gitgpu.conform.node.node_classes import GROUP, KIND
 from gitgpu.conform.node.node_pools import REQUIREMENTS, NodePool, matching, terms, wants_gpus
 from gitgpu.conform.objects import Item, Objects
+from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.size import NAMES, Terms, left_out
+from gitgpu.schedule.size import Terms, left_out
 from gitgpu.source import Pointer
 
 

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.node.node_pools import NodePool, matching, node_class, node_pools, sizes
 from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.model.size.node_labels import GPU_MAKER
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import Requirement, requirement
-from gitgpu.schedule.size import GPU_MAKER
+from gitgpu.model.syntax.requirement import Requirement, requirement
 
 _MANAGED = "enablemanagedgpuexperience"  # Azure compares the names of tags without case
 _ALWAYS_THERE = "default"  # AKS makes this node class itself

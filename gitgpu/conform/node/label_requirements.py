@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gitgpu.conform.node.node_pools import LABELS, NodePool
 from gitgpu.conform.objects import Objects
-from gitgpu.schedule.requirement import OLD_NAMES, Requirement, requirement
+from gitgpu.model.syntax.requirement import OLD_NAMES, Requirement, requirement
 from gitgpu.source import Pointer
 
 

@@ -6,9 +6,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.model.size.node_labels import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME, KEYS, NAMES, labels
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import Requirement, Requirements, clash, joined, requirement
-from gitgpu.schedule.size import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME, KEYS, NAMES, Terms, labels, left_out
+from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, requirement
+from gitgpu.schedule.size import Terms, left_out
 from gitgpu.source import Pointer
 
 SPEC: Pointer = ("spec", "template", "spec")

@@ -3,7 +3,7 @@
 from gitgpu.conform.node.node_pools import AZURE_DOMAINS, NodePool, foreign_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.workload.pods import Pod
-from gitgpu.schedule.requirement import ABSENT, Requirements, clash, requirement
+from gitgpu.model.syntax.requirement import ABSENT, Requirements, clash, requirement
 
 _POOL = "karpenter.sh/nodepool"
 

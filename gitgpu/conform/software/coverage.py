@@ -7,9 +7,9 @@ from gitgpu.conform.node.gpu_pools import GpuPool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.conform.workload.pods import Pod
+from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import ABSENT, Requirement, meets, requirement
-from gitgpu.schedule.size import labels
+from gitgpu.model.syntax.requirement import ABSENT, Requirement, meets, requirement
 from gitgpu.schedule.taint import taint_text, untolerated
 
 Answer: TypeAlias = bool | None

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.workload.pods import REQUIRED, Pod
-from gitgpu.schedule.requirement import ABSENT, OLD_NAMES
+from gitgpu.model.syntax.requirement import ABSENT, OLD_NAMES
 from gitgpu.source import Pointer
 
 ANYTHING: Mapping[str, Any] = {"operator": "Exists"}

@@ -14,8 +14,8 @@ from gitgpu.conform.offers import POOL, Offer, limited, offer_of
 from gitgpu.conform.workload.node_constraints import is_readable, requested_devices, required_labels, tolerations_of
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.schedule.allocatable import insufficient
-from gitgpu.schedule.requirement import Requirements
 from gitgpu.schedule.taint import untolerated
 
 Found = TypeVar("Found")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import WORKLOADS, Item, Objects, pod_template, reach
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.schedule.requirement import Requirement, joined, requirement
+from gitgpu.model.syntax.requirement import Requirement, joined, requirement
 from gitgpu.source import Pointer
 
 REQUIRED = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.load.normalise import merge
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 
 
@@ -39,7 +40,9 @@ def _spec(pool: PoolPlan) -> Body:
         **pool.pool.settings,
         "tags": dict(pool.tags),
     }
-    return {key: value for key, value in wanted.items() if value not in (None, {})}
+    written = {key: value for key, value in wanted.items() if value not in (None, {})}
+    explicit = pool.pool.objects.explicit_defaults.get("nodeClass", {})
+    return dict(merge(written, explicit))
 
 
 EMITTER = Emitter("AKSNodeClass", emit)

@@ -15,7 +15,11 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _body(pool: PoolPlan) -> Body:
-    spec: Body = {"template": _template(pool), "disruption": _disruption(pool)}
+    spec: Body = {"template": _template(pool)}
+    if disruption := _disruption(pool):
+        spec["disruption"] = disruption
+    if pool.pool.objects.replicas is not None:
+        spec["replicas"] = pool.pool.objects.replicas
     if pool.limits:
         spec["limits"] = dict(pool.limits)
     if pool.pool.weight:
@@ -24,7 +28,7 @@ def _body(pool: PoolPlan) -> Body:
 
 
 def _template(planned: PoolPlan) -> Body:
-    """What is empty is left out: Karpenter hashes an empty list and an absent one differently."""
+    """What is empty is left out unless asked for: Karpenter hashes an empty list and an absent one differently."""
     pool = planned.pool
     spec: Body = {
         "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": pool.node_class},
@@ -37,8 +41,11 @@ def _template(planned: PoolPlan) -> Body:
     for key in ("expireAfter", "terminationGracePeriod"):
         if key in pool.disruption:
             spec[key] = pool.disruption[key]
-    template: Body = {"metadata": {"labels": dict(planned.labels)}} if planned.labels else {}
-    return {**template, "spec": spec}
+    metadata = {"labels": dict(planned.labels), "annotations": dict(pool.objects.annotations)}
+    metadata = {key: entries for key, entries in metadata.items() if entries}
+    for key, empty in pool.objects.explicit_defaults.get("nodePool", {}).items():
+        (metadata if key in ("labels", "annotations") else spec).setdefault(key, empty)
+    return {"metadata": metadata, "spec": spec} if metadata else {"spec": spec}
 
 
 def _requirement(wanted: Requirement) -> Body:
@@ -53,9 +60,11 @@ def _taint(taint: Taint) -> Body:
 
 
 def _disruption(pool: PoolPlan) -> Body:
-    """A pool that retires must not keep its empty nodes."""
+    """A pool that retires must not keep its empty nodes; nothing but budgets applies to one of fixed size."""
     keys = ("consolidationPolicy", "consolidateAfter", "budgets")
     told = {key: pool.pool.disruption[key] for key in keys if key in pool.pool.disruption}
+    if pool.pool.objects.replicas is not None and not told.get("budgets"):
+        return {}
     kept = pool.pool.retire and told.get("consolidateAfter") == "Never"
     return {**told, "consolidateAfter": "0s"} if kept else told
 

@@ -1,10 +1,10 @@
 """The node pools of a cluster as commands for Azure's command line."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from shlex import join, quote
-from typing import Any
 
+from gitgpu.emit.node_pool_options import missing_options, setting_options
 from gitgpu.emit.nodepools import cluster_options
 from gitgpu.emit.page import Page
 from gitgpu.plan.decided.cluster import ClusterPlan
@@ -13,6 +13,7 @@ from gitgpu.plan.decided.nodes import NodePoolPlan
 PREVIEW = """
 # Azure Service Operator cannot make {pools}: what is asked of them is in preview, and needs this extension.
 az extension add --upgrade --name aks-preview"""
+NO_OPTION = "# The Azure CLI has no option for {name}: make this pool with node-pools.bicep, or set it afterwards."
 IMAGE = """\
 # The driver of this pool's GPUs needs node image {version} or newer. If this shows an older one, upgrade it with
 # az aks nodepool upgrade --node-image-only:
@@ -60,29 +61,32 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
         yield f"\n{join(('retire', one.name, ','.join(one.taints), *most))}"
     for one in (pool for pool in plan.node_pools if not pool.retires):
         yield ""
+        for name in missing_options(one.settings):
+            yield NO_OPTION.format(name=name)
         files = [(option, path, told) for option, path, told in _files(one) if told]
-        yield from (f'printf %s {quote(json.dumps(told))} >"{path}"' for _, path, told in files)
+        yield from (f'printf %s {quote(told)} >"{path}"' for _, path, told in files)
         named = [f'{option} "{path}"' for option, path, _ in files]
         yield " \\\n  ".join((f"create {one.name}", *map(join, _options(one)), *named))
         if one.node_image:
             yield IMAGE.format(version=one.node_image, name=one.name)
 
 
-def _files(pool: NodePoolPlan) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """The options that name a file, with the file and its content."""
-    yield "--kubelet-config", f"$KUBELET/{pool.name}.json", pool.kubelet
-    yield "--linux-os-config", f"$KUBELET/{pool.name}-linux.json", pool.linux
+def _files(pool: NodePoolPlan) -> Iterator[tuple[str, str, str]]:
+    """The options that name a file, with the file and its content; "" for no file."""
+    yield "--kubelet-config", f"$KUBELET/{pool.name}.json", json.dumps(pool.kubelet) if pool.kubelet else ""
+    yield "--linux-os-config", f"$KUBELET/{pool.name}-linux.json", json.dumps(pool.linux) if pool.linux else ""
+    yield "--message-of-the-day", f"$KUBELET/{pool.name}-motd", pool.settings.get("messageOfTheDay", "")
 
 
 def _options(pool: NodePoolPlan) -> Iterator[Sequence[str]]:
     """The options, each with its values; those of which AKS decides are left out."""
-    yield "--mode", "User"
+    yield "--mode", pool.mode
     yield "--node-vm-size", pool.size
     yield "--node-count", str(pool.least)
     if not pool.fixed:
         yield "--enable-cluster-autoscaler", "--min-count", str(pool.least), "--max-count", str(pool.most)
     if pool.spot:
-        yield "--priority", "Spot", "--eviction-policy", "Delete", "--spot-max-price", "-1"
+        yield "--priority", "Spot", "--eviction-policy", pool.eviction, "--spot-max-price", str(pool.max_price)
     yield "--gpu-driver", pool.gpu["driver"]
     if "nvidia" in pool.gpu:
         yield ("--enable-managed-gpu=true",)
@@ -93,6 +97,7 @@ def _options(pool: NodePoolPlan) -> Iterator[Sequence[str]]:
         yield ("--enable-fips-image",)
     if pool.encrypted:
         yield ("--enable-encryption-at-host",)
+    yield from setting_options(pool.settings)
     yield from ((option, str(value)) for option, value in _told(pool).items() if value is not None)
     yield from ((option, *values) for option, values in _listed(pool).items() if values)
 

@@ -17,6 +17,7 @@ from gitgpu.model.linking.normaliser import normaliser_of
 from gitgpu.model.linking.overrides import applied, entries_by_cluster, override_problems
 from gitgpu.model.linking.patches import patches_of
 from gitgpu.model.names import near
+from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
 from gitgpu.model.size.size_selection import matching_sizes
 from gitgpu.model.size.unmet_requirements import unknown, unmet
 from gitgpu.model.sku import Sku
@@ -73,13 +74,16 @@ class PoolFinder:
     def pool(self, variant: Variant) -> Pool:
         """The pool of one effective spec."""
         document, spec = variant.document, variant.spec()
-        skus = self.sizes(document, spec) if "sku" in spec else self.chosen(document, spec)
+        exact = not spec.keys() & {"sku", "requirements"}
+        if exact:
+            spec |= derived_settings(joined_requirements(spec["nodeRequirements"]))
+        skus = self.required(document, spec) if exact else self.named_or_chosen(document, spec)
         others = (
             cluster.provisioner
             for cluster in self.clusters.sound
             if cluster.name in variant.clusters and cluster.provisioner != KARPENTER
         )
-        found = decode.pool(document, spec, variant.clusters, skus)
+        found = decode.pool(document, spec, variant.clusters, skus)._replace(exact=exact)
         origin = found.origin._replace(defaults=variant.defaults)
         own = patches_of(document, spec, variant.defaults)
         return found._replace(provisioner=next(others, KARPENTER), origin=origin, patches=own)
@@ -97,6 +101,19 @@ class PoolFinder:
             remedy = "give a Cluster these labels under metadata.labels, or name the clusters"
             place: Pointer = ("spec", "clusters", "matchLabels")
             self.faults.append(fault("LNK006", document, place, (f"no Cluster has the labels {labels}", remedy)))
+        return found
+
+    def named_or_chosen(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
+        """The sizes that a pool names, or that meet its requirements on sizes."""
+        return self.sizes(document, spec) if "sku" in spec else self.chosen(document, spec)
+
+    def required(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
+        """The sizes that meet the requirements of a NodePool which a pool gives in full."""
+        found = required_sizes(self.catalog, joined_requirements(spec["nodeRequirements"]))
+        if not found:
+            message = "no GPU size that Karpenter offers meets these requirements"
+            remedy = "correct them; `gitgpu sku list` shows the sizes"
+            self.faults.append(fault("LNK008", document, ("spec", "nodeRequirements"), (message, remedy)))
         return found
 
     def sizes(self, document: Document, spec: dict[str, Any]) -> list[Sku]:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gitgpu.model.fleet import Pool, Sharing
+from gitgpu.model.fleet import Pool
 from gitgpu.model.mig.layout import Layout
+from gitgpu.model.spec.sharing import Sharing
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement
 
 

@@ -11,6 +11,8 @@ class NodePoolPlan(NamedTuple):
     `os_sku`, `disk_gb`, `disk_type`, `max_pods` and `mig` are None where AKS decides; `gpu`, `kubelet` and
     `linux` have the keys of Azure's GPUProfile, KubeletConfig and LinuxOSConfig. `encrypted` says at the host.
     `api` is the version of Azure's API without which it cannot be made, None where Azure Service Operator's will do.
+    `mode` is User or System. `eviction` and `max_price`, in US dollars an hour, hold for spot machines. `settings` has
+    other properties of Azure's agentPools in its words, with messageOfTheDay as plain text.
     `node_image` is the oldest node image, as 202606.08.1, whose driver works; None where any does.
     """
 
@@ -40,6 +42,10 @@ class NodePoolPlan(NamedTuple):
     api: str | None
     reservation: str | None
     node_image: str | None
+    mode: str
+    eviction: str
+    max_price: float
+    settings: Mapping[str, Any]
 
     @property
     def preview(self) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from gitgpu.check.names import join_names
-from gitgpu.schedule.requirement import clash
+from gitgpu.model.syntax.requirement import clash
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.explain.insufficient import choice, limit, resource
 from gitgpu.simulate.node.node_group import Maker

@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import Requirement, Requirements, meets
+from gitgpu.model.syntax.requirement import Requirement, Requirements, meets
 from gitgpu.simulate.instance.offerings import Offerings, OfferingSet
 from gitgpu.simulate.pod.host_ports import HostPort, taken
 

@@ -16,7 +16,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.software.mig_layouts import LABEL, OFF, layouts, profile_of
 from gitgpu.conform.workload.pods import pods
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import Requirements
+from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts
 from gitgpu.simulate.instance.sharing import chosen
 

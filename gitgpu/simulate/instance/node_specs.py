@@ -7,11 +7,12 @@ Azure/karpenter-provider-azure.
 from decimal import Decimal
 from typing import NamedTuple
 
+from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.requirement import Requirement, requirement
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
-from gitgpu.schedule.requirement import Requirement, requirement
-from gitgpu.schedule.size import Terms, labels, left_out
+from gitgpu.schedule.size import Terms, left_out
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
 from gitgpu.simulate.instance.mig import Sliced, sliced_amounts
 from gitgpu.simulate.instance.offerings import Offerings

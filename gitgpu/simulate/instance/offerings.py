@@ -13,7 +13,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.workload.pods import pods
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import Requirement, Requirements, requirement
+from gitgpu.model.syntax.requirement import Requirement, Requirements, requirement
 from gitgpu.simulate.pod.label_selectors import ZONE
 
 CAPACITY = "karpenter.sh/capacity-type"

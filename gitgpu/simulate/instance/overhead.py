@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.workload.node_constraints import tolerations_of
 from gitgpu.conform.workload.pods import Pod, pods
-from gitgpu.schedule.requirement import Requirements, clash, requirement, undefined
+from gitgpu.model.syntax.requirement import Requirements, clash, requirement, undefined
 from gitgpu.schedule.taint import untolerated
 from gitgpu.simulate.instance.instance_types import Amounts
 from gitgpu.simulate.pod.host_ports import HostPort, host_ports

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.software.plugin_configs import LABEL, PluginConfig, choices, plugin_configs
-from gitgpu.schedule.requirement import Requirements
+from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts
 
 _PREFIX = "nvidia.com/"

@@ -11,11 +11,11 @@ from typing import Any
 from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
 from gitgpu.conform.objects import reach
 from gitgpu.model.fleet import OS_DISK_GB, SPOT
+from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
-from gitgpu.schedule.requirement import Requirements, requirement
-from gitgpu.schedule.size import labels
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
 from gitgpu.simulate.instance.mig import sliced_amounts, slices_of
 from gitgpu.simulate.instance.overhead import after, reaching

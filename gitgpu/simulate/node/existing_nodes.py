@@ -13,7 +13,7 @@ from gitgpu.conform.offers import POOL
 from gitgpu.conform.workload.devices import device_row
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.schedule.requirement import Requirements
+from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
 from gitgpu.simulate.instance.overhead import reaching
 from gitgpu.simulate.node.node_group import Maker, NodeGroup

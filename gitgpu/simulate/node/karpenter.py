@@ -9,7 +9,7 @@ from gitgpu.conform.objects import reach
 from gitgpu.conform.offers import POOL
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.schedule.requirement import requirement
+from gitgpu.model.syntax.requirement import requirement
 from gitgpu.simulate.instance.mig import sliced
 from gitgpu.simulate.instance.node_specs import NodeSpec, instance_types_of
 from gitgpu.simulate.instance.overhead import reaching

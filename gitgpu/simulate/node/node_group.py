@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Item
 from gitgpu.diagnostic import Places
-from gitgpu.schedule.requirement import Requirements
+from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import InstanceTypes
 from gitgpu.source import Pointer, Span
 

@@ -8,8 +8,8 @@ from gitgpu.check.names import join_names
 from gitgpu.conform.workload.node_constraints import required_labels
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.labels import closed_domain
+from gitgpu.model.syntax.requirement import Requirement, joined
 from gitgpu.plan.placement import RETIRING
-from gitgpu.schedule.requirement import Requirement, joined
 from gitgpu.schedule.taint import taint_text
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.schedule.requirement import Requirement, Requirements, clash, joined, undefined
+from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, undefined
 from gitgpu.schedule.taint import HARD, untolerated
 from gitgpu.simulate.instance.instance_types import TypeSet
 from gitgpu.simulate.instance.offerings import OfferingSet

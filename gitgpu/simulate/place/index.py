@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import ge
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.schedule.requirement import Requirement, clash
+from gitgpu.model.syntax.requirement import Requirement, clash
 from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.fit import unset
 from gitgpu.simulate.place.node_claim import NodeClaim

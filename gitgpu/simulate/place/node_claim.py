@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from gitgpu.schedule.requirement import Requirement, Requirements, clash, joined
+from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.fit import Fit, enough
 from gitgpu.simulate.pod.host_ports import HostPort

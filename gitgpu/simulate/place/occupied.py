@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from gitgpu.schedule.requirement import joined
+from gitgpu.model.syntax.requirement import joined
 from gitgpu.simulate.node.existing_nodes import Running
 from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.fit import Fits

@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.schedule.requirement import Requirement, clash, joined
+from gitgpu.model.syntax.requirement import Requirement, clash, joined
 from gitgpu.simulate.node.existing_nodes import Present, remaining
 from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.fit import Fit, Fits, within

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import TypeAlias
 
-from gitgpu.schedule.requirement import Requirement, Requirements, requirement
+from gitgpu.model.syntax.requirement import Requirement, Requirements, requirement
 from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.place.topology_group import Domains, TopologyGroup, values_of

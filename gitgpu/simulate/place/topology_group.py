@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gitgpu.schedule.requirement import Requirement, clash, undefined
+from gitgpu.model.syntax.requirement import Requirement, clash, undefined
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.fit import kept_off
 from gitgpu.simulate.place.node_claim import NodeClaim

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from gitgpu.schedule.requirement import Requirement
+from gitgpu.model.syntax.requirement import Requirement
 
 HOST = "kubernetes.io/hostname"
 ZONE = "topology.kubernetes.io/zone"

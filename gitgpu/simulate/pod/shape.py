@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.workload.node_constraints import tolerations_of
 from gitgpu.conform.workload.pods import Pod
-from gitgpu.schedule.requirement import Requirement, Requirements, joined, requirement
+from gitgpu.model.syntax.requirement import Requirement, Requirements, joined, requirement
 from gitgpu.simulate.pod.affinity import affinities, preferred, soft_spreads, spreads
 from gitgpu.simulate.pod.host_ports import HostPort, host_ports
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Labelled, Rule

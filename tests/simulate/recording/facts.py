@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import OLD_NAMES
+from gitgpu.model.syntax.requirement import OLD_NAMES
 
 REGIONS = ("eastus", "southcentralus", "swedencentral", "westeurope", "westus")
 NEEDED = ("family", "series", "version", "vcpus", "memoryGiB", "arch", "acceleratedNetworking", "premiumStorage")

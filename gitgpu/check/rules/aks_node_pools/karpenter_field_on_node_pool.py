@@ -29,11 +29,16 @@ FIELDS: Mapping[Pointer, str] = {
     ("weight",): "remove it; the expander of the cluster autoscaler chooses among pools",
     ("localDNS",): "remove it; set it with `az aks nodepool update --localdns-config`",
     ("nodeClass",): "remove it; AKS node pools have no AKSNodeClass",
-    ("nodeRequirements",): "remove it; an AKS node pool has one size",
+    ("nodeRequirements",): "remove it, and set sku; an AKS node pool has one size",
+    ("replicas",): "set nodes with min equal to max",
+    ("explicitDefaults",): "remove it; AKS does not replace nodes for defaults that are written",
+    ("annotations",): "remove it; AKS node pools have no annotations of nodes",
+    ("spotTaint",): "remove it; AKS always taints its spot nodes",
     ("placement",): "set zones for nodes in zones; without zones, AKS creates regional nodes",
     ("startupTaints",): "remove it; the cluster autoscaler would expect pods to tolerate it",
     ("limits", "cpu"): "set nodes.max, limits.gpus or limits.nodes",
     ("limits", "memory"): "set nodes.max, limits.gpus or limits.nodes",
+    ("limits", "resources"): "set nodes.max, limits.gpus or limits.nodes",
 }
 
 

@@ -30,6 +30,7 @@ GOOD = BAD.replace("  nodes: {min: 1, max: 4}\n", "")
 REMEDIES: Mapping[str, str] = {
     "nodes": "remove it, and use limits for a maximum; Karpenter has no minimum number of nodes",
     "nodePoolName": "remove it; the NodePool has the name of the pool",
+    "agentPool": "remove it; an AKSNodeClass has no such settings",
     "capacityReservationGroup": "remove it; an AKSNodeClass has no capacity reservation",
 }
 
@@ -50,7 +51,7 @@ RULE = Rule(
     code="AGP004",
     name="node-pool-field-on-karpenter",
     severity=Severity.ERROR,
-    summary="A pool on a cluster with node auto-provisioning has nodes, nodePoolName or capacityReservationGroup.",
+    summary="A pool on a cluster with node auto-provisioning has settings of AKS node pools.",
     help="Karpenter starts single machines for pending pods. A node count, a name in Azure and a capacity "
     "reservation are settings of an AKS node pool, which the cluster autoscaler scales.",
     sources=(

@@ -6,24 +6,25 @@ from gitgpu.check.clusters import karpenter_pools_with_clusters
 from gitgpu.check.karpenter import behind, came
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
 from gitgpu.source import Pointer
 
 Use = Callable[[Pool, Cluster], bool]
+BOUNDS = ("Gte", "Lte")
 
 USES: Mapping[str, tuple[Pointer, Use]] = {
-    "gpu-mode": (("spec", "driver"), lambda pool, cluster: driver_on(cluster, pool) not in BY_AKS),
-    "artifact-streaming": (
-        ("spec", "image", "artifactStreaming"),
-        lambda pool, _: bool(pool.image.get("artifactStreaming")),
-    ),
-    "placement-scope": (("spec", "placement"), lambda pool, _: pool.placement is not None),
+    "gpu-mode": (("driver",), lambda pool, cluster: driver_on(cluster, pool) not in BY_AKS),
+    "artifact-streaming": (("image", "artifactStreaming"), lambda pool, _: bool(pool.image.get("artifactStreaming"))),
+    "placement-scope": (("placement",), lambda pool, _: pool.placement is not None),
     "balanced-consolidation": (
-        ("spec", "disruption", "consolidationPolicy"),
+        ("disruption", "consolidationPolicy"),
         lambda pool, _: pool.disruption["consolidationPolicy"] == "Balanced",
     ),
+    "static-pools": (("replicas",), lambda pool, _: pool.objects.replicas is not None),
+    "inclusive-bounds": (("nodeRequirements",), lambda pool, _: _first_bound(pool) is not None),
 }
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -41,6 +42,7 @@ spec:
   driver: operator
 """
 GOOD = BAD.replace("1.10.2", "1.12.1")
+LOWER = "[{key: karpenter.azure.com/sku-cpu, operator: Gte, values: ['40']}]"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -55,7 +57,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 remedy = (
                     "remove the cluster from the pool until AKS updates Karpenter, or correct the Cluster's karpenter"
                 )
-                yield Finding(pool.origin, where, message, remedy)
+                path = (*where, _first_bound(pool) or 0, "operator") if name == "inclusive-bounds" else where
+                yield Finding(*pool_place(inputs, pool, *path), message, remedy)
+
+
+def _first_bound(pool: Pool) -> int | None:
+    """The first of the pool's own requirements with an inclusive bound."""
+    operators = (wanted["operator"] for wanted in pool.node_requirements)
+    return next((at for at, operator in enumerate(operators) if operator in BOUNDS), None)
 
 
 RULE = Rule(
@@ -73,4 +82,8 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(
+        BAD.replace("driver: operator", "replicas: 2").replace("  limits: {gpus: 8}\n", "").replace("1.10.2", "1.7.2"),
+        BAD.replace("driver: operator", f"nodeRequirements: {LOWER}").replace("1.10.2", "1.7.2"),
+    ),
 )

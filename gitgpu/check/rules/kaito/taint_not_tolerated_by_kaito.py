@@ -45,7 +45,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with other taints; the add-on creates its own nodes."""
     known = row["tolerations"].get(placed.model.task, {})
     for pool in () if placed.on_add_on else placed.pools:
-        taints = {*pool.taints, *((SPOT,) if pool.only_spot else ())}
+        taints = {*pool.taints, *((SPOT,) if pool.has_spot_taint else ())}
         for taint in sorted(taints):
             if taint.effect == "PreferNoSchedule":
                 continue

@@ -1,17 +1,21 @@
 """gitgpu sets the labels that GPU software selects nodes by."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import Inputs
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.software.node_configs import CONFIG, DEFAULT, LAYOUT
 
 INSTEAD: Mapping[str, str] = {
-    "nvidia.com/device-plugin.config": "remove it; to share GPUs, set partition with timeSlicing or mps",
-    "nvidia.com/mig.config": "remove it; to partition GPUs, set partition with mig",
+    CONFIG: "remove it; to share GPUs, set partition with timeSlicing or mps",
+    LAYOUT: "remove it; to partition GPUs, set partition with mig",
     "nvidia.com/gpu.deploy.operands": "remove it; use driver: aks or driver: operator to choose who manages the GPUs",
 }
+RESERVED = {CONFIG: (DEFAULT, ""), LAYOUT: ("all-disabled", "")}
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -23,14 +27,35 @@ spec:
   labels: {nvidia.com/device-plugin.config: shared}
 """
 GOOD = BAD.replace("labels: {nvidia.com/device-plugin.config: shared}", "partition: {timeSlicing: {replicas: 4}}")
+NEEDED = f"{GOOD}  labels: {{nvidia.com/device-plugin.config: null}}\n"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Labels of pools that gitgpu derives from the spec."""
-    for pool in inputs.pools:
+    """Labels of pools that gitgpu derives from the spec, where it installs the software that reads them."""
+    for pool, clusters in pools_with_clusters(inputs):
+        drivers = {driver_on(cluster, pool) for cluster in clusters}
+        if drivers == {"none"}:
+            continue
         for key in sorted(INSTEAD.keys() & pool.labels.keys()):
-            message = f"gitgpu derives the label {key} from the spec of the pool"
-            yield Finding(*pool_place(inputs, pool, "labels", key), message, INSTEAD[key])
+            if not _names_configuration(pool, key, drivers):
+                message = f"gitgpu derives the label {key} from the spec of the pool"
+                yield Finding(*pool_place(inputs, pool, "labels", key), message, INSTEAD[key])
+        for key in sorted(pool.objects.unwanted_labels):
+            if _is_read(pool, key, drivers):
+                message = f"without label {key}, the partition of the pool has no effect"
+                yield Finding(*pool_place(inputs, pool, "labels", key), message, "remove the null, or the partition")
+
+
+def _names_configuration(pool: Pool, key: str, drivers: Collection[str]) -> bool:
+    """Does the label only name the configuration that gitgpu makes from the partition of the pool?"""
+    return _is_read(pool, key, drivers) and pool.labels[key] not in RESERVED[key]
+
+
+def _is_read(pool: Pool, key: str, drivers: Collection[str]) -> bool:
+    """Does software that gitgpu installs find the partition of the pool by this label?"""
+    if key == CONFIG:
+        return bool(pool.sharing.way) or bool(pool.mig and "aks" in drivers)
+    return key == LAYOUT and bool(pool.mig) and "operator" in drivers
 
 
 RULE = Rule(
@@ -40,7 +65,8 @@ RULE = Rule(
     summary="A pool sets a label that gitgpu derives from the spec.",
     help="The device plugin reads nvidia.com/device-plugin.config, the GPU Operator reads "
     "nvidia.com/gpu.deploy.operands, and its MIG manager reads nvidia.com/mig.config. A value that you set "
-    "contradicts the spec: GPUs are advertised twice, shared differently than the spec says, or not advertised.",
+    "contradicts the spec: GPUs are advertised twice, shared differently than the spec says, or not advertised. "
+    "With a partition, the label can name its configuration; with driver: none, your own software reads the labels.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/getting-started.rst",
@@ -48,4 +74,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(NEEDED,),
 )

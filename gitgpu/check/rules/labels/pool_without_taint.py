@@ -24,7 +24,7 @@ GOOD = BAD.replace("[]", "[{key: sku, value: gpu, effect: NoSchedule}]")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose nodes accept any pod; a pool with spot nodes only has the spot taint."""
     for pool in inputs.pools:
-        if pool.only_spot or any(taint.effect in HARD for taint in pool.taints):
+        if pool.has_spot_taint or any(taint.effect in HARD for taint in pool.taints):
             continue
         message = "the pool has no taint with effect NoSchedule or NoExecute, so pods without GPUs can run on its nodes"
         remedy = "set taints: [{key: sku, value: gpu, effect: NoSchedule}]; the patches of gitgpu tolerate it"

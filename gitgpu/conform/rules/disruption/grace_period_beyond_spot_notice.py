@@ -9,7 +9,7 @@ from gitgpu.conform.workload.placement import allowed, cases
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import SPOT
-from gitgpu.schedule.requirement import Requirements
+from gitgpu.model.syntax.requirement import Requirements
 
 _NOTICE = 30  # seconds from Azure's eviction notice to the end of the VM
 _CAPACITY = "karpenter.sh/capacity-type"

@@ -9,7 +9,7 @@ from gitgpu.conform.workload.autoscalers import TARGET, autoscalers, scaled_obje
 from gitgpu.conform.workload.node_constraints import requested_devices
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.requirement import ABSENT, Requirement, requirement
+from gitgpu.model.syntax.requirement import ABSENT, Requirement, requirement
 
 BAD = """
 apiVersion: policy/v1

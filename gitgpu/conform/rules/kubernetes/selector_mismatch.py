@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.conform.objects import Item, Objects, pod_template, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.requirement import ABSENT, requirement
+from gitgpu.model.syntax.requirement import ABSENT, requirement
 from gitgpu.source import Pointer
 
 _KINDS = ("DaemonSet", "Deployment", "ReplicaSet", "StatefulSet")

@@ -6,7 +6,7 @@ from gitgpu.conform.node.node_pools import NodePool, matching, node_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.size import NAMES
+from gitgpu.model.size.node_labels import NAMES
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.schedule.requirement import Requirement
+from gitgpu.model.syntax.requirement import Requirement
 
 _POOL = "karpenter.sh/nodepool"  # the label with which pods select a NodePool
 _Offer: TypeAlias = tuple[int, frozenset[tuple[str, str, str]], frozenset[Requirement]]

@@ -11,7 +11,7 @@ from gitgpu.conform.software.coverage import FOUND, chooses
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import SPOT
-from gitgpu.schedule.requirement import ABSENT, Requirements
+from gitgpu.model.syntax.requirement import ABSENT, Requirements
 from gitgpu.schedule.taint import taint_text, untolerated
 
 _PARTS = {"device-plugin": "the nodes never advertise GPUs", "dcgm-exporter": "nothing reports their GPUs"}

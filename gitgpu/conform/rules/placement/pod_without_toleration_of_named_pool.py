@@ -9,7 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.node_constraints import is_readable
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.requirement import Requirements
+from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.schedule.taint import taint_text, untolerated
 
 _NAMES = ("agentpool", "kubernetes.azure.com/agentpool")

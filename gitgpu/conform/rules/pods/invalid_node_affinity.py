@@ -9,7 +9,7 @@ from gitgpu.conform.syntax import is_dns_subdomain, is_label_value, is_qualified
 from gitgpu.conform.workload.label_selectors import KEY, VALUE
 from gitgpu.conform.workload.pods import REQUIRED, pods
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.requirement import BOUNDS
+from gitgpu.model.syntax.requirement import BOUNDS
 from gitgpu.source import Pointer
 
 _PREFERRED = (*REQUIRED[:2], "preferredDuringSchedulingIgnoredDuringExecution")

@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.syntax import is_label_value, is_qualified_name
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.requirement import BOUNDS
+from gitgpu.model.syntax.requirement import BOUNDS
 
 BAD = """
 apiVersion: karpenter.sh/v1

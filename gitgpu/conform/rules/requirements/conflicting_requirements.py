@@ -7,7 +7,7 @@ from gitgpu.conform.node.node_pools import every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.requirement import Requirement, intersection, meets
+from gitgpu.model.syntax.requirement import Requirement, intersection, meets
 from gitgpu.source import pointer_text
 
 

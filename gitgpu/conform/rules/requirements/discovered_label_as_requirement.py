@@ -6,7 +6,7 @@ from gitgpu.conform.node.node_pools import Entry, NodePool, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.size import GPU_NAME, NAMES
+from gitgpu.model.size.node_labels import GPU_NAME, NAMES
 
 _DOMAIN = "nvidia.com/"
 

@@ -7,7 +7,7 @@ from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.schedule.size import GPU_NAME
+from gitgpu.model.size.node_labels import GPU_NAME
 
 BAD = """
 apiVersion: karpenter.sh/v1

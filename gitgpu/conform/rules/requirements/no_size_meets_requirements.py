@@ -9,9 +9,9 @@ from gitgpu.conform.node.node_pools import REQUIREMENTS, NodePool, matching, nod
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.size.node_labels import GPU_NAME, NAMES, labels
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import Requirement, Requirements, clash
-from gitgpu.schedule.size import GPU_NAME, NAMES, labels
+from gitgpu.model.syntax.requirement import Requirement, Requirements, clash
 from gitgpu.source import Pointer
 
 BAD = """

@@ -7,7 +7,7 @@ from gitgpu.conform.node.node_pools import NodePool, node_class, node_pools, ter
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.requirement import ABSENT
+from gitgpu.model.syntax.requirement import ABSENT
 from gitgpu.source import Pointer
 
 _SYSTEM, _FIPS = "kubernetes.azure.com/os-sku", "kubernetes.azure.com/fips_enabled"

@@ -8,9 +8,9 @@ from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.requirement import OLD_NAMES
-from gitgpu.schedule.size import labels
+from gitgpu.model.syntax.requirement import OLD_NAMES
 
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -6,7 +6,7 @@ from gitgpu.conform.node.node_pools import Entry, every_node_pool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.requirement import BOUNDS
+from gitgpu.model.syntax.requirement import BOUNDS
 
 _LARGEST = 2**63  # the bound of the int64 that Karpenter parses
 

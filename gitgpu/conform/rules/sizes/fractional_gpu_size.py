@@ -8,7 +8,7 @@ from gitgpu.conform.node.node_pools import node_pools, sizes, wants_gpus
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.size import GPU_COUNT, GPU_MAKER, GPU_NAME
+from gitgpu.model.size.node_labels import GPU_COUNT, GPU_MAKER, GPU_NAME
 
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.node_constraints import required_labels
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.size import NAMES
+from gitgpu.model.size.node_labels import NAMES
 from gitgpu.source import Pointer
 
 _REQUIREMENTS = ("spec", "requirements")

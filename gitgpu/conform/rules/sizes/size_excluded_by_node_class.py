@@ -8,8 +8,9 @@ from gitgpu.conform.node.node_pools import NodePool, matching, node_pools, terms
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.size.node_labels import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.size import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME, Terms, left_out
+from gitgpu.schedule.size import Terms, left_out
 from gitgpu.source import Pointer
 
 EASY = Terms(gpu_mode="None")  # settings that exclude no size

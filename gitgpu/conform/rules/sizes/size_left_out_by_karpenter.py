@@ -8,7 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
-from gitgpu.schedule.size import NAMES
+from gitgpu.model.size.node_labels import NAMES
 
 PREFIX = "Standard_"
 BAD = """

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.schedule.requirement import Requirement, clash, intersection, joined, meets, requirement, undefined
+from gitgpu.model.syntax.requirement import Requirement, clash, intersection, joined, meets, requirement, undefined
 
 KEY = "karpenter.azure.com/sku-gpu-count"
 

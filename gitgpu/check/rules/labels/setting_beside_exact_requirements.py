@@ -1,0 +1,62 @@
+"""A pool that gives the requirements of its NodePool in full has no other keys for them."""
+
+from collections.abc import Iterator, Mapping
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.source import Pointer
+
+AS_REQUIREMENT = "remove it, and write a requirement on {} under nodeRequirements"
+INSTEAD: Mapping[Pointer, str] = {
+    ("capacity",): AS_REQUIREMENT.format("karpenter.sh/capacity-type"),
+    ("zones",): AS_REQUIREMENT.format("topology.kubernetes.io/zone"),
+    ("placement",): AS_REQUIREMENT.format("karpenter.azure.com/placement-scope"),
+    ("image", "ephemeralOSDisk"): AS_REQUIREMENT.format("karpenter.azure.com/sku-storage-ephemeralos-maxsize")
+    + "; where defaults say it, set image.ephemeralOSDisk: false",
+}
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  limits: {gpus: 8}
+  capacity: [spot]
+  nodeRequirements: [{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}]
+"""
+CAPACITY = ", {key: karpenter.sh/capacity-type, operator: In, values: [spot]}]"
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Keys of the spec that become requirements, on pools that have nodeRequirements alone."""
+    for pool in (pool for pool in inputs.nodepools if pool.exact):
+        for path, remedy in INSTEAD.items():
+            origin, where = pool_place(inputs, pool, *path)
+            off = path[-1] == "ephemeralOSDisk" and not pool.image.get("ephemeralOSDisk")
+            if origin.holds(where) and not off:
+                message = (
+                    f"{'.'.join(map(str, path))} has no effect: without sku or requirements, nodeRequirements are "
+                )
+                yield Finding(origin, where, f"{message}all requirements of the NodePool", remedy)
+
+
+RULE = Rule(
+    code="SCH029",
+    name="setting-beside-exact-requirements",
+    severity=Severity.ERROR,
+    summary="A pool with nodeRequirements alone has keys that would add requirements.",
+    help="A pool without sku and requirements takes its nodeRequirements over as they are, so that an existing "
+    "NodePool can be described exactly. gitgpu then adds no requirements for capacity, zones, placement or OS disks.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("  capacity: [spot]\n", "").replace("[T4]}]", f"[T4]}}{CAPACITY}"),
+    variants=(
+        BAD.replace("capacity: [spot]", "zones: [1]"),
+        BAD.replace("capacity: [spot]", "image: {ephemeralOSDisk: true}"),
+    ),
+)

@@ -1,0 +1,57 @@
+"""Pools whose spec gives the requirements of their NodePool in full: the sizes and offerings that follow from them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.size.node_labels import labels
+from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, requirement
+
+CAPACITY, ZONE, SCOPE = (
+    "karpenter.sh/capacity-type",
+    "topology.kubernetes.io/zone",
+    "karpenter.azure.com/placement-scope",
+)
+WAYS, SCOPES = ("spot", "on-demand"), ("zonal", "regional")
+
+
+def joined_requirements(written: Iterable[Mapping[str, Any]]) -> Requirements:
+    """The requirements by key; a bound that is not a number is left out, because it is another finding."""
+    return joined(found for entry in written if (found := _requirement(entry)))
+
+
+def _requirement(entry: Mapping[str, Any]) -> Requirement | None:
+    try:
+        return requirement(entry["key"], entry["operator"], entry.get("values", ()))
+    except ValueError:
+        return None
+
+
+def required_sizes(catalog: Catalog, wanted: Requirements) -> list[Sku]:
+    """The GPU sizes that meet the requirements and that can be had.
+
+    Pods ask for the GPUs of one manufacturer, so of several manufacturers NVIDIA's sizes are meant: Karpenter starts
+    the others for no such pod. For the same reason a size whose GPUs Karpenter does not count is left out if any other
+    meets the requirements.
+    """
+    found = [sku for sku in catalog.skus if sku.obtainable and not clash(labels(sku), wanted)]
+    found = [sku for sku in found if sku.manufacturer == "nvidia"] or found
+    return [sku for sku in found if sku.counted_gpus] or found
+
+
+def derived_settings(wanted: Requirements) -> dict[str, Any]:
+    """What the keys capacity, zones and placement would say: the same as these requirements."""
+    found: dict[str, Any] = {"capacity": _possible(wanted.get(CAPACITY), WAYS) or list(WAYS)}
+    scopes = _possible(wanted.get(SCOPE), SCOPES)
+    if len(scopes) == 1:
+        found["placement"] = scopes[0]
+    zone = wanted.get(ZONE)
+    numbers = {value.rpartition("-")[2] for value in zone.values} if zone and not zone.complement else set()
+    if zones := sorted(number for number in numbers if number.isdigit() and number != "0"):
+        found["zones"] = zones
+    return found
+
+
+def _possible(wanted: Requirement | None, values: Sequence[str]) -> list[str]:
+    return [value for value in values if wanted is None or wanted.takes(value)]

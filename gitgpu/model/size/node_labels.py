@@ -1,0 +1,71 @@
+"""The labels of a node that depend on its size alone, as Karpenter for Azure sets them.
+
+They follow pkg/providers/instancetype/instancetype.go (computeRequirements) of Azure/karpenter-provider-azure. A label
+whose fact is unknown is left out: then nothing can be said against it.
+"""
+
+from collections.abc import Mapping
+
+from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.requirement import Requirement, requirement
+
+AZURE, AKS = "karpenter.azure.com/sku-", "kubernetes.azure.com/sku-"
+GPU_NAME, GPU_COUNT, GPU_MAKER = f"{AZURE}gpu-name", f"{AZURE}gpu-count", f"{AZURE}gpu-manufacturer"
+LOCAL_DISK = f"{AZURE}storage-ephemeralos-maxsize"
+NAMES = ("node.kubernetes.io/instance-type", f"{AZURE}name")
+KEYS = frozenset(
+    (
+        *NAMES,
+        "karpenter.sh/capacity-type",
+        "kubernetes.io/arch",
+        "kubernetes.io/os",
+        *(f"{AKS}{part}" for part in ("cpu", "memory")),
+        *(f"{AZURE}{part}" for part in ("family", "series", "version", "cpu", "memory")),
+        GPU_COUNT,
+        GPU_MAKER,
+        GPU_NAME,
+        LOCAL_DISK,
+        *(f"{AZURE}{part}" for part in ("networking-accelerated", "storage-premium-capable")),
+    )
+)
+
+
+def labels(sku: Sku) -> dict[str, Requirement]:
+    """The labels of a node of this size that depend on the size alone, as requirements."""
+    known = {key: requirement(key, "In", [str(value)]) for key, value in _texts(sku).items() if value is not None}
+    absent = {  # without a family the name cannot be read, and no label is known
+        GPU_NAME: sku.accelerator is None and sku.family is not None,
+        LOCAL_DISK: sku.ephemeral_max_gb == 0,
+    }
+    known |= {key: requirement(key, "DoesNotExist") for key, is_so in absent.items() if is_so}
+    if sku.spot is False:
+        known["karpenter.sh/capacity-type"] = requirement("karpenter.sh/capacity-type", "In", ["on-demand"])
+    return known
+
+
+def _texts(sku: Sku) -> Mapping[str, object]:
+    """The values of the labels; None where a fact is unknown or there is no such label."""
+    memory = None if sku.memory_gib is None else int(sku.memory_gib * 1024)
+    return {
+        NAMES[0]: sku.name,
+        NAMES[1]: sku.name,
+        "kubernetes.io/arch": sku.arch,
+        "kubernetes.io/os": "linux",
+        f"{AZURE}family": sku.family or sku.name.removeprefix("Standard_")[:1],
+        f"{AZURE}series": sku.series,
+        f"{AZURE}version": sku.version,
+        f"{AZURE}cpu": sku.vcpus,
+        f"{AKS}cpu": sku.vcpus,
+        f"{AZURE}memory": memory,
+        f"{AKS}memory": memory,
+        GPU_COUNT: sku.counted_gpus,
+        GPU_MAKER: sku.manufacturer if sku.gpu or sku.offer != "left-out" else None,
+        GPU_NAME: sku.accelerator,
+        f"{AZURE}networking-accelerated": _word(sku.accelerated_networking),
+        f"{AZURE}storage-premium-capable": _word(sku.row["premiumStorage"]),
+        LOCAL_DISK: None if sku.ephemeral_max_gb is None else int(sku.ephemeral_max_gb),
+    }
+
+
+def _word(fact: bool | None) -> str | None:
+    return None if fact is None else str(fact).lower()

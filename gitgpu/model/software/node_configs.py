@@ -1,0 +1,27 @@
+"""The labels by which GPU software finds the configuration of a node, and the names that they hold."""
+
+from gitgpu.model.fleet import Pool
+from gitgpu.model.mig.layout import Mig
+
+CONFIG = "nvidia.com/device-plugin.config"  # read by the device plugin, the GPU Operator's too
+LAYOUT = "nvidia.com/mig.config"  # read by the GPU Operator's MIG manager
+DEFAULT = "default"  # the configuration of nodes without the label
+NAMES = {"timeSlicing": "time-slicing", "mps": "mps"}
+
+
+def plugin_config(pool: Pool, driver: str) -> str:
+    """The name of the device plugin's configuration for a pool: that of its own label, else one that gitgpu makes.
+
+    The GPU Operator configures MIG in its plugin itself.
+    """
+    made = DEFAULT
+    if pool.mig and driver == "aks":
+        made = f"mig-{pool.mig.strategy}"
+    elif pool.sharing.way:
+        made = f"{NAMES[pool.sharing.way]}-{pool.sharing.replicas}"
+    return made if made == DEFAULT else pool.labels.get(CONFIG, made)
+
+
+def mig_layout(pool: Pool, mig: Mig) -> str:
+    """The name of the layout of a pool's GPUs: that of its own label, else one that gitgpu makes."""
+    return pool.labels.get(LAYOUT, mig.name)

@@ -1,0 +1,84 @@
+"""Settings in the words of Azure's agentPools reach the object, the commands and Bicep."""
+
+import shlex
+from base64 import b64encode
+from typing import Any
+
+import pytest
+
+from gitgpu.emit.pages.node_pools_bicep import PAGE as BICEP
+from gitgpu.emit.pages.node_pools_commands import PAGE as COMMANDS
+from tests.emit.fleets import T4, Body, fleet, plans, pool
+from tests.emit.test_node_pools import autoscaled, by_bicep
+from tests.emit.test_upstream_fields import AGENT_POOL, SPOT
+
+OPTIONS = {
+    "--mode": ["System"],
+    "--scale-down-mode": ["Deallocate"],
+    "--max-surge": ["33%"],
+    "--max-unavailable": ["1"],
+    "--drain-timeout": ["120"],
+    "--node-soak-duration": ["5"],
+    "--undrainable-node-behavior": ["Cordon"],
+    "--enable-secure-boot": [],
+    "--enable-vtpm": [],
+    "--enable-node-public-ip": [],
+    "--enable-ultra-ssd": [],
+    "--allowed-host-ports": ["80/tcp", "81-90/udp"],
+    "--node-public-ip-tags": ["RoutingPreference=Internet"],
+    "--pod-ip-allocation-mode": ["StaticBlock"],
+    "--message-of-the-day": ["$KUBELET/a-motd"],
+}
+PORTS = [
+    {"portStart": 80, "portEnd": 80, "protocol": "TCP"},
+    {"portStart": 81, "portEnd": 90, "protocol": "UDP"},
+]
+
+
+def documents(**spec: Any) -> list[Body]:
+    """A fleet with one node pool."""
+    return [fleet(), autoscaled(), pool("a", **{"nodes": {"min": 1, "max": 2}, **spec})]
+
+
+def options(script: str) -> dict[str, list[str]]:
+    """The options of the command that makes the pool, with their values."""
+    (command,) = (line for line in script.replace("\\\n", " ").splitlines() if line.startswith("create a"))
+    found: dict[str, list[str]] = {}
+    values: list[str] = []
+    for word in shlex.split(command)[2:]:
+        if word.startswith("--"):
+            values = found.setdefault(word, [])
+        else:
+            values.append(word)
+    return found
+
+
+def test_the_commands_have_an_option_for_each_setting() -> None:
+    network = {**AGENT_POOL["networkProfile"], "allowedHostPorts": PORTS}
+    (plan,) = plans(*documents(agentPool={**AGENT_POOL, "networkProfile": network})).values()
+    script = COMMANDS.write(plan)
+    found = options(script)
+    assert {key: found.get(key) for key in OPTIONS} == OPTIONS
+    named = {"--ppg": "proximityPlacementGroupID", "--host-group-id": "hostGroupID", "--pod-subnet-id": "podSubnetID"}
+    named["--node-public-ip-prefix-id"] = "nodePublicIPPrefixID"
+    assert {key: found[key] for key in named} == {key: [AGENT_POOL[name]] for key, name in named.items()}
+    assert found["--snapshot-id"] == [AGENT_POOL["creationData"]["sourceResourceId"]]
+    assert found["--asg-ids"] == AGENT_POOL["networkProfile"]["applicationSecurityGroups"]
+    assert "printf %s 'GPU node\n'" in script
+    assert [name for name in ("kubeletDiskType", "sshAccess") if f"no option for {name}:" not in script] == []
+
+
+def test_bicep_has_the_settings_in_the_words_of_azure() -> None:
+    (plan,) = plans(*documents(agentPool=AGENT_POOL)).values()
+    found = by_bicep(BICEP.write(plan))["a"]
+    encoded = b64encode(AGENT_POOL["messageOfTheDay"].encode()).decode()
+    assert {key: found[key] for key in AGENT_POOL} == {**AGENT_POOL, "messageOfTheDay": encoded}
+
+
+@pytest.mark.parametrize(("price", "literal"), [(12.5, "=json('12.5')"), (3, 3)])
+def test_a_price_is_a_number_that_bicep_can_read(price: float, literal: object) -> None:
+    own = documents(sku=T4, capacity=["spot"], agentPool={**SPOT, "spotMaxPrice": price})
+    (plan,) = plans(*own).values()
+    assert by_bicep(BICEP.write(plan))["a"]["spotMaxPrice"] == literal
+    found = options(COMMANDS.write(plan))
+    assert (found["--spot-max-price"], found["--eviction-policy"]) == ([str(price)], ["Deallocate"])
