@@ -10,8 +10,8 @@ from gitgpu.compare.snapshot import Key, Thing, at
 from gitgpu.conform.objects import identity
 from gitgpu.load.inventory.observed import Observed, ObservedCluster
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.size.node_labels import NAMES
 from gitgpu.plan.metrics import NAMESPACE
-from gitgpu.schedule.size import NAMES
 
 _NO_GPU = "its nodes have no GPU"
 

@@ -6,12 +6,12 @@ from typing import NamedTuple
 import click
 
 from gitgpu.adopt.clusters import Wanted
-from gitgpu.cli.input_texts import by_name, read_searched
+from gitgpu.adopt.observing import observed
+from gitgpu.cli.input_texts import by_name, read_outputs
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.inventory.joined import Asked
 from gitgpu.load.inventory.observed import Inventory
-from gitgpu.load.inventory.parts import together
-from gitgpu.load.inventory.read import inventory, values_inventory
+from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.values import read_values
 
 
@@ -25,13 +25,12 @@ class Read(NamedTuple):
 
 def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str]) -> Read:
     """The clusters that these paths describe."""
-    texts, unread = read_searched(paths)
+    texts, unread = read_outputs(paths)
     pairs = [_pair(entry) for entry in values]
     given, wrong = read_values(pairs)
-    asked = Asked(wanted.cluster, wanted.region, by_name(texts, paths))
-    found = inventory(texts, asked)
-    if given:
-        found = together((found, values_inventory(given)))
+    named = by_name(texts, paths)
+    asked = Asked(wanted.cluster, wanted.region, named)
+    found = observed(texts, given, asked, lambda manifests: read_manifests(manifests, named))
     return Read(found, wanted, (*unread, *wrong, *found.faults))
 
 

@@ -23,6 +23,7 @@ _NOTES_OF_SERVER = (
     "karpenter.azure.com/aksnodeclass-hash",
     "karpenter.azure.com/aksnodeclass-hash-version",
 )
+_NO_METADATA = (None, {}, {"creationTimestamp": None})  # of a template, as servers print it
 _CLOUDS = {
     "karpenter.k8s.aws": "AWS",
     "karpenter.k8s.gcp": "Google Cloud",
@@ -80,6 +81,9 @@ def desired(body: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(notes, dict):
             kept["annotations"] = {key: value for key, value in notes.items() if key not in _NOTES_OF_SERVER}
         made["metadata"] = {key: value for key, value in kept.items() if value not in ({}, None)}
+    template = inner(body, "spec", "template")
+    if isinstance(template, dict) and template.get("metadata", body) in _NO_METADATA:
+        made["spec"] = {**body["spec"], "template": {key: item for key, item in template.items() if key != "metadata"}}
     return made
 
 
