@@ -23,7 +23,7 @@ _NOTES_OF_SERVER = (
     "karpenter.azure.com/aksnodeclass-hash",
     "karpenter.azure.com/aksnodeclass-hash-version",
 )
-_NO_METADATA = (None, {}, {"creationTimestamp": None})  # of a template, as servers print it
+_NO_METADATA: tuple[Any, ...] = (None, {}, {"creationTimestamp": None})  # of a template, as servers print it
 _CLOUDS = {
     "karpenter.k8s.aws": "AWS",
     "karpenter.k8s.gcp": "Google Cloud",
