@@ -1,14 +1,17 @@
 """Anybody's manifests to findings: which objects belong together, each against its contract, all against the rules."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, item_of, related
 from gitgpu.conform.grouping.applied import as_applied, deduplicated, without_applied_patches
 from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.conform.grouping.chart_values import values_beside
-from gitgpu.conform.grouping.groups import Group, unlike
-from gitgpu.conform.grouping.notes import opened, split, unevaluated, unfilled, unseen
+from gitgpu.conform.grouping.groups import Group, Grouping, unlike
+from gitgpu.conform.grouping.judging import batches, spread_groups
+from gitgpu.conform.grouping.notes import clamped, not_objects, opened, split, unevaluated, unfilled, unseen
+from gitgpu.conform.grouping.repeated_groups import Judged, Prepared, judged_once, watched
 from gitgpu.conform.grouping.substituted import certain_findings, check_substituted, kinds_with_unknown_names
 from gitgpu.conform.objects import Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
@@ -21,10 +24,8 @@ from gitgpu.load.delivery.patches import changed
 from gitgpu.load.delivery.substitution import Fill, Substituted, substitute, unsealed
 from gitgpu.load.manifest.manifests import Manifests, strictly
 from gitgpu.load.manifest.objects import Loaded, is_ours
-from gitgpu.load.text import fault
 from gitgpu.load.values import Values
 from gitgpu.policy import ANNOTATION, Allowed, annotated
-from gitgpu.source import Span
 
 CODES = (  # what is told here, and by no rule
     *("CRD001", "CRD002", "LNT001", "LNT002", "LNT003", "LNT004", "LNT005", "LNT006", "LNT007", "LNT008", "LNT009"),
@@ -39,7 +40,8 @@ class Asked(NamedTuple):
     `strict` makes a finding of what is passed over: kinds without a schema (not with `ignore_missing`), files that hold
     no Kubernetes object. `named` are the files that were asked for by name: there, no object is at least told of.
     `closed` says that nothing else is on the cluster, so that what is absent is missed. `locked` holds the files
-    whose lock says a Kubernetes version, each with that version.
+    whose lock says a Kubernetes version, each with that version. `jobs` is how many processes judge, None for as many
+    as are worth it.
     """
 
     kubernetes: str
@@ -49,6 +51,7 @@ class Asked(NamedTuple):
     named: frozenset[str] = frozenset()
     closed: bool = False
     locked: frozenset[tuple[str, str]] = frozenset()
+    jobs: int | None = 1
 
 
 class Linted(NamedTuple):
@@ -61,20 +64,19 @@ class Linted(NamedTuple):
 
 def lint(sheets: Manifests, extra: Iterable[Values], measure: Norms, asked: Asked) -> Linted:
     """Everything that is wrong with the objects of some files; `extra` are objects beside them, in every group."""
-    files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     bench = _Bench(measure, asked, sheets)
     found = [*strictly(sheets, strict=asked.strict)]
-    grouping, given = group_files(sheets), list(extra)
+    grouping = group_files(sheets)
     groups = grouping.groups
-    for each in unlike(groups) or [Group([])]:
-        minor = bench.clamp(bench.version(part.file for part in each.parts))
-        items = [item for part in each.parts for item in bench.items(files.get(part.file, ()), part, minor)]
-        beside = [bench.beside(values, minor) for values in (*given, *values_beside(each, grouping))]
-        whole = without_applied_patches(items)
-        kept = [*(deduplicated(whole) if each.loose else whole), *beside]
-        found += certain_findings(kept, bench.judge(each, kept, minor))
+    for share in batches(bench.prepared(unlike(groups) or [Group([])], grouping, list(extra))):
+        found += judged_once(share, bench.judged)
     found += bench.found
-    found += [*_others(sheets, asked), *unseen(sheets), *unevaluated(measure.custom, measure.engine), *_clamped(bench)]
+    found += [
+        *not_objects(sheets, asked.named, strict=asked.strict),
+        *unseen(sheets),
+        *unevaluated(measure.custom, measure.engine),
+        *clamped(bench.versions, measure.contracts),
+    ]
     found += [*map(split, grouping.splits), *opened(groups, closed=asked.closed), *unfilled(sheets, bench.filled)]
     counted = len(bench.counted)
     passed_over = bench.skipped + sum(len(sheet.others) + bool(sheet.template) for sheet in sheets.sheets.values())
@@ -86,7 +88,8 @@ class _Bench:
 
     def __init__(self, measure: Norms, asked: Asked, sheets: Manifests) -> None:
         self.measure, self.asked, self.locked = measure, asked, dict(asked.locked)
-        self.flux = is_flux({name: sheet.objects for name, sheet in sheets.sheets.items()})
+        self.files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
+        self.flux = is_flux(self.files)
         self.incomplete = incomplete(sheets.kustomizations, sheets.sheets)
         self.found: list[Diagnostic] = []
         self.counted: set[int] = set()
@@ -122,10 +125,25 @@ class _Bench:
         self.found += [fault for fault in faults if fault.code != UNKNOWN]
         return item
 
-    def judge(self, group: Group, items: Iterable[Item], minor: str) -> Callable[[Iterable[Item]], list[Diagnostic]]:
-        """How the rules look at the objects of a group."""
-        closed, beyond = self.asked.closed and not group.piece, group.beyond | kinds_with_unknown_names(items)
-        return lambda now: related(now, minor, self.measure, closed=closed, beyond=beyond)
+    def prepared(self, groups: Iterable[Group], grouping: Grouping, extra: Sequence[Values]) -> Iterator[Prepared]:
+        """The objects of each group as they are applied, checked against their contracts."""
+        for group in groups:
+            minor = self.clamp(self.version(part.file for part in group.parts))
+            items = [item for part in group.parts for item in self.items(self.files.get(part.file, ()), part, minor)]
+            beside = [self.beside(values, minor) for values in (*extra, *values_beside(group, grouping))]
+            whole = without_applied_patches(items)
+            kept = [*(deduplicated(whole) if group.loose else whole), *beside]
+            beyond = group.beyond | kinds_with_unknown_names(kept)
+            yield Prepared(kept, minor, self.asked.closed and not group.piece, beyond)
+
+    def judged(self, groups: Sequence[Prepared]) -> list[Judged]:
+        """What the rules say of groups. Processes share the small ones; of a large one they share the rules."""
+        return spread_groups(groups, self._judged, self.asked.jobs)
+
+    def _judged(self, group: Prepared) -> Judged:
+        _, minor, closed, beyond = group
+        judge = partial(related, minor=minor, measure=self.measure, closed=closed, beyond=beyond)
+        return watched(group, lambda now: certain_findings(now.items, judge))
 
     def _look(self, loaded: Loaded, part: Part, minor: str) -> Item | None:
         first = id(loaded) not in self.counted
@@ -166,15 +184,6 @@ class _Bench:
         return held_part(given, file, self.incomplete, lambda now: item_of(now, minor, self.measure))
 
 
-def _clamped(bench: _Bench) -> Iterator[Diagnostic]:
-    """A note when the schemas of another Kubernetes version had to do."""
-    for wanted, minor in sorted(bench.versions.items()):
-        if not bench.measure.contracts.has(wanted):
-            message = f"Kubernetes {wanted} is not bundled: built-in kinds were checked as {minor}"
-            remedy = "install the release of kubernetes-validate that has it"
-            yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span("", 0, 0))
-
-
 def allowances(sheets: Manifests) -> Iterator[Allowed]:
     """What the annotations of objects allow."""
     for sheet in sheets.sheets.values():
@@ -185,16 +194,3 @@ def allowances(sheets: Manifests) -> Iterator[Allowed]:
             if isinstance(text, str):
                 place = loaded.places.span(("metadata", "annotations", ANNOTATION))
                 yield from annotated(text, place, identity(loaded.body).ref)
-
-
-def _others(sheets: Manifests, asked: Asked) -> Iterator[Diagnostic]:
-    """Documents that are no Kubernetes objects, where that is a finding."""
-    remedy = "add apiVersion and kind, or do not pass this file"
-    for name, sheet in sheets.sheets.items():
-        severity = Severity.ERROR if asked.strict else Severity.INFO
-        wanted = name in asked.named or (asked.strict and not name.endswith(".json"))  # much is JSON, few objects are
-        for span in sheet.others if wanted else ():
-            yield Diagnostic("LNT003", severity, "not a Kubernetes object", remedy, span)
-        empty = not (sheet.objects or sheet.others or sheet.faults)
-        if empty and name in asked.named:
-            yield fault("LNT003", "the file contains no document", remedy, Span(name, 1, 1))

@@ -10,6 +10,7 @@ import click
 from gitgpu.cli.recorded_clusters import versions_of_files
 from gitgpu.cli.settings import Settings
 from gitgpu.conform import norms
+from gitgpu.conform.grouping.judging import LARGE
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.schema.crd import is_usable
@@ -26,7 +27,6 @@ from gitgpu.model.syntax.version import version
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.source import Span
 
-ENOUGH = 200  # objects that are applied together: of fewer, one process judges faster than it starts another
 WORTHWHILE = 1500  # objects of which the rules take longer than starting a process for each core
 
 
@@ -39,7 +39,6 @@ class Equipment(NamedTuple):
     crds: Sequence[dict[str, Any]]
     values: Sequence[Values]
     told: bool
-    jobs: int | None = None
 
 
 def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
@@ -60,8 +59,9 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
         options["ignore_missing"] or config.ignore_missing,
         named,
         options["closed"] or config.closed,
+        jobs=options.get("jobs"),
     )
-    using = Equipment(where.policy, asked, facts, usable, values, bool(options["kubernetes"]), options.get("jobs"))
+    using = Equipment(where.policy, asked, facts, usable, values, bool(options["kubernetes"]))
     return using, [*faults, *broken, *facts.files.faults]
 
 
@@ -70,7 +70,7 @@ def look(sheets: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...], L
     if using.catalog.files.faults:
         return (), Linted((), 0, 0)
     measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
-    measure = replace(measure, judge=partial(_judged, using.jobs))
+    measure = replace(measure, judge=partial(_judged, using.asked.jobs))
     locked = using.asked.locked if using.told else versions_of_files(sheets.texts.values())
     asked = using.asked._replace(locked=locked)
     linted = lint(sheets, using.values, measure, asked)
@@ -81,7 +81,7 @@ def look(sheets: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...], L
 
 def _judged(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     """What the rules say of objects: of many, each process asks its share of the rules."""
-    enough = len(objects.items) >= ENOUGH
+    enough = len(objects.items) >= LARGE
     number = usual(len(objects.items), WORTHWHILE) if jobs is None else jobs
     parts = shares(len(rules), number if enough else 1)
     found = spread(lambda part: diagnosed(rules[slice(*part)], objects), parts, number if enough else 1)

@@ -73,5 +73,21 @@ def test_lint_finds_the_same_in_the_same_order(tmp_path: Path, form: str) -> Non
     assert one == four
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_lint_of_many_groups_finds_the_same_in_the_same_order(tmp_path: Path, form: str) -> None:
+    for at in range(240):  # two versions of each pool clash, so that each directory is a group
+        text = pool_text(at % 120).replace(*BROKEN) if at % 7 else pool_text(at % 120)
+        folder = tmp_path / f"d{at}"
+        folder.mkdir()
+        (folder / "pool.yaml").write_text(text.replace("10m", f"{at}m"), encoding="utf-8")
+        (folder / "values.json").write_text('{"a": "b"}\n' + "\n" * (500 if at % 3 else 0), encoding="utf-8")
+    (tmp_path / "d3" / "broken.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nkind: Secret\n", encoding="utf-8")
+    one, four = (gitgpu(tmp_path, "lint", ".", "-o", form, "--jobs", jobs) for jobs in "14")
+    assert one[0] == 1
+    assert "CNF012" in one[1]
+    assert "YML002" in one[1]
+    assert one == four
+
+
 def test_a_number_of_jobs_that_is_none_is_refused(tmp_path: Path) -> None:
     assert gitgpu(tmp_path, "build", "--jobs", "0")[0] == 2

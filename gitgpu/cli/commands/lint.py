@@ -92,7 +92,7 @@ def _lint(
     named = paths or where.lint.paths or (".",)
     texts, faults = read_searched(named, fix=fixing.write)
     using, unread = equip(where, by_name(texts, named), rest)
-    sheets = read_manifests(texts, using.asked.named)
+    sheets = read_manifests(texts, using.asked.named, using.asked.jobs)
     if fixing.write or fixing.show:
         again = partial(read_manifests, named=using.asked.named)
         result = apply_fixes(

@@ -6,10 +6,12 @@ from posixpath import dirname
 from gitgpu.conform.grouping.groups import Group, Split
 from gitgpu.conform.objects import identity
 from gitgpu.conform.schema.cel import Engine
+from gitgpu.conform.schema.contract import Contracts
 from gitgpu.conform.schema.crd import Custom
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.delivery.rewriting import rewriting
 from gitgpu.load.manifest.manifests import Manifests
+from gitgpu.load.text import fault
 from gitgpu.source import Span
 
 
@@ -71,3 +73,25 @@ def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Ite
         lacking = "they use functions that the CEL engine does not support; the API server evaluates them"
         remedy = "install gitgpu[cel]" if engine.missing else lacking
         yield Diagnostic("LNT006", Severity.INFO, message, remedy, Span("", 0, 0))
+
+
+def clamped(versions: Mapping[str, str], contracts: Contracts) -> Iterator[Diagnostic]:
+    """A note for each Kubernetes version, with the one whose schemas were used, that has none of its own."""
+    for wanted, minor in sorted(versions.items()):
+        if not contracts.has(wanted):
+            message = f"Kubernetes {wanted} is not bundled: built-in kinds were checked as {minor}"
+            remedy = "install the release of kubernetes-validate that has it"
+            yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span("", 0, 0))
+
+
+def not_objects(sheets: Manifests, named: Collection[str], *, strict: bool) -> Iterator[Diagnostic]:
+    """Documents that are not Kubernetes objects, where that is a finding."""
+    remedy = "add apiVersion and kind, or do not pass this file"
+    for name, sheet in sheets.sheets.items():
+        severity = Severity.ERROR if strict else Severity.INFO
+        wanted = name in named or (strict and not name.endswith(".json"))  # much is JSON, few objects are
+        for span in sheet.others if wanted else ():
+            yield Diagnostic("LNT003", severity, "not a Kubernetes object", remedy, span)
+        empty = not (sheet.objects or sheet.others or sheet.faults)
+        if empty and name in named:
+            yield fault("LNT003", "the file contains no document", remedy, Span(name, 1, 1))

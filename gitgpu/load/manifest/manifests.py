@@ -5,7 +5,7 @@ relative. What lies elsewhere, and what is neither YAML nor JSON by its name, is
 """
 
 import posixpath
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -18,6 +18,8 @@ from gitgpu.load.manifest.objects import ManifestFile, manifest_file
 from gitgpu.load.manifest.template_sets import without_token_files
 from gitgpu.load.manifest.templates import first_action
 from gitgpu.load.manifest.test_assertions import without_asserts
+from gitgpu.load.parse.many import parse_all
+from gitgpu.load.parse.quick import QuickParsed
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import exists, is_file, read_text
 from gitgpu.load.text import Text
@@ -33,17 +35,18 @@ class Manifests(NamedTuple):
     faults: tuple[Diagnostic, ...]
 
 
-def read_manifests(texts: Iterable[Text], named: Container[str] | None = None) -> Manifests:
+def read_manifests(texts: Iterable[Text], named: Container[str] | None = None, jobs: int | None = 1) -> Manifests:
     """The sheets of these texts and of the files that kustomizations among them name.
 
     `named` were asked for by their own names; None is all. The others were found in directories: what they hold beside
-    Kubernetes objects is passed over, and their templates are one note for a chart or a folder.
+    Kubernetes objects is passed over, and their templates are one note for a chart or a folder. `jobs` is as for lint.
     """
     found: dict[str, Text] = {}
     sheets: dict[str, ManifestFile] = {}
     known: dict[str, Kustomization] = {}
     faults: list[Diagnostic] = []
     waiting = list(texts)
+    parsed = _parsed(waiting, jobs)
     given = {text.name for text in waiting}  # what a file says here goes before what it says on disk
     allowed, charts = allowed_roots(_folder(text) for text in waiting if is_kustomization(text.name)), charts_of(given)
     while waiting:
@@ -53,16 +56,20 @@ def read_manifests(texts: Iterable[Text], named: Container[str] | None = None) -
         found[text.name] = text
         current = _kustomization(text)
         if current is None:
-            sheets[text.name] = _sheet(text, charts, named)
+            sheets[text.name] = _sheet(text, charts, named, parsed.get(text.name))
             continue
         known[text.name] = current
-        for use in current.uses:
-            if not (use.path in found or _is_given(use, given) or below(use.path, known)):
-                read = _follow(use, current, allowed)
-                (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
+        uses = [use for use in current.uses if use.path not in found and not below(use.path, known)]
+        for read in (_follow(use, current, allowed) for use in uses if not _is_given(use, given)):
+            (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
     sheets = without_token_files(sheets, found, named)
     faults += unrendered(sheets, charts)
     return settled(Manifests(found, without_asserts(sheets, named), with_patch_files(known, found), tuple(faults)))
+
+
+def _parsed(texts: Iterable[Text], jobs: int | None) -> Mapping[str, Sequence[QuickParsed]]:
+    """The documents of those texts that are neither kustomizations, which are read otherwise, nor likely templates."""
+    return parse_all([text for text in texts if not is_kustomization(text.name) and "{{" not in text.content], jobs)
 
 
 def _is_given(use: Use, given: Collection[str]) -> bool:
@@ -82,16 +89,18 @@ def settled(read: Manifests) -> Manifests:
     return read._replace(sheets=sheets)
 
 
-def _sheet(text: Text, charts: Collection[str], named: Container[str] | None) -> ManifestFile:
+def _sheet(
+    text: Text, charts: Collection[str], named: Container[str] | None, parsed: Sequence[QuickParsed] | None
+) -> ManifestFile:
     if named is None or text.name in named:
-        return manifest_file(text)
+        return manifest_file(text, parsed)
     if is_kustomization(text.name):
         sheet = manifest_file(text)
         actions = [fault.span for fault in sheet.faults if fault.code == "LNT001"]
         return ManifestFile((), (), (), (), actions[0]) if actions else sheet
     if chart_of(text.name, charts) is not None and "{{" in text.content:
         return ManifestFile((), (), (), (), first_action(text.name, text.content))
-    return manifest_file(text, named=False)
+    return manifest_file(text, parsed, named=False)
 
 
 def _kustomization(text: Text) -> Kustomization | None:

@@ -47,13 +47,14 @@ class ManifestFile(NamedTuple):
     template: Span | None = None
 
 
-def manifest_file(text: Text, *, named: bool = True) -> ManifestFile:
+def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, named: bool = True) -> ManifestFile:
     """The objects of a text. A template, or an object with placeholders, is one fault and gives no object.
 
     What was not `named` but found in a directory is passed over where it is not meant to be a Kubernetes object,
-    whatever its tags or its syntax: a tool that knows it reads it.
+    whatever its tags or its syntax: a tool that knows it reads it. `parsed` are the documents of a text without
+    faults, if they are known already.
     """
-    documents, faults = parse_quickly(text)
+    documents, faults = parse_quickly(text) if parsed is None else (parsed, [])
     found = action(text.name, text.content, faults)
     if found:
         return _template(text, found, named=named)

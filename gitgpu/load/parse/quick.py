@@ -1,31 +1,38 @@
 """Texts to data, with places that are computed when one is asked for: most manifests have no finding."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places
-from gitgpu.load.parse.plain import Plain, plain_documents
+from gitgpu.load.parse.plain import plain_documents
 from gitgpu.load.parse.syntax import conflict
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.source import SourceMap, Span
+from gitgpu.source import Mark, SourceMap, Span
 
 
 class QuickParsed(NamedTuple):
-    """One YAML document: plain data (None when empty) and the places of its values."""
+    """One YAML document: plain data (None when empty), the places of its values, and where it begins, if known."""
 
     data: Any
     places: Places
+    start: Mark | None
 
 
 def parse_quickly(text: Text) -> tuple[list[QuickParsed], list[Diagnostic]]:
     """The same documents and faults as `parse` with `as_json` gives; of plain texts the places are computed later."""
     plain = None if conflict(text) else plain_documents(text.content)
-    if plain is None:
-        documents, faults = parse(text, as_json=True)
-        return [QuickParsed(*document) for document in documents], faults
+    if plain is not None:
+        return restored(text, plain), []
+    documents, faults = parse(text, as_json=True)
+    starts = (Mark(document.places.start.line, document.places.start.column) for document in documents)
+    return [QuickParsed(*document, start) for document, start in zip(documents, starts, strict=True)], faults
+
+
+def restored(text: Text, documents: Iterable[tuple[Any, Mark | None]]) -> list[QuickParsed]:
+    """All documents of a text without faults, from the data of each and where it begins."""
     later = _Later(text)
-    return [QuickParsed(document.data, _Places(later, at, document)) for at, document in enumerate(plain)], []
+    return [QuickParsed(data, _Places(later, at, start), start) for at, (data, start) in enumerate(documents)]
 
 
 class _Later:
@@ -45,8 +52,8 @@ class _Later:
 class _Places:
     """The places of one document."""
 
-    def __init__(self, later: _Later, at: int, document: Plain) -> None:
-        self.later, self.at, self.start = later, at, document.start
+    def __init__(self, later: _Later, at: int, start: Mark | None) -> None:
+        self.later, self.at, self.start = later, at, start
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of a value. That of the whole document is known already."""

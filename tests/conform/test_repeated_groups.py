@@ -1,0 +1,109 @@
+"""Copies of a group without findings are not judged again; whatever a rule can see makes another group."""
+
+from collections.abc import Sequence
+
+from gitgpu.conform.grouping.judging import batches, spread_groups
+from gitgpu.conform.grouping.repeated_groups import Judged, Prepared, judged_once, watched
+from gitgpu.conform.objects import Delivered, Given, Item, identity
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.source import SourceMap, Span
+
+
+def group(file: str, replicas: object = 1, minor: str = "1.34") -> Prepared:
+    """A group of one object; `file` is where it is."""
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"replicas": replicas}}
+    item = Item(Given(body, SourceMap.of(Span(file, 1, 1))), identity(body), Scope.NAMESPACED)
+    return Prepared([item], minor, False, frozenset())
+
+
+def finding(file: str) -> Diagnostic:
+    """Something that is wrong in a file."""
+    return Diagnostic("CNF001", Severity.ERROR, "wrong", "write it", Span(file, 1, 1))
+
+
+def judged(groups: Sequence[Prepared], answer: Judged | None = None) -> tuple[list[str], list[Diagnostic]]:
+    """The files of the groups that were judged, in order, and the findings."""
+    seen: list[str] = []
+
+    def spread(some: Sequence[Prepared]) -> list[Judged]:
+        files = [each.items[0].given.places.span().file for each in some]
+        seen.extend(files)
+        return [answer or Judged([finding(file)]) for file in files]
+
+    return seen, list(judged_once(groups, spread))
+
+
+def test_one_of_several_copies_is_judged() -> None:
+    assert judged([group("a"), group("b"), group("c")], Judged([])) == (["a"], [])
+
+
+def test_copies_of_a_group_with_findings_have_them_too_in_order() -> None:
+    seen, found = judged([group("a"), group("b", 2), group("c"), group("d")])
+    assert sorted(seen) == ["a", "b", "c", "d"]
+    assert [each.span.file for each in found] == ["a", "b", "c", "d"]
+
+
+def test_copies_of_a_group_whose_places_matter_are_judged() -> None:
+    assert judged([group("a"), group("b")], Judged([], asked=True))[0] == ["a", "b"]
+
+
+def test_what_rules_can_see_makes_another_group() -> None:
+    first = group("a")
+    (item,) = first.items
+    others = [
+        *(group("b", True), group("c", 1.0), group("d", "1"), group("e", minor="1.33")),
+        *(first._replace(closed=True), first._replace(beyond=frozenset({("", "ConfigMap")}))),
+        *(first._replace(items=[item, item]), first._replace(items=[item._replace(sound=False)])),
+        first._replace(items=[item._replace(identity=item.identity._replace(namespace="n"))]),
+        first._replace(items=[item._replace(scope=Scope.CLUSTER)]),
+        first._replace(items=[item._replace(holes=frozenset({("data",)}))]),
+        first._replace(items=[item._replace(renamed="kustomization.yaml\n")]),
+        first._replace(items=[item._replace(delivered=Delivered("Kustomization//a", item.body))]),
+        first._replace(items=[item._replace(written=item.body)]),
+        first._replace(items=[item._replace(given=item.given._replace(patch=True))]),
+    ]
+    assert len(judged([first, *others], Judged([]))[0]) == 1 + len(others)
+
+
+def test_values_that_are_no_data_are_judged_alone() -> None:
+    assert judged([group("a", object()), group("b", object())], Judged([]))[0] == ["a", "b"]
+
+
+def test_a_place_that_is_asked_for_is_noticed_and_right() -> None:
+    places: list[Span] = []
+
+    def look(now: Prepared) -> list[Diagnostic]:
+        places.append(now.items[0].given.places.span(("data",), key=True))
+        return []
+
+    assert watched(group("a"), look) == Judged([], asked=True)
+    assert places == [Span("a", 1, 1)]
+    assert watched(group("a"), lambda _: []) == Judged([], asked=False)
+
+
+def test_items_that_share_their_places_do_so_while_they_are_watched() -> None:
+    (item,) = group("a").items
+    (other,) = group("b").items
+    shared: list[bool] = []
+
+    def look(now: Prepared) -> list[Diagnostic]:
+        first, second, third = (each.given.places for each in now.items)
+        shared.extend((first is second, first is third))
+        return []
+
+    watched(group("a")._replace(items=[item, item, other]), look)
+    assert shared == [True, False]
+
+
+def test_groups_are_judged_in_batches_that_are_everything_in_order() -> None:
+    groups = [group(str(at))._replace(items=[*group(str(at)).items] * 20_000) for at in range(7)]
+    found = list(batches(groups))
+    assert [len(batch) for batch in found] == [3, 3, 1]
+    assert [each for batch in found for each in batch] == groups
+
+
+def test_large_and_small_groups_keep_their_order() -> None:
+    groups = [group(str(at))._replace(items=[*group(str(at)).items] * (300 if at % 3 else 1)) for at in range(9)]
+    found = spread_groups(groups, lambda each: Judged([finding(each.items[0].given.places.span().file)]), 1)
+    assert [result.found[0].span.file for result in found] == [str(at) for at in range(9)]

@@ -1,0 +1,42 @@
+"""Texts that several processes parse are what one process reads."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gitgpu.load.parse.many import parse_all
+from gitgpu.load.text import Text
+
+ROOT = str(Path(__file__).parents[2])
+PROGRAM = """
+from gitgpu.load.parse.many import parse_all
+from gitgpu.load.parse.quick import parse_quickly
+from gitgpu.load.text import Text
+
+long = "x: |\\n" + "  long\\n" * 20000
+contents = ["a: 1\\nb: [1, {c: null}]\\n", "", "- &x {a: 1.5}\\n- *x\\n", "a: 1\\na: 2\\n", long]
+texts = [Text(f"{at}.yaml", contents[at % 5], "") for at in range(40)]
+found = parse_all(texts, 2)
+for text in texts:
+    documents, faults = parse_quickly(text)
+    assert (text.name in found) is (not faults), text
+    for ours, theirs in zip(found.get(text.name, ()), () if faults else documents, strict=True):
+        assert repr(ours.data) == repr(theirs.data)
+        assert ours.start == theirs.start
+        for pointer in ((), ("b", 1, "c"), (1, "a"), ("x",)):
+            assert ours.places.span(pointer) == theirs.places.span(pointer)
+print(len(found))
+"""
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="processes are not forked here")
+def test_processes_give_what_one_gives_but_for_texts_with_faults() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("32\n", "")
+
+
+def test_a_little_text_is_left_to_this_process() -> None:
+    assert parse_all([Text("a.yaml", "a: 1\n", "")], None) == {}
+    assert parse_all([Text("a.yaml", "a: 1\n", "")], 4) == {}
