@@ -26,8 +26,7 @@ class Read(NamedTuple):
 def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str]) -> Read:
     """The clusters that these paths describe."""
     texts, unread = read_outputs(paths)
-    pairs = [_pair(entry) for entry in values]
-    given, wrong = read_values(pairs)
+    given, wrong = read_values([_pair(entry) for entry in values])
     named = by_name(texts, paths)
     asked = Asked(wanted.cluster, wanted.region, named)
     found = observed(texts, given, asked, lambda manifests: read_manifests(manifests, named))

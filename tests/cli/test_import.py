@@ -120,3 +120,31 @@ def test_markdown(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD, "-o", "markdown", "--dry-run")
     assert ran.out.startswith("**gitgpu import: 1 GPU pool: all nodes stay**\n")
     assert "| prod | gpu | stay |  |" in ran.out
+
+
+AZ = """[
+  {
+    "id": "/subscriptions/00000000-0000-0000-0000-000000000000/resourcegroups/prod/providers/Microsoft.ContainerService\
+/managedClusters/prod/agentPools/gpu",
+    "type": "Microsoft.ContainerService/managedClusters/agentPools", "name": "gpu", "mode": "User", "count": 3,
+    "vmSize": "Standard_NC24ads_A100_v4", "osType": "Linux", "osSku": "Ubuntu", "osDiskSizeGb": 128,
+    "osDiskType": "Managed", "kubeletDiskType": "OS", "maxPods": 110, "nodeLabels": {"team": "ml"},
+    "nodeTaints": ["sku=gpu:NoSchedule"], "enableAutoScaling": true, "minCount": 1, "maxCount": 5,
+    "enableFips": false, "enableUltraSsd": false, "gpuProfile": null, "orchestratorVersion": "1.33.2",
+    "nodeImageVersion": "AKSUbuntu-2204gen2containerd-202510.01.0", "powerState": {"code": "Running"},
+    "securityProfile": {"enableSecureBoot": false, "enableVtpm": false}, "scaleDownMode": "Delete",
+    "typePropertiesType": "VirtualMachineScaleSets", "workloadRuntime": "OCIContainer",
+    "upgradeSettings": {"maxSurge": "10%", "drainTimeoutInMinutes": null}
+  }
+]
+"""
+
+
+def test_node_pools_of_aks_as_az_prints_them(run: Run) -> None:
+    Path("np.json").write_text(AZ, encoding="utf-8")
+    found = answer(run, "np.json", "--region", "swedencentral")
+    assert [(each["cluster"], each["name"], each["nodes"]) for each in found["pools"]] == [("prod", "gpu", "keep")]
+    assert found["summary"]["notAdopted"] == 0
+    text = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
+    assert "  nodes: {min: 1, max: 5}\n  agentPool: {upgradeSettings: {maxSurge: 10%}}\n" in text
+    assert "workloadRuntime" not in text

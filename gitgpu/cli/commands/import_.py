@@ -43,7 +43,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     could not run.
 
     \b
-    kubectl get nodepools,aksnodeclasses -o yaml | gitgpu import - --cluster prod
+    kubectl get NodePool,AKSNodeClass -o yaml | gitgpu import - --cluster prod
     gitgpu import clusters/ --dry-run
     az aks nodepool list -g prod --cluster-name prod -o json | gitgpu import - --cluster prod
     gitgpu import clusters/ --check
