@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from os.path import normpath
 from typing import TypeAlias
 
 import click

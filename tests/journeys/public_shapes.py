@@ -136,7 +136,7 @@ SHAPES = {
     "sample of Karpenter: sizes by family, disruption, weight": Shape(
         {
             "nodes/gpu.yaml": node_pool(
-                "      - {key: karpenter.azure.com/sku-family, operator: In, values: [NC]}\n"
+                "      - {key: karpenter.azure.com/sku-family, operator: In, values: [\"N\"]}\n"
                 "      - {key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}\n" + LINUX + AMD64,
                 "  weight: 10\n  limits: {cpu: 64, nvidia.com/gpu: 4}\n"
                 "  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 5m, budgets: [{nodes: 10%}]}",
