@@ -23,7 +23,12 @@ def blocked(pool: Pool, reason: str) -> Iterator[int]:
 def left_open(pool: Pool) -> Iterator[Unlimited]:
     """The times at which the budgets of a pool do not limit what Karpenter disrupts."""
     given = [budget(at, entry) for at, entry in enumerate(pool.disruption.get("budgets", ()))]
-    yield from unlimited(given, possible(pool.disruption))
+    yield from unlimited(given, possible_reasons(pool))
+
+
+def possible_reasons(pool: Pool) -> frozenset[str]:
+    """The reasons for which Karpenter disrupts nodes of the pool at all."""
+    return possible(pool.disruption, static=pool.objects.replicas is not None)
 
 
 def unlimited_rest(found: Unlimited) -> str:

@@ -21,6 +21,13 @@ def sizes_place(pool: Pool) -> Pointer:
     return SKU if pool.sizes else REQUIREMENTS
 
 
+def narrowed(pool: Pool, by_requirements: str, by_node_requirements: str) -> str:
+    """How a pool leaves sizes out: "" for one that names its sizes."""
+    if pool.exact:
+        return by_node_requirements
+    return "" if pool.sizes else by_requirements
+
+
 def pool_with_sizes_place(pool: Pool) -> str:
     """The pool with the place where it asks for sizes, as a message names it."""
     return with_place(pool.name, pool.origin, sizes_place(pool))

@@ -6,6 +6,7 @@ from typing import Any
 
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pool_places import agent_pool_places
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
@@ -28,7 +29,8 @@ def node_pool_manifests(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest
     for pool in plan.pools:
         if pool.node_pool and bool(pool.node_pool.api) is beyond:
             body = _body(pool, pool.node_pool, plan.cluster.resource_id or "")
-            yield Manifest(plan.cluster.name, Layer.NODES, body, pool.pool.origin.mark, rows=pool.rows)
+            manifest = Manifest(plan.cluster.name, Layer.NODES, body, pool.pool.origin.mark, rows=pool.rows)
+            yield manifest._replace(places=agent_pool_places(pool))
 
 
 def cluster_options(cluster: Cluster) -> str:

@@ -88,9 +88,9 @@ def budget(at: int, written: Mapping[str, Any]) -> Budget:
     return Budget(at, written.get("nodes") or "10%", covers, written.get("schedule"), written.get("duration"))
 
 
-def possible(disruption: Mapping[str, Any]) -> frozenset[str]:
-    """The reasons for which Karpenter disrupts a pool's nodes at all."""
-    if disruption.get("consolidateAfter") == "Never":
+def possible(disruption: Mapping[str, Any], *, static: bool) -> frozenset[str]:
+    """The reasons for which Karpenter disrupts a pool's nodes at all; it never consolidates a static pool."""
+    if static or disruption.get("consolidateAfter") == "Never":
         return frozenset({"Drifted"})
     return REASONS - {"Underutilized"} if disruption.get("consolidationPolicy") == "WhenEmpty" else REASONS
 

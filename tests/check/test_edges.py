@@ -379,3 +379,20 @@ def test_a_pool_is_named_like_the_class_of_another() -> None:
     assert found.span.line == 9
     assert "AKSNodeClass gpu with gpu" in found.message
     assert "maxPods" in found.message
+
+
+@pytest.mark.parametrize("more", ["", "replicas: 2"])
+def test_budgets_of_static_pools_cover_drift_only(more: str) -> None:
+    """Karpenter consolidates no static pool, so a budget for drift leaves nothing open and keeps no empty nodes."""
+    text = f"""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  {more or "limits: {gpus: 4}"}
+  disruption: {{budgets: [{{nodes: "0"}}, {{nodes: "1", reasons: [Drifted]}}]}}
+"""
+    codes = {finding.code for finding in findings(text)}
+    assert ("DIS007" in codes) is not bool(more)

@@ -38,7 +38,7 @@ REASONS = {
         "powerState": "starting and stopping is an operation, not a configuration",
         "type": "AKS makes a virtual machine scale set",
         "virtualMachineNodesStatus": "a status",
-        "virtualMachinesProfile": "only for pools of single machines, which have no autoscaler",
+        "virtualMachinesProfile": "of pools of type VirtualMachines, and gitgpu makes scale sets",
         "workloadRuntime": "OCIContainer is the default; WebAssembly has no GPUs",
         **{f"{resource}.{key}": SAME for resource in RESOURCES for key in ("group", "kind", "name")},
     },

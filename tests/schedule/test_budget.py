@@ -79,7 +79,8 @@ def test_a_budget_without_a_schedule_always_holds() -> None:
     ],
 )
 def test_the_reasons_for_which_nodes_go(disruption: dict[str, str], reasons: set[str]) -> None:
-    assert possible(disruption) == reasons
+    assert possible(disruption, static=False) == reasons
+    assert possible(disruption, static=True) == {"Drifted"}
 
 
 ALWAYS = {"0": budget(0, {"nodes": "0"}), "2": budget(0, {"nodes": "2"}), "20%": budget(0, {"nodes": "20%"})}

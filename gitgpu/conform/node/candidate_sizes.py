@@ -5,8 +5,9 @@ from functools import lru_cache
 
 from gitgpu.conform.node.label_requirements import label_requirements
 from gitgpu.conform.node.node_classes import GROUP, KIND
-from gitgpu.conform.node.node_pools import REQUIREMENTS, NodePool, matching, terms, wants_gpus
+from gitgpu.conform.node.node_pools import REQUIREMENTS, NodePool, matching, terms
 from gitgpu.conform.objects import Item, Objects
+from gitgpu.model.size.gpu_requirements import wants_gpus
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.size import Terms, left_out

@@ -6,7 +6,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.model.size.node_labels import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME, KEYS, NAMES, labels
+from gitgpu.model.size.gpu_requirements import listed_names, only_gpu_sizes
+from gitgpu.model.size.node_labels import KEYS, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, requirement
 from gitgpu.schedule.size import Terms, left_out
@@ -139,44 +140,15 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
     wanted = [entry.meaning for entry in entries if entry.meaning]
     together = joined([*wanted, *(requirement(key, "In", [value]) for key, value in given.items())])
     of_sizes = frozenset(wanted for wanted in together.values() if wanted.key in KEYS)
-    for_gpus = wants_gpus(together) or _in_family(together) or names_gpus(together, objects)
+    for_gpus = only_gpu_sizes(together, objects.catalog)
     taints, limits = node.get("taints") or [], spec.get("limits") or {}
     of_class = reach(node, "nodeClassRef", "name") or ""
     return NodePool(item, entries, given, taints, limits, together, of_sizes, for_gpus, of_class)
 
 
-def wants_gpus(demanded: Requirements) -> bool:
-    """Do requirements by themselves rule out every size that Karpenter takes to have no GPU?"""
-    asked = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
-    count = demanded.get(GPU_COUNT)
-    return any(wanted.operator in ("In", "Exists") for wanted in asked) or bool(count and not count.takes("0"))
-
-
-def _in_family(together: Requirements) -> bool:
-    """Do they leave the family of GPU sizes alone?"""
-    family = together.get(f"{AZURE}family")
-    return bool(family and not family.complement and family.values == {"N"})
-
-
-def names_gpus(demanded: Requirements, objects: Objects) -> bool:
-    """Do requirements list sizes, all of them GPU sizes of the catalog?"""
-    names = _names(demanded)
-    named = [objects.catalog.sku(name) for name in names.values] if names else []
-    return bool(named) and all(sku and sku.counted_gpus != 0 for sku in named)
-
-
-def _names(together: Requirements) -> Requirement | None:
-    """What is asked of the name of the size, where names are listed."""
-    for key in NAMES:
-        requirement = together.get(key)
-        if requirement and requirement.operator == "In":
-            return requirement
-    return None
-
-
 def _matching(asked: Iterable[Requirement], objects: Objects) -> Iterator[Sku]:
     wanted = {wanted.key: wanted for wanted in asked}
-    names = _names(wanted)
+    names = listed_names(wanted)
     catalog = objects.catalog
     for sku in [catalog.sku(name) for name in sorted(names.values)] if names else catalog.skus:
         if sku and not clash(objects.always(("labels", sku.name), partial(labels, sku)), wanted):

@@ -7,12 +7,13 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from gitgpu.conform.node.agent_pools import agent_pools
-from gitgpu.conform.node.node_pools import NodePool, every_node_pool, names_gpus, node_pools, wants_gpus
+from gitgpu.conform.node.node_pools import NodePool, every_node_pool, node_pools
 from gitgpu.conform.node.other_clouds import may_be_foreign
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.offers import POOL, Offer, limited, offer_of
 from gitgpu.conform.workload.node_constraints import is_readable, requested_devices, required_labels, tolerations_of
 from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.model.size.gpu_requirements import names_gpus, wants_gpus
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.schedule.allocatable import insufficient
@@ -192,4 +193,4 @@ def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
 def _selects_gpus(term: Requirements, pools: set[str], objects: Objects) -> bool:
     pool = term.get(POOL)
     pooled = pool is not None and pool.operator == "In" and pool.values <= pools
-    return pooled or wants_gpus(term) or names_gpus(term, objects)
+    return pooled or wants_gpus(term) or names_gpus(term, objects.catalog)

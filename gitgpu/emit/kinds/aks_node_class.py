@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pool_places import node_class_places
 from gitgpu.load.normalise import merge
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 
@@ -22,7 +23,8 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
             "metadata": {"name": name},
             "spec": _spec(pool),
         }
-        yield Manifest(plan.cluster.name, Layer.NODES, body, pool.pool.origin.mark)
+        mark, places = pool.pool.origin.mark, node_class_places(pool)
+        yield Manifest(plan.cluster.name, Layer.NODES, body, mark, places=places)
 
 
 def _spec(pool: PoolPlan) -> Body:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pool_places import node_pool_places
 from gitgpu.model.fleet import Taint
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan, Requirement
 
@@ -11,7 +12,8 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan, Requirement
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One NodePool a pool, where Karpenter makes nodes."""
     for pool in plan.pools if not plan.cluster.has_node_pools else ():
-        yield Manifest(plan.cluster.name, Layer.NODES, _body(pool), pool.pool.origin.mark, rows=pool.rows)
+        manifest = Manifest(plan.cluster.name, Layer.NODES, _body(pool), pool.pool.origin.mark, rows=pool.rows)
+        yield manifest._replace(places=node_pool_places(pool))
 
 
 def _body(pool: PoolPlan) -> Body:

@@ -6,6 +6,8 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.subnets import network, subnet
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.spec.origin import Origin
+from gitgpu.source import Pointer
 
 MANAGED = "aks-vnet-"  # followed by eight digits; AKS creates one subnet in it, aks-subnet
 OURS = (
@@ -22,18 +24,21 @@ spec:
   network:
     subnet: {OURS}
 """
+SUBNET, OF_POOL = ("spec", "network", "subnet"), ("spec", "subnet")
 GOOD = BAD.replace("MC_gpu_prod-swc_swedencentral", "network").replace("aks-vnet-12345678", "hub")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that set another subnet in such a network."""
-    for cluster in inputs.clusters:
-        wanted = cluster.network.get("subnet") or ""
-        group, _, name = network(wanted).partition("/")
-        if group.startswith("mc_") and _is_managed(name) and subnet(wanted) != "aks-subnet":
+    """Clusters and pools that set another subnet in such a network."""
+    named: list[tuple[Origin, Pointer, str | None]]
+    named = [(cluster.origin, SUBNET, cluster.network.get("subnet")) for cluster in inputs.clusters]
+    named += [(pool.origin, OF_POOL, pool.objects.subnet) for pool in inputs.nodepools]
+    for origin, where, wanted in named:
+        group, _, name = network(wanted or "").partition("/")
+        if wanted and group.startswith("mc_") and _is_managed(name) and subnet(wanted) != "aks-subnet":
             message = f"AKS manages virtual network {name}, and Karpenter accepts only its default subnet"
             remedy = "remove subnet, or create the cluster in your own virtual network"
-            yield Finding(cluster.origin, ("spec", "network", "subnet"), message, remedy)
+            yield Finding(origin, where, message, remedy)
 
 
 def _is_managed(name: str) -> bool:

@@ -26,7 +26,7 @@ GOOD = BAD.replace('"0"', '"0", reasons: [Underutilized, Drifted]')
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose empty nodes are never removed although consolidation is on."""
     for pool in inputs.pools:
-        if pool.disruption["consolidateAfter"] == "Never":
+        if pool.disruption["consolidateAfter"] == "Never" or pool.objects.replicas is not None:
             continue
         for index in blocked(pool, "Empty"):
             message = "the budget of 0 nodes always applies and also keeps empty nodes, which you pay for"

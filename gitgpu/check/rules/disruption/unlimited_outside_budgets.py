@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.budgets import bare, bounding, left_open, unlimited_rest
+from gitgpu.check.budgets import bare, bounding, left_open, possible_reasons, unlimited_rest
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.schedule.budget import budget, possible
+from gitgpu.schedule.budget import budget
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -36,7 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 remedy = bounding(frozenset() if found.every else found.reasons)
                 yield Finding(*place, unlimited_rest(found), remedy)
         given = [budget(at, spec) for at, spec in enumerate(pool.disruption.get("budgets", ()))]
-        if given and (missed := bare(given, possible(pool.disruption))):
+        if given and (missed := bare(given, possible_reasons(pool))):
             message = f"no budget applies to {join_names(sorted(missed))}: all nodes may be disrupted at once for that"
             yield Finding(*pool_place(inputs, pool, "disruption", "budgets"), message, bounding(missed))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import MIG, cut_pools
-from gitgpu.check.requested_sizes import wrong_sizes
+from gitgpu.check.requested_sizes import narrowed, wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
@@ -29,7 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, _, _ in cut_pools(inputs):
         for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.mig is not True):
             remedy = "use sizes that support MIG (see `gitgpu sku list`), or use timeSlicing"
-            remedy = remedy if pool.sizes else f"set gpu.mig: true under requirements; or {remedy}"
+            remedy = narrowed(pool, "set gpu.mig: true under requirements; or ", "") + remedy
             yield Finding(
                 pool.origin, where, f"{with_place('MIG', pool.origin, MIG)} is not available on {sizes}", remedy
             )

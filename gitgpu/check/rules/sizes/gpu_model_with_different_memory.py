@@ -25,7 +25,7 @@ GOOD = BAD.replace("count: 8", 'count: 8, memoryGiB: ">=80"')
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with requirements whose GPUs of one model differ in memory by a factor of two or more."""
     for pool in inputs.pools:
-        if pool.sizes or is_written(pool.origin, MEMORY):
+        if pool.sizes or pool.exact or is_written(pool.origin, MEMORY):
             continue
         for model, memories in _memories(pool).items():
             if 2 * min(memories) <= max(memories):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.requested_sizes import sizes_place
+from gitgpu.check.requested_sizes import narrowed, sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.rules.sizes._mixed import differences
 from gitgpu.diagnostic import Severity
@@ -24,7 +24,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         differing = differences(pool.skus, lambda sku: sku.arch)
         if differing:
             message = f"the sizes of the pool have different CPU architectures: {differing}"
-            remedy = "use a separate pool for each" + ("" if pool.sizes else ": set requirements.arch: amd64")
+            remedy = "use a separate pool for each" + narrowed(
+                pool, ": set requirements.arch: amd64", ": require kubernetes.io/arch In [amd64] in nodeRequirements"
+            )
             yield Finding(pool.origin, sizes_place(pool), message, f"{remedy}, or build every image for both")
 
 

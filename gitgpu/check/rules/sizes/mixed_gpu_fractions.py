@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.requested_sizes import sizes_place
+from gitgpu.check.requested_sizes import narrowed, sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.rules.sizes._mixed import differences
 from gitgpu.diagnostic import Severity
@@ -27,7 +27,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         differing = differences(pool.skus, _fraction)
         if differing:
             message = f"one GPU means different amounts: {differing}"
-            remedy = "use a separate pool for each" + ("" if pool.sizes else ", or remove requirements.gpu.fractional")
+            remedy = "use a separate pool for each" + narrowed(
+                pool,
+                ", or remove requirements.gpu.fractional",
+                ", or exclude sizes with karpenter.azure.com/sku-name NotIn in nodeRequirements",
+            )
             yield Finding(pool.origin, sizes_place(pool), message, remedy)
 
 

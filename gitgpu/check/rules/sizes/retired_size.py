@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.dates import retired, retirement
 from gitgpu.check.names import join_names
-from gitgpu.check.requested_sizes import REQUIREMENTS, named
+from gitgpu.check.requested_sizes import named, sizes_place
 from gitgpu.check.retirement import replacement
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -44,7 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 f"{join_names([sku.name for sku in pool.skus])}"
             )
             yield Finding(
-                pool.origin, REQUIREMENTS, message, "relax the requirements; `gitgpu sku list` shows all sizes"
+                pool.origin, sizes_place(pool), message, "relax the requirements; `gitgpu sku list` shows all sizes"
             )
 
 

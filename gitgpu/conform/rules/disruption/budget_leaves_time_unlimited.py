@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from gitgpu.check.budgets import bare, bounding, unlimited_rest
 from gitgpu.check.names import join_names
-from gitgpu.conform.node.disruption_budgets import BUDGETS, budgets, place
+from gitgpu.conform.node.disruption_budgets import BUDGETS, budgets, place, possible_reasons
 from gitgpu.conform.node.node_pools import NodePool, every_node_pool
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.budget import possible, unlimited
+from gitgpu.schedule.budget import unlimited
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _unlimited(pool: NodePool) -> Iterator[Finding]:
-    given, reasons = budgets(pool), possible(reach(pool.item.body, *BUDGETS[:-1]) or {})
+    given, reasons = budgets(pool), possible_reasons(pool)
     for found in unlimited(given, reasons):
         if found.budget.allows_none:
             remedy = bounding(frozenset() if found.every else found.reasons)

@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 
 from gitgpu.check.budgets import closing, unlimited_rest
-from gitgpu.conform.node.disruption_budgets import BUDGETS, budgets, place
+from gitgpu.conform.node.disruption_budgets import budgets, place, possible_reasons
 from gitgpu.conform.node.node_pools import every_node_pool
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.schedule.budget import possible, unlimited
+from gitgpu.schedule.budget import unlimited
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
-        for found in unlimited(budgets(pool), possible(reach(pool.item.body, *BUDGETS[:-1]) or {})):
+        for found in unlimited(budgets(pool), possible_reasons(pool)):
             if not found.budget.allows_none:
                 yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), closing(found))
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from gitgpu.check.names import join_names
 from gitgpu.conform.node.candidate_sizes import by_name, place
-from gitgpu.conform.node.node_pools import node_pools, sizes, wants_gpus
+from gitgpu.conform.node.node_pools import node_pools, sizes
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.size.gpu_requirements import wants_gpus
 from gitgpu.model.size.node_labels import GPU_COUNT, GPU_MAKER, GPU_NAME
 
 BAD = """

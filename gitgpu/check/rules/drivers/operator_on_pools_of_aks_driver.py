@@ -1,0 +1,78 @@
+"""Without its opt-out label, the GPU Operator also manages nodes of AKS's driver on which its discovery runs."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.names import join_names
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.value_origins import pool_place
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
+
+OPERANDS = "nvidia.com/gpu.deploy.operands"
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h200}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_H200_v5
+  driver: operator
+  rdma: shared
+  limits: {gpus: 8, nodes: 1}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_H100_v5
+  rdma: shared
+  operatorOptOut: false
+  limits: {gpus: 8, nodes: 1}
+"""
+GOOD = BAD.replace("  operatorOptOut: false\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with rdma, AKS's driver and no opt-out label, on clusters with pools of the GPU Operator.
+
+    The operator manages nodes on which Node Feature Discovery finds an NVIDIA GPU. gitgpu runs its worker on the pools
+    of operators and on those with rdma only, so all others stay unmanaged without the label too.
+    """
+    for pool, clusters in pools_with_clusters(inputs):
+        if not pool.rdma or pool.manufacturer != "nvidia" or _opts_out(pool):
+            continue
+        found = [cluster for cluster in clusters if driver_on(cluster, pool) in BY_AKS]
+        if names := [cluster.name for cluster in found if _has_operator(inputs, cluster)]:
+            message = f"the GPU Operator on {join_names(names)} also manages these nodes, whose driver AKS installs"
+            key = ("operatorOptOut",) if not pool.operator_opt_out else ("labels", OPERANDS)
+            yield Finding(*pool_place(inputs, pool, *key), message, "remove it, or set driver: operator")
+
+
+def _opts_out(pool: Pool) -> bool:
+    return pool.operator_opt_out and OPERANDS not in pool.objects.unwanted_labels
+
+
+def _has_operator(inputs: Inputs, cluster: Cluster) -> bool:
+    there = inputs.pools_on(cluster)
+    return any(driver_on(cluster, pool) == "operator" and pool.manufacturer == "nvidia" for pool in there)
+
+
+RULE = Rule(
+    code="DRV019",
+    name="operator-on-pools-of-aks-driver",
+    severity=Severity.WARNING,
+    summary="The GPU Operator manages nodes whose driver AKS installs, because they do not opt out.",
+    help="The operator manages every node on which Node Feature Discovery finds an NVIDIA GPU, and pools with rdma "
+    "need this discovery for their NICs. Without the label nvidia.com/gpu.deploy.operands=false, the operator installs "
+    "a second device plugin, and the kubelet uses the one that registered last.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/state_manager.go",
+        "https://github.com/NVIDIA/gpu-operator/blob/10ee5b3638b89e11e949412aafa5ba99279c3721/deployments/gpu-operator/values.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

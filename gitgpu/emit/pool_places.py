@@ -1,0 +1,118 @@
+"""Where the spec of a pool decides on a value of the objects that are made from it."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.model.fleet import Pool
+from gitgpu.model.spec.origin import Origin
+from gitgpu.plan.decided.cluster import PoolPlan, Requirement
+from gitgpu.source import Pointer, Span
+
+TEMPLATE: Pointer = ("spec", "template", "spec")
+REQUIREMENTS: Pointer = (*TEMPLATE, "requirements")
+_DERIVED: Mapping[str, Pointer] = {  # requirements that other keys of the spec become
+    "karpenter.sh/capacity-type": ("capacity",),
+    "topology.kubernetes.io/zone": ("zones",),
+    "karpenter.azure.com/placement-scope": ("placement",),
+    "karpenter.azure.com/sku-storage-ephemeralos-maxsize": ("image", "ephemeralOSDisk"),
+}
+_NODE_POOL: Mapping[Pointer, Pointer] = {
+    (*TEMPLATE, "taints"): ("taints",),
+    (*TEMPLATE, "startupTaints"): ("startupTaints",),
+    (*TEMPLATE, "expireAfter"): ("disruption", "expireAfter"),
+    (*TEMPLATE, "terminationGracePeriod"): ("disruption", "terminationGracePeriod"),
+    (*TEMPLATE, "nodeClassRef"): ("nodeClass",),
+    ("spec", "template", "metadata"): (),
+    ("spec", "disruption"): ("disruption",),
+    ("spec", "limits"): ("limits",),
+    ("spec", "weight"): ("weight",),
+    ("spec", "replicas"): ("replicas",),
+}
+_NODE_CLASS: Mapping[Pointer, Pointer] = {
+    ("spec", "vnetSubnetID"): ("subnet",),
+    ("spec", "imageFamily"): ("image", "family"),
+    ("spec", "osDiskSizeGB"): ("image", "osDiskGB"),
+    ("spec", "fipsMode"): ("image", "fips"),
+    ("spec", "artifactStreaming"): ("image", "artifactStreaming"),
+    ("spec", "gpu"): ("driver",),
+    ("spec",): (),  # all else has the same key
+}
+_AGENT_POOL: Mapping[Pointer, Pointer] = {
+    ("spec", "kubeletConfig"): ("kubelet",),
+    ("spec", "nodeLabels"): ("labels",),
+    ("spec", "nodeTaints"): ("taints",),
+    ("spec", "availabilityZones"): ("zones",),
+    ("spec", "osDiskSizeGB"): ("image", "osDiskGB"),
+    ("spec", "osDiskType"): ("image", "ephemeralOSDisk"),
+    ("spec", "osSKU"): ("image", "family"),
+    ("spec", "gpuProfile"): ("driver",),
+    ("spec", "gpuInstanceProfile"): ("partition",),
+    ("spec", "vmSize"): ("sku",),
+    ("spec", "minCount"): ("nodes", "min"),
+    ("spec", "maxCount"): ("nodes", "max"),
+    ("spec", "count"): ("nodes",),
+    ("spec", "linuxOSConfig"): ("linuxOSConfig",),
+    ("spec", "maxPods"): ("maxPods",),
+    ("spec", "tags"): ("tags",),
+    ("spec",): ("agentPool",),
+}
+
+
+class PoolPlaces(NamedTuple):
+    """The places of an object of a pool: `routes` lead from pointers of the object to paths of the spec."""
+
+    origin: Origin
+    routes: Mapping[Pointer, Pointer]
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of the value of the spec that decides on a value, of its key with `key`.
+
+        Where only something around it is written, that; where nothing is, the document.
+        """
+        path = self._path(tuple(pointer))
+        for end in range(len(path), 0, -1):
+            part = path[:end]
+            if self.origin.holds(("spec", *part)):
+                return self.origin.span(("spec", *part), key=key)
+            layer = next((layer for layer in self.origin.defaults if layer.holds(part)), None)
+            if layer:
+                return layer.origin.span((*layer.at, *part), key=key)
+        return self.origin.mark.span
+
+    def _path(self, pointer: Pointer) -> Pointer:
+        for end in range(len(pointer), 0, -1):
+            if pointer[:end] in self.routes:
+                return (*self.routes[pointer[:end]], *pointer[end:])
+        return ()
+
+
+def node_pool_places(planned: PoolPlan) -> PoolPlaces:
+    """The places of a NodePool."""
+    found: dict[Pointer, Pointer] = dict(_NODE_POOL)
+    for at, wanted in enumerate(planned.requirements):
+        found[(*REQUIREMENTS, at)] = _requirement_path(planned.pool, wanted)
+    resources = planned.pool.limits.resources
+    for name in planned.limits:
+        if name in resources:
+            found["spec", "limits", name] = ("limits", "resources", name)
+        elif name == planned.resource:
+            found["spec", "limits", name] = ("limits", "gpus")
+    return PoolPlaces(planned.pool.origin, found)
+
+
+def _requirement_path(pool: Pool, wanted: Requirement) -> Pointer:
+    """The entry of nodeRequirements that a requirement is, or the key that has become it."""
+    for index, own in enumerate(pool.node_requirements):
+        if (own["key"], own["operator"], tuple(own.get("values", ()))) == wanted[:3]:
+            return "nodeRequirements", index
+    return _DERIVED.get(wanted.key, ("sku",) if pool.sizes else ("requirements",))
+
+
+def node_class_places(planned: PoolPlan) -> PoolPlaces:
+    """The places of an AKSNodeClass."""
+    return PoolPlaces(planned.pool.origin, _NODE_CLASS)
+
+
+def agent_pool_places(planned: PoolPlan) -> PoolPlaces:
+    """The places of a node pool of AKS."""
+    return PoolPlaces(planned.pool.origin, _AGENT_POOL)

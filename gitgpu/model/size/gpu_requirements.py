@@ -1,0 +1,39 @@
+"""Whether requirements leave only sizes with GPUs: by their keys, or by the names of sizes."""
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.size.node_labels import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME, NAMES
+from gitgpu.model.syntax.requirement import Requirement, Requirements
+
+
+def only_gpu_sizes(demanded: Requirements, catalog: Catalog) -> bool:
+    """Do requirements rule out every size without a GPU?"""
+    return wants_gpus(demanded) or _in_family(demanded) or names_gpus(demanded, catalog)
+
+
+def wants_gpus(demanded: Requirements) -> bool:
+    """Do requirements by themselves rule out every size that Karpenter takes to have no GPU?"""
+    asked = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
+    count = demanded.get(GPU_COUNT)
+    return any(wanted.operator in ("In", "Exists") for wanted in asked) or bool(count and not count.takes("0"))
+
+
+def _in_family(together: Requirements) -> bool:
+    """Do they leave the family of GPU sizes alone?"""
+    family = together.get(f"{AZURE}family")
+    return bool(family and not family.complement and family.values == {"N"})
+
+
+def names_gpus(demanded: Requirements, catalog: Catalog) -> bool:
+    """Do requirements list sizes, all of them GPU sizes of the catalog?"""
+    names = listed_names(demanded)
+    named = [catalog.sku(name) for name in names.values] if names else []
+    return bool(named) and all(sku and sku.counted_gpus != 0 for sku in named)
+
+
+def listed_names(together: Requirements) -> Requirement | None:
+    """What is asked of the name of the size, where names are listed."""
+    for key in NAMES:
+        requirement = together.get(key)
+        if requirement and requirement.operator == "In":
+            return requirement
+    return None
