@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt import agent_pool, node_class, node_pool
-from gitgpu.adopt.adoption import Adopted, Fate, Inferred, Outcome, Refused, SpecDocument, StackPart
+from gitgpu.adopt.adoption import Adopted, Fate, Inferred, Outcome, Refused, SpecDocument
 from gitgpu.adopt.clusters import Wanted, cluster_document, engine_of, fleet_document
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.distinct import distinct
@@ -13,8 +13,9 @@ from gitgpu.adopt.lifting import lifted
 from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node_requirements import PLACES as REQUIREMENTS
-from gitgpu.adopt.pools import Chosen, Site, adopted_pools, first_pools
+from gitgpu.adopt.pools import Chosen, Site, adopted_pools
 from gitgpu.adopt.stack import stack
+from gitgpu.adopt.workloads import workloads
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
 from gitgpu.compare.snapshot import Thing
 from gitgpu.conform.objects import identity
@@ -31,6 +32,7 @@ PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
 class _Done(NamedTuple):
     site: Site
     chosen: tuple[Chosen, ...]
+    workloads: tuple[SpecDocument, ...]
     outcomes: tuple[Outcome, ...]
 
 
@@ -49,6 +51,7 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
         for chosen in each.chosen
         if not chosen.reason
     ]
+    placed += [Placed(each.site.name, document) for each in done for document in each.workloads]
     clusters = [(each.site.name, _with_stack(each.site)) for each in done]
     documents = lifted([("", fleet), *clusters, *merged(placed)])
     destinations = Destinations(documents)
@@ -68,12 +71,13 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     kept = seen._replace(name=cluster.name)
     nodes = nodes_of(kept, str(cluster.spec["region"]), known)
     nodes, other = _of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
-    site = Site(fleet, cluster, nodes, StackPart({}))
-    found = stack(kept, first_pools(site, known), known.catalog)
-    site = site._replace(stack=found)
+    site = Site(fleet, cluster, nodes, stack(kept, nodes.gpu, known.catalog))
     site = site._replace(cluster=_with_stack(site))
-    mine = (*nodes.outcomes, *other, *found.outcomes)
-    return _Done(site, adopted_pools(site, known), (*mine, *_others(kept, mine)))
+    chosen = adopted_pools(site, known)
+    pools = [each.document for each in chosen if not each.reason]
+    found = workloads(kept, (fleet, site.cluster, *pools), known.catalog)
+    outcomes = (*nodes.outcomes, *other, *site.stack.outcomes, *found.outcomes)
+    return _Done(site, chosen, found.documents, (*outcomes, *_others(kept, outcomes)))
 
 
 def _of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
@@ -100,8 +104,16 @@ def _delivered(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocumen
 
 
 def _with_stack(site: Site) -> SpecDocument:
+    """The Cluster with its stack, and a comment at each key of it that is inferred."""
     spec: dict[str, Any] = dict(site.cluster.spec)
-    return site.cluster._replace(spec={**spec, "stack": dict(site.stack.stack)} if site.stack.stack else spec)
+    if not site.stack.stack:
+        return site.cluster
+    spec["stack"] = dict(site.stack.stack)
+    notes: dict[Pointer, str] = {}
+    for outcome in site.stack.outcomes:
+        if outcome.fate is Fate.INFERRED and outcome.into and outcome.into[0] == "Cluster":
+            notes.setdefault(outcome.into[2], f"Inferred: {outcome.reason}.")
+    return site.cluster._replace(spec=spec, comments={**site.cluster.comments, **notes})
 
 
 def _headed(chosen: Chosen) -> SpecDocument:

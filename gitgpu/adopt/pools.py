@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gitgpu.adopt.adopted_pool import AdoptedPool
 from gitgpu.adopt.adoption import GpuNodes, SpecDocument, StackPart
 from gitgpu.adopt.agent_pool import agent_pool_keys
 from gitgpu.adopt.comparison import Compared, compared_nodes
@@ -53,15 +52,6 @@ class Chosen(NamedTuple):
     made: Mapping[Key, Thing]
     cost: tuple[int, int]
     reason: str = ""
-
-
-def first_pools(site: Site, known: Known) -> dict[str, AdoptedPool]:
-    """The pools before anything is known of the stack, by name."""
-    found = {}
-    for nodes in site.nodes.gpu:
-        objects = tuple(each for each in (nodes.observed, nodes.node_class) if each)
-        found[nodes.name] = AdoptedPool(nodes.name, objects, _document(nodes, site, known, literal=False)[0].spec)
-    return found
 
 
 def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:

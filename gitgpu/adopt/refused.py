@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from gitgpu.adopt.adoption import Refused
 from gitgpu.adopt.node_objects import is_of_nodes
+from gitgpu.adopt.unknown_fields import without_newer
 from gitgpu.compare.nodes import CLASS
 from gitgpu.compare.snapshot import at
 from gitgpu.conform import Norms, conform
@@ -18,7 +19,9 @@ def refused_objects(cluster: ObservedCluster, measure: Norms) -> Iterator[Refuse
     """The objects of nodes with an error of lint, and pools whose node class has one."""
     seen = [each for each in cluster.objects if is_of_nodes(each.body)]
     version = cluster.azure.kubernetes or _USUAL
-    found = conform([Given(each.body, each.places) for each in seen], version, measure, closed=False)
+    found = conform(
+        [Given(dict(without_newer(each.body)), each.places) for each in seen], version, measure, closed=False
+    )
     wrong: dict[ObjectRef, Diagnostic] = {}
     for fault in found:
         if fault.severity is Severity.ERROR:

@@ -9,6 +9,11 @@ from gitgpu.conform.schema.contract import Contracts
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer
 
+_NEWER: Mapping[str, frozenset[Pointer]] = {
+    "ManagedClustersAgentPool": frozenset(
+        {("spec", "gpuProfile", "nvidia"), ("spec", "gpuProfile", "driverType"), ("spec", "artifactStreamingProfile")}
+    )
+}  # fields of later versions of Azure's API than Azure Service Operator's, which gitgpu writes all the same
 _ROUNDS = 20  # a key may hide faults of others; an object with more than so many rounds of them is left as it is
 
 
@@ -41,13 +46,21 @@ def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Poi
     for _ in range(_ROUNDS):
         stated = {**body, "apiVersion": contract.api_version or body["apiVersion"]}
         keys = [fault.pointer for fault in contract.faults(stated) if fault.at_key and fault.pointer]
-        keys = [pointer for pointer in keys if _has(body, pointer)]
+        newer = _NEWER.get(observed.body["kind"], frozenset())
+        keys = [pointer for pointer in keys if _has(body, pointer) and pointer not in newer]
         if not keys:
             break
         for pointer in keys:
-            body = _without(body, pointer)
+            body = without(body, pointer)
         gone += keys
     return (observed._replace(body=body) if gone else observed), gone
+
+
+def without_newer(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An object without the fields that are newer than its schema, and that gitgpu knows."""
+    for pointer in _NEWER.get(str(body.get("kind")), ()):
+        body = without(body, pointer) if _has(body, pointer) else body
+    return body
 
 
 def _has(body: Any, pointer: Pointer) -> bool:
@@ -59,13 +72,14 @@ def _has(body: Any, pointer: Pointer) -> bool:
     return True
 
 
-def _without(body: Any, pointer: Pointer) -> Any:
+def without(body: Any, pointer: Pointer) -> Any:
+    """An object without the value at a pointer, which leads somewhere."""
     first, *rest = pointer
     if isinstance(body, list):
-        return [_without(item, tuple(rest)) if at == first else item for at, item in enumerate(body)]
+        return [without(item, tuple(rest)) if at == first else item for at, item in enumerate(body)]
     if not rest:
         return {key: value for key, value in body.items() if key != first}
-    return {key: _without(value, tuple(rest)) if key == first else value for key, value in body.items()}
+    return {key: without(value, tuple(rest)) if key == first else value for key, value in body.items()}
 
 
 def apart(unknown: tuple[Outcome, ...], others: tuple[Outcome, ...]) -> Iterator[Outcome]:
