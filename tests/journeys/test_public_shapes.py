@@ -1,38 +1,36 @@
 """Clusters in the shape of public repositories are imported, and their nodes stay, or the reason is named."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
+import yaml
 
+from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import Wanted
-from gitgpu.adopt.observing import observed
+from gitgpu.cli.importing import read_inventory
 from gitgpu.diagnostic import Severity
-from gitgpu.importing import Imported, import_fleet
-from gitgpu.load.inventory.joined import Asked
-from gitgpu.load.manifest.manifests import read_manifests
-from gitgpu.load.text import Text
-from tests.journeys.public_shapes import SHAPES, Shape
+from gitgpu.importing import import_fleet
+
+SHAPES = sorted(path for path in Path(__file__).with_name("shapes").iterdir() if path.is_dir())
+NOT_ADOPTED = (Fate.INEXPRESSIBLE, Fate.WRONG)
 
 
-def imported(shape: Shape) -> Imported:
-    """The fleet of a shape."""
-    texts = [Text(name, content, name) for name, content in shape.files.items()]
-    named = frozenset[str]()
-    asked = Asked(shape.cluster, shape.region, named)
-    found = observed(texts, (), asked, lambda manifests: read_manifests(manifests, named))
-    assert [fault.message for fault in found.faults if fault.severity is Severity.ERROR] == []
-    return import_fleet(found, Wanted(shape.cluster, shape.region), (), "fleet")
-
-
-@pytest.mark.parametrize("name", SHAPES)
-def test_the_nodes_stay(name: str) -> None:
-    shape = SHAPES[name]
-    made = imported(shape)
+@pytest.mark.parametrize("folder", SHAPES, ids=lambda folder: folder.name)
+def test_the_nodes_stay(folder: Path) -> None:
+    expected: dict[str, Any] = yaml.load((folder / "expected.txt").read_text("utf-8"), yaml.CSafeLoader)
+    wanted = Wanted(expected.get("cluster", ""), expected.get("region", ""))
+    read = read_inventory([str(folder)], wanted, ())
+    assert [fault.message for fault in read.faults if fault.severity is Severity.ERROR] == []
+    made = import_fleet(read.inventory, wanted, (), "fleet")
     several = len({verdict.cluster for verdict in made.verdicts}) > 1
-    verdicts = {
-        f"{verdict.cluster}/{verdict.change.name}" if several else verdict.change.name: verdict
-        for verdict in made.verdicts
-    }
-    assert sorted(verdicts) == sorted(shape.verdicts)
-    print([(k, v) for k, v in verdicts.items() if not v.keeps_nodes])
-    assert {pool: "" for pool, verdict in verdicts.items() if verdict.keeps_nodes} == {
-        pool: "" for pool, reason in shape.verdicts.items() if not reason
-    }
+    verdicts = [(f"{each.cluster}/" if several else "") + each.change.name for each in made.verdicts]
+    assert sorted(verdicts) == expected["stay"]
+    assert [(each.change.name, each.change.reason) for each in made.verdicts if not each.keeps_nodes] == []
+    lost = [reported.outcome.reason for reported in made.report(()).outcomes if reported.outcome.fate in NOT_ADOPTED]
+    assert len(lost) == len(expected.get("lost", ()))
+    assert [part for part in expected.get("lost", ()) if not any(part in reason for reason in lost)] == []
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(SHAPES) >= 12
