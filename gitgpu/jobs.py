@@ -25,22 +25,32 @@ def usual(amount: int, enough: int) -> int:
     return _cores() if amount >= enough and _can_fork() else 1
 
 
-def shares(amount: int, jobs: int) -> list[tuple[int, int]]:
-    """An amount of work in parts, as (start, end), in order; one part for one job."""
+def shares(amount: int, jobs: int, largest: int | None = None) -> list[tuple[int, int]]:
+    """An amount of work in parts, as (start, end), in order; one part for one job.
+
+    No part is larger than `largest`, where results of a larger part would take too much memory.
+    """
     parts = min(amount, jobs * PARTS) if jobs > 1 else 1
+    if largest:
+        parts = max(parts, -(-amount // largest))
     bounds = [amount * at // parts for at in range(parts + 1)] if parts else []
     return list(pairwise(bounds))
 
 
 def spread(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> list[Result]:
-    """What `work` gives for each task, in order.
+    """What `work` gives for each task, in order: see `results`."""
+    return list(results(work, tasks, jobs))
+
+
+def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Iterator[Result]:
+    """What `work` gives for each task, in order, as soon as it is there; to be read to its end.
 
     The first exception of a task is raised here. When a worker ends before its task, that is an OSError. Workers end
     with this process, however it ends.
     """
     if jobs == 1 or len(tasks) < 2 or not _can_fork():
-        return list(map(work, tasks))
-    return list(_forked(work, tasks, min(jobs, len(tasks))))
+        return map(work, tasks)
+    return _forked(work, tasks, min(jobs, len(tasks)))
 
 
 def _forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Iterator[Result]:

@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit import emit, emitters, pages
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.front import Checked, not_allowed, validate
-from gitgpu.jobs import shares, spread, usual
+from gitgpu.jobs import results, shares, usual
 from gitgpu.load.catalog import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.fleet import Cluster
@@ -18,9 +18,11 @@ from gitgpu.patch import patched
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap
 from gitgpu.write.cluster_record import record_of
+from gitgpu.write.file_texts import FileTexts, Parts
 from gitgpu.write.layout import Rendered, bind, lay_out
 
 ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core
+LARGEST = 250  # clusters that are compiled at once: a worker holds all their files until it has sent them
 
 
 class Build(NamedTuple):
@@ -32,7 +34,12 @@ class Build(NamedTuple):
     checked: Checked
     faults: tuple[Diagnostic, ...] = ()
     clusters: tuple[str, ...] = ()
-    files: Mapping[str, str] = {}
+    texts: FileTexts = FileTexts()
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """The whole text of each file by its path."""
+        return dict(self.texts)
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -77,7 +84,7 @@ def build(
         files, faults = _compiled(checked.inputs, [clusters[name] for name in picked], measure, manner.jobs)
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Build(checked, not_allowed(checked, error), picked)
-    return Build(checked, tuple(faults), picked, {} if worst(faults) is Severity.ERROR else files)
+    return Build(checked, tuple(faults), picked, FileTexts() if worst(faults) is Severity.ERROR else files)
 
 
 def uncompiled(checked: Checked) -> tuple[Diagnostic, ...]:
@@ -89,36 +96,36 @@ def uncompiled(checked: Checked) -> tuple[Diagnostic, ...]:
 
 def _compiled(
     inputs: Inputs, clusters: Sequence[Cluster], measure: Norms | None, jobs: int | None
-) -> tuple[dict[str, str], list[Diagnostic]]:
+) -> tuple[FileTexts, list[Diagnostic]]:
     """The files of these clusters, and what is wrong with them by the norms."""
 
-    def part(share: tuple[int, int]) -> tuple[dict[str, str], list[Diagnostic]]:
+    def part(share: tuple[int, int]) -> tuple[dict[str, Parts], list[Diagnostic]]:
         return _compiled_here(inputs, clusters[slice(*share)], measure)
 
     number = usual(len(clusters), ENOUGH) if jobs is None else jobs
     first = min(len(clusters), 1) if number > 1 else 0  # here, so that all workers have what it takes to compile one
     files, faults = part((0, first))
-    rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, number)]
-    for more, found in spread(part, rest, number):
+    rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, number, LARGEST)]
+    for more, found in results(part, rest, number):
         files |= more
         faults += found
-    return files, faults
+    return FileTexts(files), faults
 
 
 def _compiled_here(
     inputs: Inputs, clusters: Sequence[Cluster], measure: Norms | None
-) -> tuple[dict[str, str], list[Diagnostic]]:
+) -> tuple[dict[str, Parts], list[Diagnostic]]:
     using, beside = emitters(), pages()
-    files: dict[str, str] = {}
+    files: dict[str, Parts] = {}
     faults: list[Diagnostic] = []
     rendered: Rendered = {}
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = patched(emit(decided, using), decided).manifests
         faults += conform(map(_given, manifests), cluster.kubernetes, measure) if measure else ()
-        files |= lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered) | bind(
-            cluster.name, decided.mark, {page.name: page.write(decided) for page in beside}
-        )
+        files |= lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
+        written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in beside})
+        files |= {path: Parts(text) for path, text in written.items()}
     return files, faults
 
 

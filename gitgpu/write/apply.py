@@ -18,6 +18,7 @@ from gitgpu.write.cache_file import disk_state, known_files, read_cache, write_c
 from gitgpu.write.changes import blocked, changes, not_ours
 from gitgpu.write.exclusive import held
 from gitgpu.write.faults import fault
+from gitgpu.write.file_texts import Texts
 from gitgpu.write.old_lock import NAME as LOCK
 from gitgpu.write.old_lock import lock_text, read_lock
 from gitgpu.write.ownership import LastBuild, foreign_files, hand_edits
@@ -27,7 +28,7 @@ from gitgpu.write.tree import Tree, digest, hashes, looked_at, read, walk
 from gitgpu.write.unified_diff import diff
 
 
-def apply(root: str, files: Mapping[str, str], stamp: Stamp, scope: Scope) -> Applied:
+def apply(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Applied:
     """Make the directory hold these files, which were made from `stamp`; all of them are in scope.
 
     Writes nothing when the directory is so already, or when it holds anything that is not ours.
@@ -37,7 +38,7 @@ def apply(root: str, files: Mapping[str, str], stamp: Stamp, scope: Scope) -> Ap
         return _apply(root, files, stamp, scope) if alone else Applied(diagnostics=(occupied(root),))
 
 
-def _apply(root: str, files: Mapping[str, str], stamp: Stamp, scope: Scope) -> Applied:
+def _apply(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Applied:
     view = _look(root, files, stamp, scope)
     if not isinstance(view, View):
         return Applied(diagnostics=view)
@@ -53,7 +54,7 @@ def _apply(root: str, files: Mapping[str, str], stamp: Stamp, scope: Scope) -> A
     return Applied(written, removed, view.changes.unchanged, view.changes.edited, (*unusable, *faults))
 
 
-def compare(root: str, files: Mapping[str, str], stamp: Stamp, scope: Scope) -> Comparison:
+def compare(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Comparison:
     """What `apply` would do. Reads only."""
     prove(root, files, scope)
     view = _look(root, files, stamp, scope)
@@ -77,9 +78,9 @@ def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     return _run(root, (step for pair in made for step in pair), [])
 
 
-def _look(root: str, files: Mapping[str, str], stamp: Stamp, scope: Scope) -> View | tuple[Diagnostic, ...]:
+def _look(root: str, files: Texts, stamp: Stamp, scope: Scope) -> View | tuple[Diagnostic, ...]:
     """Read the directory; faults instead, if it holds anything that we may not touch."""
-    wanted = {path: digest(text.encode()) for path, text in files.items()}
+    wanted = {path: digest(files[path].encode()) for path in files}
     old = read_cache(root)
     try:
         tree = walk(root, scope, known=bool(known_files(old)) or is_built(root))
@@ -132,7 +133,7 @@ def _run(root: str, plan: Iterable[Step], done: list[Step]) -> tuple[Diagnostic,
             return (busy(f"{root}/{os.path.dirname(step.path)}/{TEMPORARY}".replace("//", "/")),)
         except OSError as error:
             return (_failed(root, step.path, error),)
-        done.append(step)
+        done.append(step._replace(text=""))  # what was done does not keep the texts of many clusters
     return ()
 
 

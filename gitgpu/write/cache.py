@@ -5,7 +5,7 @@ files as `sha256sum` does, so that a build which changes nothing has to read the
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -57,18 +57,19 @@ def merge(old: Cache, stamp: Stamp, files: Mapping[str, str], scope: Scope) -> C
     A build of some clusters must not claim the inputs for all: `inputs` survives only if nothing else changed.
     """
     if scope.whole:
-        return Cache(stamp, dict(files))
+        return Cache(stamp, files)
     everything = {path: value for path, value in old.files.items() if not scope.holds(path)} | dict(files)
     if everything == old.files:
         return old._replace(state=DiskState())
     return Cache(stamp if old.stamp == stamp else mixed(stamp), everything)
 
 
-def dump(cache: Cache) -> str:
-    """The text of a cache."""
+def dumped(cache: Cache) -> Iterator[str]:
+    """The lines of a cache, one after the other: the text of ten thousand clusters takes 30 MB."""
     head = {"apiVersion": _VERSION, **cache.stamp._asdict(), **cache.state._asdict(), "files": len(cache.files)}
-    lines = (f"{value}  {path}" for path, value in sorted(cache.files.items()))
-    return "\n".join((json.dumps(head), *lines, ""))
+    yield f"{json.dumps(head)}\n"
+    for path in sorted(cache.files):
+        yield f"{cache.files[path]}  {path}\n"
 
 
 def read_head(line: str, file: str) -> tuple[Cache, int] | Diagnostic:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.write.cache import Cache, DiskState, Stamp, dump, parse, read_head
+from gitgpu.write.cache import Cache, DiskState, Stamp, dumped, parse, read_head
 from gitgpu.write.scope import Scope
 from gitgpu.write.tree import hashes, walk
 
@@ -67,24 +67,25 @@ def write_cache(root: str, cache: Cache) -> None:
         if os.path.islink(folder):
             return
         os.makedirs(folder, exist_ok=True)
-        _write(os.path.join(folder, ".gitignore"), "*\n", os.O_EXCL)
+        _write(os.path.join(folder, ".gitignore"), ("*\n",), os.O_EXCL)
     with suppress(OSError):
-        _write(f"{path}.tmp", dump(cache), os.O_TRUNC)
+        _write(f"{path}.tmp", dumped(cache), os.O_TRUNC)
         os.replace(f"{path}.tmp", path)
 
 
 def disk_state(root: str, files: Iterable[str]) -> DiskState:
     """The state of these files on disk. Raises OSError."""
-    found = {path: os.lstat(f"{root}/{path}") for path in files}
-    newest = max((max(stat.st_mtime_ns, stat.st_ctime_ns) for stat in found.values()), default=0)
+    paths, times = sorted(files), list[int]()
+    state = hashlib.sha256()
+    for path in paths:  # one after the other: the numbers of all files would take more memory than a build
+        stat = os.lstat(f"{root}/{path}")
+        times.append(max(stat.st_mtime_ns, stat.st_ctime_ns))
+        line = f"{path} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_ino}\n"
+        state.update(line.encode(errors="surrogateescape"))
+    newest = max(times, default=0)
     since = newest - (_TICK if newest % 1_000_000_000 else _COARSE_TICK)
-    latest = sorted(path for path, stat in found.items() if max(stat.st_mtime_ns, stat.st_ctime_ns) >= since)
-    lines = sorted(
-        f"{path} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_ino}" for path, stat in found.items()
-    )
-    return DiskState(
-        hashlib.sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest(), hashes(root, latest)
-    )
+    latest = [path for path, time in zip(paths, times, strict=True) if time >= since]
+    return DiskState(state.hexdigest(), hashes(root, latest))
 
 
 def _head(root: str, since: float = 0) -> Cache | None:
@@ -99,10 +100,10 @@ def _head(root: str, since: float = 0) -> Cache | None:
     return None if isinstance(head, Diagnostic) else head[0]
 
 
-def _write(path: str, text: str, how: int) -> None:
+def _write(path: str, lines: Iterable[str], how: int) -> None:
     flags = os.O_WRONLY | os.O_CREAT | how | getattr(os, "O_NOFOLLOW", 0)
     with open(path, "wb", opener=lambda name, _: os.open(name, flags, 0o666)) as file:
-        file.write(text.encode())
+        file.writelines(line.encode() for line in lines)
 
 
 def known_files(cache: Cache | Diagnostic) -> Mapping[str, str]:

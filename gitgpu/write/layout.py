@@ -10,11 +10,13 @@ from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.load.generated import BY, INDEX, PATCHED_BY, VALUES_OF, advice
 from gitgpu.model.spec.origin import SpecObject
 from gitgpu.write.cluster_record import ClusterRecord, record_lines
+from gitgpu.write.file_texts import Parts
 from gitgpu.write.render import comment_text, header_text, render
 
 _COMMENTS = {"sh": "# ", "bicep": "// ", "kql": "// "}  # a language without comments, such as JSON, gets no header
 _SHEBANG = {"sh": "#!/bin/sh\n"}
 _NO_RECORDS: Mapping[str, ClusterRecord] = MappingProxyType({})
+_BY = header_text(f"{BY}.")
 _MOST = 1000  # texts that are remembered: each cluster adds some that no other one has
 _UNSAFE = re.compile(r"[^a-z0-9.-]")  # RBAC names may hold ":", which Windows refuses in a file name
 
@@ -25,7 +27,7 @@ def lay_out(
     manifests: Iterable[Manifest],
     records: Mapping[str, ClusterRecord] = _NO_RECORDS,
     rendered: Rendered | None = None,
-) -> dict[str, str]:
+) -> dict[str, Parts]:
     """The text of every file below the output directory, by relative POSIX path, sorted.
 
     `records` of the clusters are comments in their indexes; `rendered` remembers texts from one cluster to the next.
@@ -34,16 +36,17 @@ def lay_out(
     folders: defaultdict[str, list[Manifest]] = defaultdict(list)
     for manifest in manifests:
         folders[_folder(manifest)].append(manifest)
-    files: dict[str, str] = {}
+    files: dict[str, Parts] = {}
     known = {} if rendered is None else rendered
     named = {folder: _named(folder, members) for folder, members in folders.items()}
     for folder, members in named.items():
         paths = {f"{folder}/{name}": manifest for name, manifest in members.items()}
-        files.update((path, _text(path, manifest, known)) for path, manifest in paths.items())
+        files.update((path, _parts(manifest, known)) for path, manifest in paths.items())
     for folder, body in _indexes(named):
-        header = (f"{BY}.", advice(f"{folder}/{INDEX}"))
         recorded = record_lines(records[folder]) if folder in records else ()
-        files[f"{folder}/{INDEX}"] = _rendered(body, "\n".join((*header, *recorded)), known)
+        lines = header_text("\n".join(recorded))
+        text = _rendered(body, known)
+        files[f"{folder}/{INDEX}"] = Parts(_BY, lines + text if lines else text)
     return dict(sorted(files.items()))
 
 
@@ -84,9 +87,10 @@ def _name(manifest: Manifest, namespace: str = "") -> str:
     return _UNSAFE.sub("-", f"{kind}-{told}".lower()) + ".yaml"
 
 
-def _text(path: str, manifest: Manifest, known: Rendered) -> str:
-    head = (_generated(manifest.origin, manifest.rows), advice(path), *_changes(manifest))
-    return _rendered(manifest.body, "\n".join(head), known)
+def _parts(manifest: Manifest, known: Rendered) -> Parts:
+    header = header_text(_generated(manifest.origin, manifest.rows))
+    changed, body = header_text("\n".join(_changes(manifest))), _rendered(manifest.body, known)
+    return Parts(known.setdefault(header, header), changed + body if changed else body)
 
 
 def _changes(manifest: Manifest) -> Iterator[str]:
@@ -96,7 +100,7 @@ def _changes(manifest: Manifest) -> Iterator[str]:
             yield comment_text(f"{words} {', '.join(dict.fromkeys(map(_named_in, authors)))}.")
 
 
-def _rendered(body: Mapping[str, Any], header: str, known: Rendered) -> str:
+def _rendered(body: Mapping[str, Any], known: Rendered) -> str:
     """The text of an object. Most objects of a cluster are on others too, and `repr` takes a tenth of the time.
 
     Unlike equality, `repr` tells the order of keys, and 1 from true.
@@ -106,7 +110,7 @@ def _rendered(body: Mapping[str, Any], header: str, known: Rendered) -> str:
         if len(known) >= _MOST:
             known.clear()
         known[key] = render(body)
-    return header_text(header) + known[key]
+    return known[key]
 
 
 def _generated(origin: SpecObject, rows: Iterable[str] = ()) -> str:

@@ -24,7 +24,9 @@ class Scope(NamedTuple):
     def holds(self, path: str) -> bool:
         """Whether the build may replace or remove this file or folder."""
         name = path.partition("/")[0]
-        return self.whole or name in self.clusters or (self.others and name not in self.known)
+        if name in self.clusters:  # nearly every path: `whole` walks through all clusters
+            return True
+        return (self.others and name not in self.known) or self.whole
 
 
 def is_inside(path: str) -> bool:

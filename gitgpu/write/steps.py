@@ -1,12 +1,13 @@
 """The order in which files change, such that a run killed between any two steps is finished by the next one."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.cache import Cache
 from gitgpu.write.changes import Changes, folders_of
+from gitgpu.write.file_texts import Texts
 from gitgpu.write.tree import Tree
 
 
@@ -70,7 +71,7 @@ class Comparison(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def steps(files: Mapping[str, str], view: View) -> Iterator[Step]:
+def steps(files: Texts, view: View) -> Iterator[Step]:
     """Clean up, write, and at last remove: what is removed is known by its header until then."""
     tree, written = view.tree, view.changes.written
     if written:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 
 from gitgpu.emit.manifest import Layer, Role
-from gitgpu.write.layout import lay_out
 from tests.emit.fleets import A100, CATALOG, Body, Emitted, cluster, document, emitted, fleet, pool, pools, workload
+from tests.laid_out import lay_out
 from tests.lua import health
 
 WAVE, OPTIONS = "argocd.argoproj.io/sync-wave", "argocd.argoproj.io/sync-options"

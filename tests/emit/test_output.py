@@ -12,9 +12,9 @@ from gitgpu.conform import conform, own_norms
 from gitgpu.diagnostic import Severity
 from gitgpu.emit.manifest import Role
 from gitgpu.load.schemas import Schemas
-from gitgpu.write.layout import lay_out
 from tests.conform.samples import KUBERNETES, somewhere
 from tests.emit.fleets import CATALOG, Body, cluster, emitted, fleet, pool, pools, workload
+from tests.laid_out import lay_out
 
 INDEX = "kustomization.yaml"
 OWN = own_norms(Schemas(), CATALOG)

@@ -130,6 +130,18 @@ def test_the_work_for_a_suggestion_hardly_grows_with_the_number_of_names() -> No
     )
 
 
+def test_pools_of_one_cluster_each_take_no_look_at_all_other_clusters() -> None:
+    def work(number: int) -> int:
+        names = [f"c{at}" for at in range(number)]
+        clusters = [CLUSTER.replace("c1", name) for name in names]
+        pools = [POOL.replace("c1", name).replace("name: t4", f"name: {name}") for name in names]
+        found, _ = shape([Text("f.yaml", "---\n".join((FLEET, *clusters, *pools)), "f.yaml")])
+        return lines(lambda: link(found, CATALOG))
+
+    work(2)  # what is computed once
+    assert work(80) < 4.2 * work(20)
+
+
 def test_large_letters_are_a_slip_among_many_names_too() -> None:
     pools = [POOL.replace("name: t4", f"name: pool-{index:03}") for index in range(500)]
     [fault] = linked(FLEET, CLUSTER, *pools, WORKLOAD.replace("[t4]", "[POOL-450]"))[1]

@@ -79,7 +79,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     look = looking(where.policy, where.target)
     made = build(where.paths, where.catalogs, wanted.choice.pick, look, Manner(known, wanted.jobs))
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
-    if made.files and not where.faults:
+    if made.texts and not where.faults:
         faults += _check_or_write(made, where.out, stamp, wanted)
     found = findings(made.checked, faults)
     tell(found, wanted.form, options.style(wanted.when), wanted.chosen.most)
@@ -125,7 +125,7 @@ def _left_by(made: Build, stamp: Stamp, chosen: Chosen) -> Stamp:
 
 
 def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    done = apply(out, made.files, _left_by(made, stamp, wanted.chosen), _scope(made, wanted.choice))
+    done = apply(out, made.texts, _left_by(made, stamp, wanted.chosen), _scope(made, wanted.choice))
     for path in done.edited:
         line(f"{out}/{path} was edited by hand; the build replaced it")
     if worst(done.diagnostics) is not Severity.ERROR:
@@ -135,7 +135,7 @@ def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnos
 
 
 def _check(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    seen = compare(out, made.files, stamp, _scope(made, wanted.choice))
+    seen = compare(out, made.texts, stamp, _scope(made, wanted.choice))
     say("".join(seen.diffs), err=wanted.form != "text")
     remedy = "run `gitgpu build` and commit the result"
     stale = (Span(f"{out}/{path}", 0, 0) for path in seen.stale)

@@ -60,6 +60,7 @@ class PoolFinder:
 
     def __init__(self, clusters: Clusters, catalog: Catalog, faults: Faults) -> None:
         self.clusters, self.catalog, self.faults = clusters, catalog, faults
+        self.provisioners = {cluster.name: cluster.provisioner for cluster in clusters.sound}
 
     def pools(self, document: Document) -> Iterator[Pool]:
         """A pool with its defaults, clusters and sizes; with overrides, a pool of that name for each effective spec."""
@@ -78,15 +79,12 @@ class PoolFinder:
         if exact:
             spec |= derived_settings(joined_requirements(spec["nodeRequirements"]))
         skus = self.required(document, spec) if exact else self.named_or_chosen(document, spec)
-        others = (
-            cluster.provisioner
-            for cluster in self.clusters.sound
-            if cluster.name in variant.clusters and cluster.provisioner != KARPENTER
-        )
+        there = (self.provisioners[name] for name in variant.clusters)
+        other = next((provisioner for provisioner in there if provisioner != KARPENTER), KARPENTER)
         found = decode.pool(document, spec, variant.clusters, skus)._replace(exact=exact)
         origin = found.origin._replace(defaults=variant.defaults)
         own = patches_of(document, spec, variant.defaults)
-        return found._replace(provisioner=next(others, KARPENTER), origin=origin, patches=own)
+        return found._replace(provisioner=other, origin=origin, patches=own)
 
     def where(self, document: Document, wanted: Any) -> list[str]:
         """The names of the clusters that a pool is on, sorted."""
