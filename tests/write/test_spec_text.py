@@ -10,6 +10,7 @@ from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.compiled import data
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.source import Pointer
 from gitgpu.write.spec_files import spec_files
 from gitgpu.write.spec_text import spec_text
 
@@ -34,7 +35,7 @@ def test_every_reader_gets_the_same_data(spec: dict[str, Any], comment: str) -> 
 
 def test_comments_are_above_what_they_are_about() -> None:
     spec = {"region": "eastus", "stack": {"keda": "none"}}
-    notes = {(): "From here.", ("spec", "stack", "keda"): "Inferred: nothing installs it."}
+    notes: dict[Pointer, str] = {(): "From here.", ("spec", "stack", "keda"): "Inferred: nothing installs it."}
     assert spec_text([SpecDocument("Cluster", "prod", spec, comments=notes)]) == (
         "# From here.\n"
         "apiVersion: gitgpu.dev/v1alpha1\n"
