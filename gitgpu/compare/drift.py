@@ -75,7 +75,11 @@ def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
         return Verdict("all", f"AKS drains and reimages every node for {_list(rolled)}")
     if unknown:
         return Verdict("some", f"the effect of {_list(unknown)} is not known")
-    return Verdict("none", f"AKS changes {_list(tuple(effects))} in place" if effects else "its nodes stay as they are")
+    later = tuple(path for path, what in effects.items() if what == "later")
+    now = tuple(path for path in effects if path not in later)
+    parts = [f"AKS changes {_list(now)} in place"] if now else []
+    parts += [f"{_list(later)}: nodes change when AKS creates or reimages them"] if later else []
+    return Verdict("none", "; ".join(parts) or "its nodes stay as they are")
 
 
 def _hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) -> str:
