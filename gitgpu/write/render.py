@@ -65,6 +65,11 @@ def comment_text(text: str) -> str:
     return _UNCOMMENTED.sub(_escape, text)
 
 
+def line_text(text: str) -> str:
+    """A string on one line, bare if that is safe; its line breaks are escaped."""
+    return _line(text)
+
+
 def _mapping(put: _Put, body: Mapping[Any, Any], lead: str, pad: str) -> None:
     """`lead` goes before the first entry, `pad` (a newline and the column's blanks) before each other one."""
     for key, value in body.items():
