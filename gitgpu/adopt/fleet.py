@@ -11,13 +11,14 @@ from gitgpu.adopt.distinct import distinct
 from gitgpu.adopt.fates import Made, field_fates
 from gitgpu.adopt.lifting import lifted
 from gitgpu.adopt.merging import Placed, merged
-from gitgpu.adopt.node_objects import Nodes, is_of_nodes, name_of, nodes_of
+from gitgpu.adopt.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node_requirements import PLACES as REQUIREMENTS
 from gitgpu.adopt.pools import Chosen, Site, adopted_pools
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.workloads import workloads
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
 from gitgpu.compare.snapshot import Thing, at
+from gitgpu.conform.objects import identity
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer
 
@@ -37,12 +38,13 @@ class _Done(NamedTuple):
 
 def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], known: Known) -> Adopted:
     """The fleet of what was read; what is `refused` is left out."""
-    fleet, inferred = fleet_document(inventory.clusters)
+    sound = [_without(seen, refused) for seen in inventory.clusters]
+    fleet, inferred = fleet_document(sound)
     done: list[_Done] = []
-    for seen in inventory.clusters:
+    for seen in sound:
         document, more = cluster_document(seen, wanted, known.catalog)
         inferred += more
-        done.append(_cluster(seen, (fleet, _delivered(document, seen, fleet)), refused, known))
+        done.append(_cluster(seen, (fleet, _delivered(document, seen, fleet)), known))
     placed = [
         Placed(each.site.name, _headed(chosen), each.site.driver)
         for each in done
@@ -53,25 +55,28 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
     clusters = [(each.site.name, _with_stack(each.site)) for each in done]
     documents = lifted([("", fleet), *clusters, *merged(placed)])
     destinations = Destinations(documents)
-    outcomes = [outcome for each in done for outcome in (*_fields(each, destinations, known), *each.outcomes)]
+    outcomes = [Outcome(each.observed, Fate.WRONG, each.reason) for each in refused]
+    outcomes += [outcome for each in done for outcome in (*_fields(each, destinations, known), *each.outcomes)]
     return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
 
 
-def _cluster(
-    seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument], refused: Sequence[Refused], known: Known
-) -> _Done:
+def _without(seen: ObservedCluster, refused: Sequence[Refused]) -> ObservedCluster:
+    """The cluster without what is refused."""
+    gone = {id(each.observed) for each in refused}
+    return seen._replace(objects=tuple(each for each in seen.objects if id(each) not in gone))
+
+
+def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument], known: Known) -> _Done:
     fleet, cluster = documents
-    wrong = {id(each.observed): each for each in refused}
-    kept = seen._replace(name=cluster.name, objects=tuple(each for each in seen.objects if id(each) not in wrong))
+    kept = seen._replace(name=cluster.name)
     nodes = nodes_of(kept, str(cluster.spec["region"]), known)
-    outcomes = [Outcome(each.observed, Fate.WRONG, each.reason) for each in refused if each.observed in seen.objects]
     nodes, other = _of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
     site = Site(fleet, cluster, nodes, stack(kept, nodes.gpu, known.catalog))
     site = site._replace(cluster=_with_stack(site))
     chosen = adopted_pools(site, known)
     pools = [each.document for each in chosen if not each.reason]
     found = workloads(kept, (fleet, site.cluster, *pools), known.catalog)
-    outcomes += [*nodes.outcomes, *other, *site.stack.outcomes, *found.outcomes]
+    outcomes = (*nodes.outcomes, *other, *site.stack.outcomes, *found.outcomes)
     return _Done(site, chosen, found.documents, (*outcomes, *_others(kept, outcomes)))
 
 
@@ -142,8 +147,7 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
 
 
 def _made(observed: Observed, chosen: Chosen) -> Thing | None:
-    found = (thing for thing in chosen.made.values() if thing.identity.kind == observed.body["kind"])
-    return next((thing for thing in found if thing.identity.name == name_of(observed)), None)
+    return chosen.made.get(("", identity(as_ours(observed.body))))
 
 
 def _noted(

@@ -10,10 +10,13 @@ from gitgpu.compare.snapshot import Key, Thing, at
 from gitgpu.conform.objects import identity
 from gitgpu.load.inventory.observed import Observed, ObservedCluster
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
+from gitgpu.model.sku import Sku
 from gitgpu.plan.metrics import NAMESPACE
 
 _NO_GPU = "its nodes have no GPU"
+_SERIES = "karpenter.azure.com/sku-series"
 
 
 class Nodes(NamedTuple):
@@ -39,7 +42,8 @@ def nodes_of(cluster: ObservedCluster, region: str, known: Known) -> Nodes:
         if why:
             outcomes.append(Outcome(observed, *why))
         else:
-            gpu.append(GpuNodes(name_of(observed), observed, classes.get(class_name(observed.body)), pool.skus))
+            skus = pool.skus or gpu_sizes(pool, known.catalog)
+            gpu.append(GpuNodes(name_of(observed), observed, classes.get(class_name(observed.body)), skus))
     used = {class_name(nodes.observed.body) for nodes in gpu}
     outcomes += _unused_classes(classes, used)
     return Nodes(tuple(sorted(gpu, key=lambda nodes: nodes.name)), found, things, tuple(outcomes))
@@ -82,11 +86,24 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
     unknown = [name for name in named if _is_strange(name, catalog)]
     if unknown:
         return Fate.INEXPRESSIBLE, _unknown(unknown[0])
-    if not karpenter.for_gpus:
+    if not karpenter.for_gpus and not gpu_sizes(pool, catalog):
         some = [name for name in named if catalog.sku(name)]
         mixed = f"it lists sizes without a GPU beside {some[0]}: a GpuPool has GPU sizes only" if some else ""
         return (Fate.INEXPRESSIBLE, mixed) if mixed else (Fate.LEFT, f"{_NO_GPU}, or not all have one")
-    return None if pool.skus else (Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements")
+    return (
+        None
+        if pool.skus or gpu_sizes(pool, catalog)
+        else (Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements")
+    )
+
+
+def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
+    """The sizes of a NodePool that names series of GPU sizes only, which `compare` does not take for a GPU pool."""
+    wanted = pool.karpenter.together.get(_SERIES) if pool.karpenter else None
+    if not (pool.karpenter and wanted and wanted.operator == "In"):
+        return ()
+    known = {sku.series for sku in catalog.skus}
+    return tuple(required_sizes(catalog, pool.karpenter.together)) if wanted.values <= known else ()
 
 
 def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> tuple[Fate, str] | None:
@@ -94,8 +111,6 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> t
     if not pool.skus:
         strange = _is_strange(size, catalog)
         return (Fate.INEXPRESSIBLE, _unknown(size)) if strange else (Fate.LEFT, f"{_NO_GPU}: its size is {size}")
-    if at(body, "spec", "mode") == "System":
-        return Fate.INEXPRESSIBLE, "it is a system pool (mode: System), and gitgpu makes user pools"
     return None
 
 

@@ -79,7 +79,8 @@ def _unmade(nodes: GpuNodes, made: Mapping[Key, Thing]) -> str:
 
 def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> tuple[SpecDocument, str]:
     """The document, and why the schema does not take it."""
-    around = Around(site.driver, site.stack.pools.get(nodes.name, {}), literal)
+    subnet = str((site.cluster.spec.get("network") or {}).get("subnet", ""))
+    around = Around(site.driver, site.stack.pools.get(nodes.name, {}), literal, subnet)
     if nodes.by_karpenter:
         keys = node_pool_keys(nodes, site.nodes.pools[KARPENTER, nodes.name], around, known)
     else:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
@@ -40,7 +41,24 @@ MORE: Mapping[str, Any] = {
     "security": st.just({"encryptionAtHost": True}),
     "linuxOSConfig": st.just({"sysctls": {"vmMaxMapCount": 262144}}),
     "nodeRequirements": st.just([{"key": "contoso.com/rack", "operator": "In", "values": ["a", "b"]}]),
-    "limits": st.sampled_from(({"gpus": 8}, {"gpus": 24, "nodes": 3}, {"cpu": "100", "memory": "1Ti"})),
+    "annotations": st.just({"contoso.com/owner": "ml"}),
+    "spotTaint": st.just(False),
+    "subnet": st.just(SUBNET_ID),
+    "explicitDefaults": st.sampled_from(
+        (
+            {"nodeClass": {"fipsMode": "Disabled", "gpu": {"mode": "Driver"}}},
+            {"nodeClass": {"artifactStreaming": {"enabled": False}, "security": {}}, "nodePool": {"startupTaints": []}},
+        )
+    ),
+    "replicas": st.just(2),
+    "limits": st.sampled_from(
+        (
+            {"gpus": 8},
+            {"gpus": 24, "nodes": 3},
+            {"cpu": "100", "memory": "1Ti"},
+            {"resources": {"ephemeral-storage": "10Ti"}},
+        )
+    ),
 }
 
 
@@ -98,9 +116,31 @@ def check(things: list[Thing], *, live: bool) -> Imported:
     made = import_fleet(inventory_of(things, live=live), Wanted(), (), "fleet")
     lost = [each for each in made.adopted.outcomes if each.fate in (Fate.INEXPRESSIBLE, Fate.WRONG)]
     assert [(each.observed.name, each.pointer, each.reason) for each in lost] == []
-    assert [(each.change.name, each.reason) for each in made.verdicts if not each.keeps_nodes or each.change.kind] == []
+    assert [(each.change.name, each.reason) for each in made.verdicts if not each.keeps_nodes] == []
     assert hashes(made_by(made)) == hashes(things)
     return made
+
+
+EXACT = (
+    [{"key": "karpenter.azure.com/sku-gpu-name", "operator": "In", "values": ["A100"]}],
+    [
+        {"key": "karpenter.azure.com/sku-family", "operator": "In", "values": ["N"]},
+        {"key": "karpenter.azure.com/sku-gpu-count", "operator": "Gt", "values": ["0"]},
+        {"key": "karpenter.azure.com/sku-gpu-manufacturer", "operator": "In", "values": ["nvidia"]},
+        {"key": "karpenter.sh/capacity-type", "operator": "In", "values": ["spot", "on-demand"], "minValues": 2},
+    ],
+    [
+        {"key": "karpenter.azure.com/sku-series", "operator": "In", "values": ["NCads_v4"]},
+        {"key": "topology.kubernetes.io/zone", "operator": "NotIn", "values": ["swedencentral-1"]},
+    ],
+)
+
+
+@pytest.mark.parametrize("wanted", EXACT, ids=("gpu", "family", "zones"))
+def test_requirements_of_any_kind(wanted: list[Body]) -> None:
+    exact = pool("pool-a", nodeRequirements=wanted)
+    del exact["spec"]["sku"]
+    check(things_of(cluster(), exact), live=True)
 
 
 @slowly
@@ -120,6 +160,14 @@ AGENTS: Mapping[str, Any] = {
     "security": st.just({"encryptionAtHost": True}),
     "image": st.sampled_from(({"osDiskGB": 512}, {"fips": True}, {"ephemeralOSDisk": True})),
     "capacity": st.just(["spot"]),
+    "agentPool": st.sampled_from(
+        (
+            {"mode": "System"},
+            {"upgradeSettings": {"maxSurge": "33%"}},
+            {"podSubnetID": SUBNET_ID, "kubeletDiskType": "Temporary"},
+        )
+    ),
+    "subnet": st.just(SUBNET_ID),
     "nodePoolName": st.just("custom"),
     "driver": st.sampled_from(("operator", "none")),
     "partition": st.just({"timeSlicing": {"replicas": 3}}),
