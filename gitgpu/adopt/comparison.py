@@ -15,7 +15,6 @@ FILLED_IN = {  # properties that AKS decides where nobody does; * for any value
     "kubeletDiskType": "OS",
     "nodeImageVersion": "*",
     "orchestratorVersion": "*",
-    "osDiskType": "Managed",
     "powerState": "*",
     "workloadRuntime": "OCIContainer",
 }
