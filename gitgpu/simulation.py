@@ -19,6 +19,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.emit.nodepools import node_pool_manifests
+from gitgpu.emit.places import rebased
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.manifest.objects import is_ours
 from gitgpu.load.schemas import Schemas
@@ -158,7 +159,8 @@ def _objects(items: Iterable[Item], bench: _Bench, minor: str) -> Objects:
 def _given(manifest: Manifest, spelt: Mapping[SpecObject, SpecTerms]) -> Given:
     """A manifest that gitgpu emitted, with the places of the spec that it comes from."""
     start = manifest.origin
-    return Given(manifest.body, spelt.get(start) or SourceMap.of(start.span), manifest.role is Role.PATCH)
+    places = rebased(manifest.places, spelt.get(start) or SourceMap.of(start.span))
+    return Given(manifest.body, places, manifest.role is Role.PATCH)
 
 
 def _by_commands(given: Given) -> Item:
