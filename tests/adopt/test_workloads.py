@@ -276,6 +276,10 @@ def test_a_scaler_of_something_without_gpus_is_left() -> None:
     assert reasons(part, Fate.LEFT) == ["ScaledObject chat-scaler: nothing that it scales asks for GPUs"]
 
 
+def test_a_scaler_of_something_that_was_not_read_is_left() -> None:
+    assert reasons(adopted(SCALED), Fate.LEFT) == ["ScaledObject chat-scaler: what it scales was not read"]
+
+
 SCALED_JOB = """
 apiVersion: keda.sh/v1alpha1
 kind: ScaledJob
