@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Field, below, effect, facts_of
 from gitgpu.compare.hashes import hash_of
 from gitgpu.compare.nodes import KARPENTER, Known, Pool
-from gitgpu.compare.own_additions import class_remedies, remedies
-from gitgpu.compare.requirement_drift import requirement_drift
+from gitgpu.compare.own_additions import class_remedies, remedies, requirement_remedies, subnet_remedies
+from gitgpu.compare.requirement_drift import RequirementDrift, requirement_drift
 from gitgpu.model.catalog import Facts
 from gitgpu.spelling import counted
 
@@ -38,7 +38,7 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
     found = [
         name for name in (_hashed(before, after, own, known), _class_hashed(before, after, of_class, known)) if name
     ]
-    out = requirement_drift(before, after)
+    out = _with_remedies(requirement_drift(before, after), before, after)
     if found or out.part == "all":
         return Verdict("all", "; ".join([*found, *([out.reason] if out.part == "all" else [])]))
     if fewer := _fewer_replicas(own):
@@ -49,9 +49,18 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
 
 def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:
     """A pool of fixed size cannot become one that grows, nor the other way round."""
+    # Presence decides, not the number: `replicas: 0` is a pool of fixed size too.
     readable = before.karpenter and after.karpenter
     was, now = ("replicas" in pool.body["spec"] for pool in (before, after)) if readable else (False, False)
     return ("spec.replicas",) if was != now else ()
+
+
+def _with_remedies(drift: RequirementDrift, before: Pool, after: Pool) -> RequirementDrift:
+    """What drifts by requirements, with how the spec would add none of those that gitgpu derives."""
+    if drift.part == "none" or not (before.karpenter and after.karpenter):
+        return drift
+    found = requirement_remedies(before.karpenter.together, after.karpenter.together)
+    return drift._replace(reason="; ".join((drift.reason, *found)))
 
 
 def _fewer_replicas(fields: Sequence[Field]) -> int:
@@ -75,7 +84,11 @@ def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
         return Verdict("all", f"AKS drains and reimages every node for {_list(rolled)}")
     if unknown:
         return Verdict("some", f"the effect of {_list(unknown)} is not known")
-    return Verdict("none", f"AKS changes {_list(tuple(effects))} in place" if effects else "its nodes stay as they are")
+    later = tuple(path for path, what in effects.items() if what == "later")
+    now = tuple(path for path in effects if path not in later)
+    parts = [f"AKS changes {_list(now)} in place"] if now else []
+    parts += [f"{_list(later)}: nodes change when AKS creates or reimages them"] if later else []
+    return Verdict("none", "; ".join(parts) or "its nodes stay as they are")
 
 
 def _hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) -> str:
@@ -102,7 +115,7 @@ def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Kno
     told = [*(field for field in inside if field not in idle), *idle]
     found = f"AKSNodeClass hash changes: {_list(_short(told))}"
     same = "; the nodes themselves do not differ" if idle == inside else ""
-    return "; ".join((f"{found}{same}", *class_remedies(idle)))
+    return "; ".join((f"{found}{same}", *class_remedies(idle), *subnet_remedies(inside)))
 
 
 def _same(bodies: list[Any], hashed: Facts) -> bool:
@@ -128,6 +141,7 @@ def _is_idle(field: Field, facts: Facts) -> bool:
 
 def _short(fields: Iterable[Field]) -> tuple[str, ...]:
     """What came, went or changed as a whole, each once."""
+    # The name of a part that came or went as a whole says more than each of its fields.
     wholes = (field.whole if field.whole.count(".") > 1 else field.path for field in fields)
     return tuple(dict.fromkeys(whole.removeprefix("spec.template.").removeprefix("spec.") for whole in wholes))
 

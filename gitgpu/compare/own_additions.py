@@ -7,6 +7,7 @@ from typing import Any
 
 from gitgpu.compare.change import Field
 from gitgpu.model.software.node_configs import CONFIG, LAYOUT
+from gitgpu.model.syntax.requirement import Requirements
 
 OPT_OUT = "nvidia.com/gpu.deploy.operands"
 CLASS = "spec.template.spec.nodeClassRef.name"
@@ -28,6 +29,7 @@ _EMPTY = {  # what a NodePool may write although it is empty: path and key of ex
     "spec.template.metadata.annotations": "annotations",
 }
 _AS_WRITTEN = ("spec.kubelet.", "spec.security.")  # fields of a class that the spec has in the same words
+DERIVED = ("karpenter.azure.com/sku-name", "karpenter.sh/capacity-type")  # zones and placement are asked for
 _EXPLICIT = ("spec.fipsMode", "spec.gpu.mode", "spec.artifactStreaming.enabled")
 
 
@@ -67,6 +69,19 @@ def class_remedies(fields: Sequence[Field]) -> Iterator[str]:
         elif field.path.startswith(_AS_WRITTEN):
             found = _nested(field.path.split(".")[1:], field.before)
             yield f"{found.removeprefix('{').removesuffix('}')} keeps {field.path.removeprefix('spec.')}"
+
+
+def subnet_remedies(fields: Sequence[Field]) -> Iterator[str]:
+    """What to write in the spec so that nodes stay in their subnet."""
+    for field in fields:
+        if field.path == "spec.vnetSubnetID" and field.before:
+            yield f"subnet: {field.before} keeps the subnet"
+
+
+def requirement_remedies(before: Requirements, after: Requirements) -> Iterator[str]:
+    """What to write in the spec so that a NodePool has no requirement that gitgpu derives."""
+    if new := sorted(key for key in DERIVED if key in after and key not in before):
+        yield f"nodeRequirements without sku and requirements adds no requirement on {' and '.join(new)}"
 
 
 def _nested(keys: Sequence[str], value: Any) -> str:

@@ -13,12 +13,24 @@ _ADVICE = re.compile(
     rb'|^ "uid": "gitgpu-[0-9a-f]{12}",$',  # all that dashboards said up to then
     re.MULTILINE,
 )
+# Only the opening marker, because `=======` is also an underline in plain text.
 _CONFLICT = re.compile(rb"^<{7} ", re.MULTILINE)
 
 
 def advice(path: str) -> str:
     """The line, without a comment sign."""
     return f"Do not edit {path}: change the spec and run `gitgpu build`."
+
+
+def changed_by(text: str) -> tuple[str, ...]:
+    """What the header of a file says about the patches and values of the user: one phrase for each kind."""
+    found = []
+    for line in text[:HEAD].splitlines():
+        if not line.startswith("# "):
+            break
+        if line.startswith((f"# {PATCHED_BY} ", f"# {VALUES_OF} ")):
+            found.append(line[2:].rstrip("."))
+    return tuple(found)
 
 
 def claimed_paths(content: bytes) -> frozenset[str]:

@@ -41,3 +41,21 @@ def test_the_plan_says_how_to_keep_the_nodes(run: Run, common: str, before: str,
     told = remedy.partition(" keeps")[0].partition(" leaves")[0]
     write(with_spec(f"{common}, {told}"))
     assert "all nodes are replaced" not in run("plan").out
+
+
+def test_the_plan_says_how_to_add_no_requirement(run: Run) -> None:
+    exact = "nodeRequirements: [{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}]"
+    write(SOUND.replace("sku: Standard_NC16as_T4_v3", exact))
+    assert run("build").code == 0
+    write(SOUND)
+    text = " ".join(run("plan").out.split())
+    wanted = "karpenter.azure.com/sku-name and karpenter.sh/capacity-type"
+    assert f"nodeRequirements without sku and requirements adds no requirement on {wanted}" in text
+
+
+def test_the_plan_says_how_to_keep_the_subnet(run: Run) -> None:
+    subnet = "/subscriptions/0/resourceGroups/a/providers/Microsoft.Network/virtualNetworks/b/subnets/"
+    write(with_spec(f"subnet: {subnet}one"))
+    assert run("build").code == 0
+    write(with_spec(f"subnet: {subnet}two"))
+    assert f"subnet: {subnet}one keeps the subnet" in " ".join(run("plan").out.split())

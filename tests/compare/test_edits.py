@@ -185,6 +185,12 @@ CLASSES: list[tuple[dict[str, Any], str, str]] = [
     ({"metadata/labels": {"a": "b"}}, "none", "metadata.labels"),
 ]
 OF_AKS: list[tuple[dict[str, Any], str, str]] = [
+    ({"spec/podIPAllocationMode": "StaticBlock"}, "none", "AKS does not allow changing"),
+    ({"spec/securityProfile": {"sshAccess": "Disabled"}}, "none", "nodes change when AKS creates or reimages them"),
+    ({"spec/securityProfile": {"enableVTPM": True}}, "all", "AKS drains and reimages"),
+    ({"spec/upgradeSettings": {"maxSurge": "1"}}, "none", "AKS changes spec.upgradeSettings.maxSurge in place"),
+    ({"spec/networkProfile": {"allowedHostPorts": []}}, "none", "in place"),
+    ({"spec/messageOfTheDay": "YQ=="}, "some", "the effect of spec.messageOfTheDay is not known"),
     ({"spec/vmSize": "Standard_NC16as_T4_v3"}, "none", "AKS does not allow changing spec.vmSize"),
     ({"spec/osDiskType": "Ephemeral"}, "none", "AKS does not allow changing"),
     ({"spec/osDiskSizeGB": 256}, "none", "AKS does not allow changing"),

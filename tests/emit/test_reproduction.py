@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from gitgpu.compare.hashes import hash_of
 from gitgpu.compare.normal_form import stored
 from tests.emit.fleets import CATALOG, SUBNET_ID, Body, cluster, document, emitted, fleet
+from tests.emit.test_upstream_fields import INSIDE, OUTSIDE
 
 OPT_OUT, SPOT = "nvidia.com/gpu.deploy.operands", "kubernetes.azure.com/scalesetpriority"
 KARPENTER, AZURE = "karpenter.sh/", "karpenter.azure.com/"
@@ -112,6 +113,8 @@ KUBELET = some(
     allowedUnsafeSysctls=st.sampled_from(([], ["net.core.somaxconn"])),
     podPidsLimit=st.integers(100, 200),
     failSwapOn=st.booleans(),
+    topologyManagerPolicy=st.sampled_from(("none", "best-effort", "single-numa-node")),
+    containerLogMaxSize=st.sampled_from(("50Mi", "1Gi")),
 )
 NODE_CLASSES = some(
     vnetSubnetID=st.just(SUBNET_ID),
@@ -123,9 +126,18 @@ NODE_CLASSES = some(
     maxPods=st.integers(10, 250),
     kubelet=KUBELET,
     linuxOSConfig=some(
-        transparentHugePageEnabled=st.just("never"), sysctls=some(vmSwappiness=st.just(10), fsFileMax=st.just(4000000))
+        transparentHugePageEnabled=st.just("never"),
+        swapFileSize=st.just("2Gi"),
+        sysctls=some(vmSwappiness=st.just(10), fsFileMax=st.just(4000000)),
     ),
     security=some(encryptionAtHost=st.booleans()),
+    localDNS=st.fixed_dictionaries(
+        {
+            "mode": st.sampled_from(("Preferred", "Required", "Disabled")),
+            "vnetDNSOverrides": st.permutations((OUTSIDE, INSIDE)),
+            "kubeDNSOverrides": st.just([OUTSIDE, INSIDE]),
+        }
+    ),
     tags=st.dictionaries(WORDS, WORDS, max_size=2),
 )
 
@@ -178,8 +190,9 @@ def _settings(node_class: Body) -> Body:
     found: Body = {"image": {key: value for key, value in image.items() if value is not None}}
     names = {"vnetSubnetID": "subnet", "maxPods": "maxPods", "tags": "tags"}
     found |= {ours: node_class[theirs] for theirs, ours in names.items() if node_class.get(theirs)}
-    if node_class.get("security"):
-        found["security"] = node_class["security"]
+    for key in ("security", "localDNS"):
+        if node_class.get(key):
+            found[key] = node_class[key]
     for key in ("kubelet", "linuxOSConfig"):
         if of_nodes := {name: value for name, value in node_class.get(key, {}).items() if value not in ([], {})}:
             found[key] = of_nodes

@@ -4,12 +4,12 @@ No evidence means that a setting is not there. Where the default of the spec wou
 says `none`: importing adds no software.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from gitgpu.adopt.adopted_pool import AdoptedPool
-from gitgpu.adopt.adoption import Fate, StackPart
+from gitgpu.adopt.adoption import Fate, GpuNodes, StackPart
 from gitgpu.adopt.stack.charts import chart_values
+from gitgpu.adopt.stack.conflicts import conflicts
 from gitgpu.adopt.stack.drivers import pool_drivers, pool_keys, stack_driver
 from gitgpu.adopt.stack.evidence import Evidence, default_of, outcome
 from gitgpu.adopt.stack.fabric import fabrics
@@ -39,6 +39,7 @@ _ORDER = (
     *("exporter", "scrape", "interval", "counters", "probes", "containerInsights", "alerts", "dashboards"),
     *("labels", "server", "identity"),
 )
+_DETAILS = (("metrics", "interval"), ("metrics", "probes"))
 _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = tuple(
     module.infer
     for module in (
@@ -48,9 +49,11 @@ _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = tuple(
 )
 
 
-def stack(cluster: ObservedCluster, pools: Mapping[str, AdoptedPool], catalog: Catalog) -> StackPart:
+def stack(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog) -> StackPart:
     """The stack of a cluster without defaults, what single pools say beside it, and where each of it comes from."""
     looked = view(cluster, pools, catalog)
+    if not pools:
+        return StackPart({}, {}, tuple(software(looked)))
     drivers = pool_drivers(looked)
     looked = looked._replace(drivers={name: evidence.value for name, evidence in drivers.items()})
     usual = stack_driver(drivers)
@@ -59,7 +62,7 @@ def stack(cluster: ObservedCluster, pools: Mapping[str, AdoptedPool], catalog: C
     found += chart_values(looked)
     own = [*pool_keys(looked, drivers), *partitions(looked), *fabrics(looked)]
     outcomes = [outcome(evidence, cluster.name) for evidence in (*_decided(found), *own)]
-    return StackPart(_stack(found), _pools(own), (*outcomes, *software(looked)))
+    return StackPart(_stack(found), _pools(own), (*outcomes, *conflicts(looked), *software(looked)))
 
 
 def _decided(found: Iterable[Evidence]) -> Iterator[Evidence]:
@@ -71,10 +74,16 @@ def _decided(found: Iterable[Evidence]) -> Iterator[Evidence]:
             continue
         first = values.setdefault(evidence.path, evidence)
         if evidence is first:
-            yield evidence
+            if not _is_usual(evidence):
+                yield evidence
         elif evidence.value != first.value and not _is_absence(evidence):
             reason = f"{evidence.reason}, but {first.reason}: the cluster has one value for {_dotted(first)}"
             yield evidence._replace(fate=Fate.INEXPRESSIBLE, reason=reason)
+
+
+def _is_usual(evidence: Evidence) -> bool:
+    """Is it a default that an object writes out, of a key about how and not about whether?"""
+    return evidence.path[:2] in _DETAILS and evidence.value == default_of(evidence.path)
 
 
 def _is_absence(evidence: Evidence) -> bool:

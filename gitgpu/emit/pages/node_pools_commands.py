@@ -13,7 +13,7 @@ from gitgpu.plan.decided.nodes import NodePoolPlan
 PREVIEW = """
 # Azure Service Operator cannot make {pools}: what is asked of them is in preview, and needs this extension.
 az extension add --upgrade --name aks-preview"""
-NO_OPTION = "# The Azure CLI has no option for {name}: make this pool with node-pools.bicep, or set it afterwards."
+NO_OPTION = "# The Azure CLI has no option for {name} without previews: make this pool with node-pools.bicep instead."
 IMAGE = """\
 # The driver of this pool's GPUs needs node image {version} or newer. If this shows an older one, upgrade it with
 # az aks nodepool upgrade --node-image-only:

@@ -40,8 +40,12 @@ class Fits:
 
     def alone(self, shape: Shape, group: NodeGroup) -> Fit | None:
         """What a new node for this one pod leaves, limits aside; None where there is none."""
+        return None if group.maker is Maker.NOBODY else self.possible(shape, group)
+
+    def possible(self, shape: Shape, group: NodeGroup) -> Fit | None:
+        """The same for any node of the group, if it was there already."""
         fit = self.agreed(shape, group)
-        if fit is None or group.not_ready or group.maker is Maker.NOBODY or refuses(shape, group):
+        if fit is None or group.not_ready or refuses(shape, group):
             return None
         types = fit.types & group.instance_types.fitting(shape.asks) & group.instance_types.without(shape.ports)
         return fit._replace(types=types) if types and enough(types, group) else None
@@ -80,6 +84,7 @@ def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) 
         for key, requirement in shape.wants.items()
         if not (group.labelled and key.startswith(SOFTWARE))
     }
+    # A node that exists has its labels or it has not: "well known" only helps one that is still to come.
     known = frozenset[str]() if fixed and group.maker is Maker.KARPENTER else group.known
     return undefined(labels, wanted, known)
 
@@ -102,6 +107,7 @@ def lacking_choice(types: TypeSet, group: NodeGroup) -> str:
 
 def within(types: TypeSet, group: NodeGroup, left: Mapping[str, Decimal]) -> TypeSet:
     """The types that the limits still let start."""
+    # A limit of nodes stops the pool whatever the size is, so no size has to be compared.
     if left.get("nodes", 1) <= 0:
         return 0
     for name, amount in left.items():
