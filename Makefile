@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO := build/demo
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
-.PHONY: demo test check e2e bench fuzz mutants verdicts refusals clean
+.PHONY: demo test check e2e bench fuzz mutants roundtrips verdicts refusals clean
 
 demo: $(VENV)/.installed
 	rm -rf $(DEMO)
@@ -38,6 +38,10 @@ fuzz: $(VENV)/.dev
 # Which small faults of the code the tests do not notice. Works on a copy.
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tests.mutants $(MUTANTS)
+
+# Builds and imports three hundred generated fleets of each kind; `make test` does a few.
+roundtrips: $(VENV)/.dev
+	GITGPU_ROUND_TRIPS=300 $(BIN)/pytest tests/adopt/test_round_trip.py $(ROUNDTRIPS)
 
 verdicts: $(VENV)/.dev
 	$(BIN)/python -m tests.simulate.recording

@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.check import check
-from gitgpu.diagnostic import Diagnostic, ObjectRef
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, worst
 from gitgpu.load.catalog import Folder
 from gitgpu.load.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.out_directory import OutDirectory
@@ -71,8 +71,20 @@ def validated(
     known = catalog(catalogs)
     judge = partial(_linked, known=known, today=today, out=out)
     inputs, found = judge(documents)
-    faults = _independent(documents, judge, found)
-    return Checked(tuple(texts), inputs, (*misshapen, *faults, *known.files.faults), len(documents))
+    faults = (*misshapen, *_independent(documents, judge, found), *known.files.faults)
+    adjusted = _adjustments(inputs) if inputs and worst(faults) is not Severity.ERROR else ()
+    return Checked(tuple(texts), inputs, (*faults, *adjusted), len(documents))
+
+
+def _adjustments(inputs: Inputs) -> Sequence[Diagnostic]:
+    """What is wrong with the values and patches of a fleet; half of the program is imported only where it has some."""
+    if not inputs.is_adjusted:
+        return ()
+    from gitgpu.adjust import adjustment_faults  # noqa: PLC0415
+    from gitgpu.conform import norms  # noqa: PLC0415
+    from gitgpu.load.schemas import Schemas  # noqa: PLC0415
+
+    return adjustment_faults(inputs, norms(Schemas(), inputs.catalog, inputs.today))
 
 
 _Judge: TypeAlias = Callable[[Sequence[Document]], tuple[Inputs | None, list[Diagnostic]]]

@@ -84,6 +84,7 @@ def build(
         files, faults = _compiled(checked.inputs, [clusters[name] for name in picked], measure, manner.jobs)
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Build(checked, not_allowed(checked, error), picked)
+    faults = [fault for fault in faults if fault not in checked.allowed]
     return Build(checked, tuple(faults), picked, FileTexts() if worst(faults) is Severity.ERROR else files)
 
 

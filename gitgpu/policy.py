@@ -18,6 +18,7 @@ from gitgpu.source import Span
 
 ANNOTATION = "gitgpu.dev/ignore"
 ALWAYS = ("ALW", "CAT", "CFG", "INP", "INT", "LNK", "OUT", "SHP", "YML")  # faults that no rule found
+ADJUSTMENTS = ("PAT", "VAL")  # of patches and of values of charts: no rules, but they can be allowed
 _COMMENT = re.compile(r"#\s*gitgpu:\s*ignore\b(?:\[([^\]\n]*)\])?([^\n]*)")
 _UNUSED, _NO_REASON, _EXPIRED = "ALW001", "ALW002", "ALW003"
 

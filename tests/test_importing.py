@@ -8,8 +8,12 @@ import yaml
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import Wanted
+from gitgpu.cli.commands.init import STARTER
+from gitgpu.front import validated
 from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.inventory.observed import Azure
+from gitgpu.load.text import Text
+from gitgpu.pipeline import build
 from tests.adopt.inventories import inventory, of_overlays
 
 ROOT = Path(__file__).parents[1]
@@ -72,6 +76,21 @@ def test_the_example_fleet_keeps_every_node(example: Imported) -> None:
     assert [each for each in example.verdicts if not each.keeps_nodes or each.change.kind] == []
 
 
+def test_the_example_fleet_builds_the_same_nodes(example: Imported) -> None:
+    """All files in nodes/, with the objects of operators; headers name other files of the spec."""
+    made = build((), (), list, lambda _paths, _catalogs: example.checked)
+    assert made.errors == ()
+    found = {path: below_header(text) for path, text in made.files.items() if path.split("/")[1] == "nodes"}
+    files = (path for path in (ROOT / "overlays").glob("*/nodes/*.yaml"))
+    there = {path.relative_to(ROOT / "overlays").as_posix(): below_header(path.read_text("utf-8")) for path in files}
+    assert found == there
+
+
+def below_header(text: str) -> str:
+    """The text without the comments at its head."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+
+
 def test_no_field_of_the_example_fleet_is_lost(example: Imported) -> None:
     assert [each for each in example.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE] == []
 
@@ -99,7 +118,8 @@ def test_a_plain_node_pool_keeps_its_names_and_its_nodes() -> None:
 def test_a_pool_without_gpus_stays_with_its_owner() -> None:
     text = POOL.replace("Standard_NC24ads_A100_v4", "Standard_D8s_v5")
     made = imported(text)
-    assert {(each.fate, each.observed.name) for each in made.adopted.outcomes} == {
+    whole = [each for each in made.adopted.outcomes if each.fate is not Fate.INFERRED]
+    assert {(each.fate, each.observed.name) for each in whole} == {
         (Fate.LEFT, "NodePool/gpu"),
         (Fate.LEFT, "AKSNodeClass/shared"),
     }
@@ -110,3 +130,15 @@ def test_a_pool_that_is_refused_is_reported_with_the_finding() -> None:
     found = {each.observed.name: each for each in made.adopted.outcomes if not each.pointer}
     assert found["NodePool/gpu"].fate is Fate.WRONG
     assert found["NodePool/gpu"].reason.startswith("CNF001: ")
+
+
+def test_the_starter_comes_back() -> None:
+    made = build((), (), list, lambda _paths, _catalogs: validated([Text("fleet.yaml", STARTER, "fleet.yaml")]))
+    files = {path: text for path, text in made.files.items() if "/nodes/" in path and "kustomization" not in path}
+    back = imported("---\n".join(files.values()))
+    assert [(each.change.name, each.keeps_nodes, each.change.kind) for each in back.verdicts] == [("t4", True, None)]
+    assert pool(back, "t4") == {
+        "clusters": ["prod"],
+        "sku": "Standard_NC16as_T4_v3",
+        "limits": {"gpus": 2},
+    }

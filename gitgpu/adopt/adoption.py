@@ -85,8 +85,24 @@ class StackPart(NamedTuple):
     outcomes: tuple[Outcome, ...] = ()
 
 
+class Inferred(NamedTuple):
+    """A key of a document, by kind and name, that no document that was read says, and the evidence."""
+
+    document: tuple[str, str]
+    key: tuple[str, ...]
+    reason: str
+
+
+class Refused(NamedTuple):
+    """An object that its API server or controller refuses, and the finding in words."""
+
+    observed: Observed
+    reason: str
+
+
 class Adopted(NamedTuple):
     """A whole fleet: its documents by the cluster that they are about ("" for several), and every outcome."""
 
     documents: tuple[tuple[str, SpecDocument], ...]
     outcomes: tuple[Outcome, ...]
+    inferred: tuple[Inferred, ...] = ()

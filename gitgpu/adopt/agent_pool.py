@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gitgpu.adopt.adoption import GpuNodes
+from gitgpu.adopt.agent_settings import PLACES as SETTINGS
+from gitgpu.adopt.agent_settings import agent_settings
 from gitgpu.adopt.aks_mig import mig_keys
 from gitgpu.adopt.node_labels import Labels, label_keys
 from gitgpu.adopt.node_pool import Around
@@ -35,7 +37,6 @@ PLACES: Mapping[Pointer, Pointer] = {  # the field of a node pool and the key of
     ("spec", "minCount"): ("spec", "nodes", "min"),
     ("spec", "maxCount"): ("spec", "nodes", "max"),
     ("spec", "scaleSetPriority"): ("spec", "capacity"),
-    ("spec", "scaleSetEvictionPolicy"): ("spec", "capacity"),
     ("spec", "spotMaxPrice"): ("spec", "capacity"),
     ("spec", "gpuProfile"): ("spec", "driver"),
     ("spec", "gpuInstanceProfile"): ("spec", "partition", "mig"),
@@ -46,7 +47,8 @@ PLACES: Mapping[Pointer, Pointer] = {  # the field of a node pool and the key of
     ("spec", "nodeLabels"): ("spec", "labels"),
     ("spec", "nodeTaints"): ("spec", "taints"),
     ("spec", "tags"): ("spec", "tags"),
-    ("spec", "vnetSubnetReference"): ("spec", "network", "subnet"),
+    ("spec", "vnetSubnetReference"): ("spec", "subnet"),
+    **SETTINGS,
     ("spec", "capacityReservationGroupReference"): ("spec", "capacityReservationGroup"),
 }
 
@@ -54,33 +56,46 @@ PLACES: Mapping[Pointer, Pointer] = {  # the field of a node pool and the key of
 def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[str, Any]:
     """The spec of a GpuPool that makes this node pool, without its clusters and with defaults."""
     spec = nodes.observed.body["spec"]
-    spot = str(spec.get("scaleSetPriority") or "Regular") == "Spot"
-    labels = {key: value for key, value in (spec.get("nodeLabels") or {}).items() if key not in _OF_AKS}
     driver = around.keys.get("driver") or _driver(spec, around)
     if cut := mig_keys(spec, nodes.skus[0], catalog):
         around = around._replace(keys={"partition": cut, **around.keys})
+    labels = {key: value for key, value in (spec.get("nodeLabels") or {}).items() if key not in _OF_AKS}
     parts = label_keys(Labels(labels, driver, nodes.skus), around)
-    windows = spec.get("osType") == "Windows"
-    if windows:
+    if spec.get("osType") == "Windows":
         parts.pop("operatorOptOut", None)
     found: dict[str, Any] = {
         "sku": nodes.skus[0].name,
-        "os": "windows" if windows else "linux",
-        "capacity": ["spot" if spot else "on-demand"],
-        "nodes": _counts(spec),
+        **_nodes(spec),
         "driver": driver,
         "driverType": at(spec, "gpuProfile", "driverType"),
-        "zones": [str(zone) for zone in spec.get("availabilityZones") or ()],
-        "taints": [_taint(text) for text in spec.get("nodeTaints") or () if not _is_of_aks(text, spot=spot)],
-        "capacityReservationGroup": at(spec, "capacityReservationGroupReference", "armId"),
         "maxPods": spec.get("maxPods"),
         "tags": spec.get("tags"),
         **_machine(spec),
+        **agent_settings(spec),
+        "subnet": _subnet(spec, around),
         **around.keys,
         **parts,
         **_names(nodes),
     }
     return {key: value for key, value in found.items() if value not in (None, {}, []) or key == "taints"}
+
+
+def _nodes(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """How many nodes there are, of which sort, and where."""
+    spot = str(spec.get("scaleSetPriority") or "Regular") == "Spot"
+    return {
+        "os": "windows" if spec.get("osType") == "Windows" else "linux",
+        "capacity": ["spot" if spot else "on-demand"],
+        "nodes": _counts(spec),
+        "zones": [str(zone) for zone in spec.get("availabilityZones") or ()],
+        "taints": [_taint(text) for text in spec.get("nodeTaints") or () if not _is_of_aks(text, spot=spot)],
+        "capacityReservationGroup": at(spec, "capacityReservationGroupReference", "armId"),
+    }
+
+
+def _subnet(spec: Mapping[str, Any], around: Around) -> str | None:
+    own = at(spec, "vnetSubnetReference", "armId")
+    return None if own == around.subnet else own
 
 
 def _names(nodes: GpuNodes) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.node_objects import is_of_nodes
 from gitgpu.compare.nodes import AGENTS, CLASS, KARPENTER
 from gitgpu.compare.snapshot import at
@@ -23,14 +23,6 @@ class Wanted(NamedTuple):
 
     cluster: str = ""
     region: str = ""
-
-
-class Inferred(NamedTuple):
-    """A key of a document that no document that was read says, and the evidence."""
-
-    document: tuple[str, str]
-    key: tuple[str, ...]
-    reason: str
 
 
 def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) -> tuple[SpecDocument, list[Inferred]]:
@@ -137,12 +129,11 @@ def _owner(seen: ObservedCluster) -> str | None:
 
 
 def _subnet(seen: ObservedCluster) -> dict[str, str]:
-    """The subnet that most node classes and node pools name; nothing where most name none."""
-    found: list[str] = []
+    """The subnet of all node classes and node pools, if they agree on one; otherwise each pool says its own."""
+    found = set()
     for observed in seen.objects:
         if is_of_nodes(observed.body) and observed.body["kind"] in (CLASS, AGENTS):
             body = observed.body
-            own = at(body, "spec", "vnetSubnetID") or at(body, "spec", "vnetSubnetReference", "armId")
-            found.append(str(own or ""))
-    usual = max(sorted(set(found)), key=found.count) if found else ""
+            found.add(str(at(body, "spec", "vnetSubnetID") or at(body, "spec", "vnetSubnetReference", "armId") or ""))
+    usual = found.pop() if len(found) == 1 else ""
     return {"subnet": usual} if usual else {}

@@ -1,14 +1,25 @@
 """What would become of the nodes of pools that run, if a cluster got the objects of a spec."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
 
-from gitgpu.compare.change import Change, changed
-from gitgpu.compare.nodes import AGENTS, CLASS, Known, pools
-from gitgpu.compare.pools import PoolChange, pool_changes
+from gitgpu.compare.change import Change, changed, facts_of
+from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, KARPENTER, UNKNOWN, Known, pools
+from gitgpu.compare.normal_form import stored
+from gitgpu.compare.pools import NONE, PoolChange, pool_changes
 from gitgpu.compare.snapshot import Key, Thing, at
+from gitgpu.conform.objects import Identity
 
 Things = Mapping[Key, Thing]
+FILLED_IN = {  # properties that AKS decides where nobody does; * for any value
+    "kubeletDiskType": "OS",
+    "nodeImageVersion": "*",
+    "orchestratorVersion": "*",
+    "osDiskType": "Managed",
+    "powerState": "*",
+    "workloadRuntime": "OCIContainer",
+}
+_REQUIREMENTS = "spec.template.spec.requirements"  # other words may allow the same nodes; `pools` knows whether they do
 
 
 class Compared(NamedTuple):
@@ -22,17 +33,68 @@ class Compared(NamedTuple):
         found = self.pools.get((kind, name))
         lost = found is None or found.touches_nodes or found.after is None
         of = (self.changes.get(key) for key in ((kind, name), (CLASS, class_name)))
-        return int(lost), sum(len(change.fields) for change in of if change)
+        fields = (field.path for change in of if change for field in change.fields)
+        return int(lost), sum(path.startswith("spec") and not path.startswith(_REQUIREMENTS) for path in fields)
 
 
 def compared_nodes(before: Things, after: Things, region: str, known: Known) -> Compared:
     """The pools and their changes; objects that only one side has count as changes too."""
-    was = {key: _with_owner(thing, after.get(key)) for key, thing in before.items()}
-    changes = tuple(changed(was, after, known.catalog))
-    sides = pools(was.values(), region, known), pools(after.values(), region, known)
-    found = pool_changes(sides, changes, (), known)
-    named = {(change.thing.identity.kind, change.thing.identity.name): change for change in changes}
-    return Compared({(pool.of, pool.name): pool for pool in found}, named)
+    was = {key: _plain(_with_owner(thing, after.get(key)), known) for key, thing in before.items()}
+    now = {key: _plain(thing, known) for key, thing in after.items()}
+    same = {key for key, thing in was.items() if key in now and thing.body == now[key].body}
+    still = {key for key in same if _stays(was[key], same)}
+    left, made = ({key: thing for key, thing in side.items() if key not in still} for side in (was, now))
+    changes = tuple(changed(left, made, known.catalog))
+    sides = pools(left.values(), region, known), pools(made.values(), region, known)
+    found = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), known)}
+    found |= {(of.kind, of.name): _unchanged(of.kind, of.name) for _, of in still}
+    return Compared(found, {(each.thing.identity.kind, each.thing.identity.name): each for each in changes})
+
+
+def _stays(thing: Thing, same: Collection[Key]) -> bool:
+    """Is it a pool whose node class is as it was, too?"""
+    name = at(thing.body, "spec", "template", "spec", "nodeClassRef", "name")
+    of_class = Identity(GROUPS[CLASS], CLASS, "", str(name))
+    return thing.identity.kind == AGENTS or (thing.identity.kind == KARPENTER and ("", of_class) in same)
+
+
+def _unchanged(kind: str, name: str) -> PoolChange:
+    return PoolChange(name, kind, None, NONE, "its nodes stay as they are", UNKNOWN, UNKNOWN)
+
+
+def _plain(thing: Thing, known: Known) -> Thing:
+    """The object as it is stored, without metadata beyond its name, which no node is compared by, and lists in order.
+
+    Two sides that mean the same are then equal, and need no comparison field by field.
+    """
+    body = stored(thing.body, facts_of(thing, known.catalog))
+    body["metadata"] = {key: value for key, value in body["metadata"].items() if key in ("name", "namespace")}
+    if thing.identity.kind == KARPENTER:
+        template = at(body, "spec", "template", "spec") or {}
+        for key in ("requirements", "taints"):
+            if isinstance(template.get(key), list):
+                template[key] = sorted(template[key], key=str)
+    if thing.identity.kind == AGENTS:
+        body["spec"] = {
+            key: without_unset(value)
+            for key, value in body["spec"].items()
+            if not is_filled_in(key, without_unset(value))
+        }
+    return thing._replace(body=body)
+
+
+def without_unset(value: Any) -> Any:
+    """The value of a property of AKS without parts that are not set: false is the same as nothing."""
+    if not isinstance(value, Mapping):
+        return value
+    return {
+        key: kept for key, inner in value.items() if (kept := without_unset(inner)) not in (None, False, [], {}, "")
+    }
+
+
+def is_filled_in(key: str, value: Any) -> bool:
+    """Is it what AKS has for a property of a node pool that nobody sets, as `az` prints it?"""
+    return value in (None, False, [], {}, "") or (key in FILLED_IN and FILLED_IN[key] in ("*", value))
 
 
 def _with_owner(thing: Thing, made: Thing | None) -> Thing:

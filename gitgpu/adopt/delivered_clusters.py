@@ -5,7 +5,8 @@ unless they define one pool twice (overlays of several environments); then each 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from posixpath import basename, commonpath, dirname
 from typing import Any, NamedTuple
@@ -14,23 +15,21 @@ from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.conform.grouping.chart_values import values_beside
 from gitgpu.conform.grouping.groups import Group, Grouping
 from gitgpu.conform.grouping.unsubstituted import substituted, waiting
-from gitgpu.conform.objects import NODE_POOL, Given
+from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.access import family, inner, words
 from gitgpu.load.delivery.kustomize import Part
-from gitgpu.load.inventory.agent_pools import KIND as AGENT_POOL
 from gitgpu.load.inventory.kubernetes_objects import Source, observed_object
 from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster, Owner, Passed
 from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.read import values_inventory
-from gitgpu.load.inventory.same_objects import identity_of
+from gitgpu.load.inventory.same_objects import POOLS, identity_of
 from gitgpu.load.manifest.manifests import Manifests, strictly
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.schemas import Schemas
 
 _SOURCE = "manifests"
 _RECORD = re.compile(r"^# Kubernetes (\d+\.\d+)$", re.MULTILINE)
-_POOLS = (NODE_POOL, ("karpenter.azure.com", "AKSNodeClass"), ("containerservice.azure.com", AGENT_POOL))
 
 
 class _Read(NamedTuple):
@@ -44,12 +43,16 @@ def delivered_clusters(sheets: Manifests) -> Inventory:
     """What all the files say; objects that nothing assigns to one of several clusters are passed over."""
     grouping, unfilled = group_files(sheets), waiting(sheets)
     read = [_Read(group, _objects(group, grouping, sheets, unfilled)) for group in grouping.groups]
-    named = _named([each for each in read if each.group.name])
+    if not any(each.group.name for each in read):
+        read = _distinguished(read)
+    named = [each for each in read if each.group.name]
     loose = [each for each in read if not each.group.name]
-    rest = list(_placed(loose, named)) if named else list(_distinguished(loose))
+    found = [_called(each.found, each.group.name) for each in named]
+    names = {each.group.name for each in named}
+    found += _placed(loose, names) if names else [each.found for each in loose]
     faults = tuple(fault for fault in strictly(sheets, strict=False))
     recorded = Inventory(tuple(_recorded(sheets)), (), faults)
-    return together([*(found for _, found in named), *rest, recorded])
+    return together([*found, recorded])
 
 
 def _recorded(sheets: Manifests) -> Iterator[ObservedCluster]:
@@ -102,23 +105,19 @@ def _of_cluster(group: str, kind: str) -> bool:
     return f"{group}/{kind}".lstrip("/") in (schemas.contract("_kinds") or {}).get("cluster", ())
 
 
-def _named(read: Iterable[_Read]) -> list[tuple[_Read, Inventory]]:
-    return [(each, _called(each.found, each.group.name)) for each in read]
-
-
 def _called(found: Inventory, name: str) -> Inventory:
     """What was observed, in a cluster of this name; objects of Azure name their own."""
     clusters = (cluster if cluster.name else cluster._replace(name=name) for cluster in found.clusters)
     return found._replace(clusters=tuple(clusters))
 
 
-def _placed(loose: Iterable[_Read], named: Sequence[tuple[_Read, Inventory]]) -> Iterator[Inventory]:
-    """What no entry point reaches: part of the cluster whose files it lies with, or of the only one."""
-    names = {each.group.name for each, _ in named}
+def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventory]:
+    """What belongs to no group with a name: part of the cluster whose name is in its path, or of the only one."""
     for each in loose:
-        name = next(iter(names)) if len(names) == 1 else _beside(each, named)
-        if name:
-            yield _called(each.found, name)
+        folders = set(_folder(each.group).split("/"))
+        found = list(names) if len(names) == 1 else sorted(folders.intersection(names))
+        if len(found) == 1:
+            yield _called(each.found, found[0])
             continue
         reason = f"nothing among these files applies it to one of the clusters {', '.join(sorted(names))}"
         objects = [observed for cluster in each.found.clusters for observed in cluster.objects]
@@ -126,25 +125,18 @@ def _placed(loose: Iterable[_Read], named: Sequence[tuple[_Read, Inventory]]) ->
         yield Inventory((), (*each.found.passed, *passed), each.found.faults)
 
 
-def _beside(each: _Read, named: Iterable[tuple[_Read, Inventory]]) -> str:
-    """The cluster whose name is in the path of a group's folder (clusters/NAME/..., overlays/NAME/...), or ""."""
-    folders = set(_folder(each.group).split("/"))
-    found = {other.group.name for other, _ in named if other.group.name in folders}
-    return found.pop() if len(found) == 1 else ""
-
-
-def _distinguished(loose: Sequence[_Read]) -> Iterator[Inventory]:
-    """Groups without names. Where one pool is in several, each of these is a cluster of its own."""
+def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
+    """Groups without names. Where one pool is in several, each of these gets the name of its folder."""
     pools = [_pools(each.found) for each in loose]
-    clashing = [at for at, own in enumerate(pools) if any(own & other for to, other in enumerate(pools) if to != at)]
+    times = Counter(identity for own in pools for identity in own)
+    clashing = [at for at, own in enumerate(pools) if any(times[identity] > 1 for identity in own)]
     names = dict(zip(clashing, _names([_folder(loose[at].group) for at in clashing]), strict=True))
-    for at, each in enumerate(loose):
-        yield _called(each.found, names.get(at, ""))
+    return [each._replace(group=each.group._replace(name=names.get(at, ""))) for at, each in enumerate(loose)]
 
 
 def _pools(found: Inventory) -> set[tuple[str, ...]]:
     objects = (observed for cluster in found.clusters for observed in cluster.objects)
-    return {identity_of(observed.body) for observed in objects if family(observed.body) in _POOLS}
+    return {identity_of(observed.body) for observed in objects if family(observed.body) in POOLS}
 
 
 def _folder(group: Group) -> str:

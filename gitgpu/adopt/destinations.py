@@ -45,6 +45,8 @@ class Destinations:
         yield from self._overrides(document, key, cluster)
         yield from self._within(document, (key,))
         yield from self._within(self.fleet, (("spec", "defaults", "pool", *key[1:]),))
+        if key[1] == "subnet":
+            yield from self._within(self.clusters[cluster], (("spec", "network", "subnet"),))
 
     def _overrides(self, document: SpecDocument, key: Pointer, cluster: str) -> Iterator[tuple[str, str, Pointer]]:
         for at, entry in enumerate(document.spec.get("overrides", ())):

@@ -1,9 +1,12 @@
 """What became of each field of an object, by what the spec makes in its place."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.comparison import is_filled_in
+from gitgpu.compare.nodes import AGENTS
 from gitgpu.compare.normal_form import flat, stored
 from gitgpu.load.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog, Facts
@@ -83,24 +86,47 @@ def _at(body: Any, pointer: Pointer) -> Any:
 def _same(value: Any, other: Any, named: tuple[Pointer, Facts]) -> bool:
     """Do two values of a field mean the same? Durations, amounts and lists as Kubernetes reads them."""
     pointer, lists = named
-    if value in (None, {}, []) and other in (None, {}, []):
-        return True
+    if value == other and isinstance(value, bool) == isinstance(other, bool):
+        return True  # most fields, and much faster than their normal forms
     above, name = str(pointer[-2]) if len(pointer) > 1 else "", str(pointer[-1])
     return flat({above: {name: value}}, lists) == flat({above: {name: other}}, lists)
 
 
+def _is_decided_by_aks(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:
+    """Is it a property that nobody sets, or the number of nodes that the autoscaler has chosen?"""
+    if pointer == ("spec", "count"):
+        return bool(_at(after, ("spec", "enableAutoScaling")))
+    return pointer[0] == "spec" and is_filled_in(str(pointer[1]), value)
+
+
+def _is_hashed(pointer: Pointer, made: Made) -> bool:
+    """Is it inside of what Karpenter hashes, where an empty list is not the same as none?"""
+    above = tuple(str(made.facts["hash"]["at"]).split(".")) if made.facts["hash"] else ()
+    return bool(above) and len(pointer) > len(above) and pointer[: len(above)] == above
+
+
 def _other(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -> tuple[Fate, str]:
     """What becomes of a field that the spec does not make as it is."""
-    path = ".".join(map(str, pointer))
     if pointer == _REQUIREMENTS:
         return Fate.ADOPTED, "requirements that allow the same nodes"
     if pointer == ("apiVersion",):
         return Fate.ADOPTED, "gitgpu writes another version of the same kind"
     if pointer[0] == "metadata":
         return Fate.LEFT, "it does not reach the nodes"
-    if any(each["field"] == path and str(each["value"]) == str(value) for each in made.facts["unwritten"]):
-        return Fate.ADOPTED, "a default"
-    if value is None or value is False:
-        return Fate.ADOPTED, "not set"
+    if reason := _why_unsaid(pointer, value, after, made):
+        return Fate.ADOPTED, reason
     now = _at(after, pointer)
-    return Fate.INEXPRESSIBLE, "the spec has no key for it" if now is None else f"the spec makes {now!r} of it"
+    reason = "the spec has no key for it" if now is None else f"the spec makes {json.dumps(now)} of it"
+    return Fate.INEXPRESSIBLE, reason
+
+
+def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -> str:
+    """Why a field need not be said; "" where it would have to be."""
+    path = ".".join(map(str, pointer))
+    if any(each["field"] == path and str(each["value"]) == str(value) for each in made.facts["unwritten"]):
+        return "a default"
+    if value is None or value is False or (value in ({}, []) and not _is_hashed(pointer, made)):
+        return "not set"
+    if made.body.get("kind") == AGENTS and _is_decided_by_aks(pointer, value, after):
+        return "what AKS decides by itself"
+    return ""

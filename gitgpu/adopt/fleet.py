@@ -4,17 +4,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt import agent_pool, node_class, node_pool
-from gitgpu.adopt.adoption import Adopted, Fate, Outcome, Part, SpecDocument, StackPart
-from gitgpu.adopt.clusters import Inferred, Wanted, cluster_document, engine_of, fleet_document
+from gitgpu.adopt.adoption import Adopted, Fate, Inferred, Outcome, Refused, SpecDocument
+from gitgpu.adopt.clusters import Wanted, cluster_document, engine_of, fleet_document
 from gitgpu.adopt.destinations import Destinations
+from gitgpu.adopt.distinct import distinct
 from gitgpu.adopt.fates import Made, field_fates
 from gitgpu.adopt.lifting import lifted
 from gitgpu.adopt.merging import Placed, merged
-from gitgpu.adopt.node_objects import Nodes, is_of_nodes, name_of, nodes_of
+from gitgpu.adopt.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node_requirements import PLACES as REQUIREMENTS
 from gitgpu.adopt.pools import Chosen, Site, adopted_pools
+from gitgpu.adopt.stack import stack
+from gitgpu.adopt.workloads import workloads
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
 from gitgpu.compare.snapshot import Thing
+from gitgpu.conform.objects import identity
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer
 
@@ -25,48 +29,55 @@ PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
 }
 
 
-class Refused(NamedTuple):
-    """An object that its API server or controller refuses, and the finding in words."""
-
-    observed: Observed
-    reason: str
-
-
 class _Done(NamedTuple):
     site: Site
     chosen: tuple[Chosen, ...]
+    workloads: tuple[SpecDocument, ...]
     outcomes: tuple[Outcome, ...]
 
 
 def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], known: Known) -> Adopted:
     """The fleet of what was read; what is `refused` is left out."""
-    fleet, inferred = fleet_document(inventory.clusters)
+    sound = [_without(seen, refused) for seen in inventory.clusters]
+    fleet, inferred = fleet_document(sound)
     done: list[_Done] = []
-    for seen in inventory.clusters:
+    for seen in sound:
         document, more = cluster_document(seen, wanted, known.catalog)
         inferred += more
-        done.append(_cluster(seen, (fleet, _delivered(document, seen, fleet)), refused, known))
-    placed = [Placed(each.site.name, _headed(chosen)) for each in done for chosen in each.chosen]
+        done.append(_cluster(seen, (fleet, _delivered(document, seen, fleet)), known))
+    placed = [
+        Placed(each.site.name, _headed(chosen), each.site.driver)
+        for each in done
+        for chosen in each.chosen
+        if not chosen.reason
+    ]
+    placed += [Placed(each.site.name, document) for each in done for document in each.workloads]
     clusters = [(each.site.name, _with_stack(each.site)) for each in done]
     documents = lifted([("", fleet), *clusters, *merged(placed)])
     destinations = Destinations(documents)
-    outcomes = [outcome for each in done for outcome in (*each.outcomes, *_fields(each, destinations, known))]
-    return Adopted(tuple(_noted(documents, inferred)), tuple(outcomes))
+    outcomes = [Outcome(each.observed, Fate.WRONG, each.reason) for each in refused]
+    outcomes += [outcome for each in done for outcome in (*_fields(each, destinations, known), *each.outcomes)]
+    return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
 
 
-def _cluster(
-    seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument], refused: Sequence[Refused], known: Known
-) -> _Done:
+def _without(seen: ObservedCluster, refused: Sequence[Refused]) -> ObservedCluster:
+    """The cluster without what is refused."""
+    gone = {id(each.observed) for each in refused}
+    return seen._replace(objects=tuple(each for each in seen.objects if id(each) not in gone))
+
+
+def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument], known: Known) -> _Done:
     fleet, cluster = documents
-    wrong = {id(each.observed): each for each in refused}
-    kept = seen._replace(name=cluster.name, objects=tuple(each for each in seen.objects if id(each) not in wrong))
+    kept = seen._replace(name=cluster.name)
     nodes = nodes_of(kept, str(cluster.spec["region"]), known)
-    outcomes = [Outcome(each.observed, Fate.WRONG, each.reason) for each in refused if each.observed in seen.objects]
     nodes, other = _of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
-    site = Site(fleet, cluster, nodes, StackPart({}))
+    site = Site(fleet, cluster, nodes, stack(kept, nodes.gpu, known.catalog))
     site = site._replace(cluster=_with_stack(site))
-    rest = Part(outcomes=tuple(_others(kept, ())))
-    return _Done(site, adopted_pools(site, known), (*outcomes, *nodes.outcomes, *other, *rest.outcomes))
+    chosen = adopted_pools(site, known)
+    pools = [each.document for each in chosen if not each.reason]
+    found = workloads(kept, (fleet, site.cluster, *pools), known.catalog)
+    outcomes = (*nodes.outcomes, *other, *site.stack.outcomes, *found.outcomes)
+    return _Done(site, chosen, found.documents, (*outcomes, *_others(kept, outcomes)))
 
 
 def _of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
@@ -93,8 +104,16 @@ def _delivered(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocumen
 
 
 def _with_stack(site: Site) -> SpecDocument:
+    """The Cluster with its stack, and a comment at each key of it that is inferred."""
     spec: dict[str, Any] = dict(site.cluster.spec)
-    return site.cluster._replace(spec={**spec, "stack": dict(site.stack.stack)} if site.stack.stack else spec)
+    if not site.stack.stack:
+        return site.cluster
+    spec["stack"] = dict(site.stack.stack)
+    notes: dict[Pointer, str] = {}
+    for outcome in site.stack.outcomes:
+        if outcome.fate is Fate.INFERRED and outcome.into and outcome.into[0] == "Cluster":
+            notes.setdefault(outcome.into[2], f"Inferred: {outcome.reason}.")
+    return site.cluster._replace(spec=spec, comments={**site.cluster.comments, **notes})
 
 
 def _headed(chosen: Chosen) -> SpecDocument:
@@ -113,8 +132,9 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
                 continue
             seen.add(id(observed))
             made = _made(observed, chosen)
-            if made is None:
-                yield Outcome(observed, Fate.INEXPRESSIBLE, "gitgpu cannot make a pool like this")
+            if chosen.reason or made is None:
+                reason = chosen.reason or "no node class is made in its place"
+                yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
                 continue
             facts = known.catalog.must("edits", observed.body["kind"].lower())
             all_made = Made(made.body, facts, PLACES[observed.body["kind"]], REQUIREMENTS)
@@ -123,8 +143,7 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
 
 
 def _made(observed: Observed, chosen: Chosen) -> Thing | None:
-    found = (thing for thing in chosen.made.values() if thing.identity.kind == observed.body["kind"])
-    return next((thing for thing in found if thing.identity.name == name_of(observed)), None)
+    return chosen.made.get(("", identity(as_ours(observed.body))))
 
 
 def _noted(

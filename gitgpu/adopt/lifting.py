@@ -1,6 +1,6 @@
 """Values that most documents of a fleet agree on, lifted to its defaults."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.adopt.adoption import SpecDocument
@@ -21,20 +21,21 @@ def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
     clusters = [document for _, document in documents if document.kind == "Cluster"]
     known = fleet_schema()["definitions"]["poolDefaults"]["properties"]
     usual = {key: value for key, value in usual_of_pools().items() if key in known}
-    of_pools = _agreed([_said(document.spec, usual, known) for document in pools if not _differs(document)])
-    if any(map(_differs, pools)):
-        of_pools = {}
+    fixed = {key for document in pools for key in _overridden(document)}
+    of_pools = _agreed([_said(document.spec, usual, known.keys() - fixed) for document in pools])
     of_stacks = _agreed([document.spec.get("stack", {}) for document in clusters])
     defaults = {key: value for key, value in (("stack", of_stacks), ("pool", of_pools)) if value}
     return [(of, _without(document, defaults, usual)) for of, document in documents] if defaults else list(documents)
 
 
-def _differs(document: SpecDocument) -> bool:
-    return "overrides" in document.spec
+def _overridden(document: SpecDocument) -> Iterator[str]:
+    """The keys that differ between clusters: an override may take them away, and a default would then hold."""
+    for entry in document.spec.get("overrides", ()):
+        yield from entry["set"]
 
 
-def _said(spec: Mapping[str, Any], usual: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    return {**usual, **{key: value for key, value in spec.items() if key in known}}
+def _said(spec: Mapping[str, Any], usual: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+    return {key: value for key, value in {**usual, **spec}.items() if key in known}
 
 
 def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -23,10 +23,14 @@ def limit_keys(limits: Mapping[str, Any], skus: Sequence[Sku], partition: Mappin
         gpus //= shares
         nodes = None if nodes == _room(gpus, skus) else nodes
     found |= {key: value for key, value in (("gpus", gpus), ("nodes", nodes)) if value is not None}
+    others = {key: str(limits[key]) for key in sorted(amounts) if key not in (*_AS_THEY_ARE, "nodes", resource)}
+    if resource in amounts and gpus is None:
+        others[resource] = str(limits[resource])
+    found |= {"resources": others} if others else {}
     return {"limits": dict(sorted(found.items(), key=lambda pair: _ORDER.index(pair[0])))} if found else {}
 
 
-_ORDER = ("gpus", "cpu", "memory", "nodes")
+_ORDER = ("gpus", "cpu", "memory", "nodes", "resources")
 
 
 def shares_of(partition: Mapping[str, Any] | None) -> int:

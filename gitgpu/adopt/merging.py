@@ -4,16 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.tidy import in_order
 from gitgpu.source import Pointer
 
 FEW = 3  # values in which a pool may differ between clusters and still be one document
 
 
 class Placed(NamedTuple):
-    """A document of one cluster."""
+    """A document of one cluster; `driver` is that of the cluster's stack."""
 
     cluster: str
     document: SpecDocument
+    driver: str = ""
 
 
 def merged(placed: Iterable[Placed]) -> list[tuple[str, SpecDocument]]:
@@ -22,7 +24,18 @@ def merged(placed: Iterable[Placed]) -> list[tuple[str, SpecDocument]]:
     for each in placed:
         document = each.document
         groups.setdefault((document.kind, document.namespace, document.name), []).append(each)
-    return [found for key in sorted(groups) for found in _merged(groups[key])]
+    return [found for key in sorted(groups) for found in _merged(_with_drivers(groups[key]))]
+
+
+def _with_drivers(group: Sequence[Placed]) -> list[Placed]:
+    """The documents with the driver spelled out, where that of the clusters differs: it is then the same for all."""
+    if len({each.driver for each in group}) == 1 or group[0].document.kind != "GpuPool":
+        return list(group)
+    found = []
+    for each in group:
+        spec = in_order({"driver": each.driver, **each.document.spec})
+        found.append(each._replace(document=each.document._replace(spec=spec)))
+    return found
 
 
 def _merged(group: Sequence[Placed]) -> Iterator[tuple[str, SpecDocument]]:

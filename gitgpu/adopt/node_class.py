@@ -9,13 +9,23 @@ from gitgpu.source import Pointer
 
 AS_THEY_ARE = ("kubelet", "linuxOSConfig", "localDNS", "maxPods", "security", "tags")
 IMAGE = {"imageFamily": "family", "osDiskSizeGB": "osDiskGB"}
+_EXPLICIT: Mapping[str, Any] = {  # defaults that Karpenter hashes where they are written
+    "fipsMode": "Disabled",
+    "gpu": {"mode": "Driver"},
+    "artifactStreaming": {"enabled": False},
+    "kubelet": {},
+    "linuxOSConfig": {},
+    "security": {},
+}
+_EMPTY: tuple[tuple[str, str, Any], ...] = (("kubelet", "allowedUnsafeSysctls", []), ("linuxOSConfig", "sysctls", {}))
 PLACES: Mapping[Pointer, Pointer] = {  # the field of an AKSNodeClass and the key of a GpuPool that says it
+    ("metadata", "name"): ("spec", "nodeClass", "name"),
     ("spec", "imageFamily"): ("spec", "image", "family"),
     ("spec", "osDiskSizeGB"): ("spec", "image", "osDiskGB"),
     ("spec", "fipsMode"): ("spec", "image", "fips"),
-    ("spec", "artifactStreaming"): ("spec", "image", "artifactStreaming"),
+    ("spec", "artifactStreaming", "enabled"): ("spec", "image", "artifactStreaming"),
     ("spec", "gpu"): ("spec", "driver"),
-    ("spec", "vnetSubnetID"): ("spec", "network", "subnet"),  # of the Cluster
+    ("spec", "vnetSubnetID"): ("spec", "subnet"),
     **{("spec", key): ("spec", key) for key in AS_THEY_ARE},
 }
 
@@ -23,21 +33,22 @@ PLACES: Mapping[Pointer, Pointer] = {  # the field of an AKSNodeClass and the ke
 def class_keys(spec: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
     """The keys of a GpuPool that make an AKSNodeClass with this spec; `facts` are those of edits of the kind.
 
-    The driver and the subnet are left out: others decide on them too.
+    The driver is left out: others decide on it too.
     """
     usual = {default["field"].removeprefix("spec."): default["value"] for default in facts["defaults"]}
     image: dict[str, Any] = {word: spec[key] for key, word in IMAGE.items() if key in spec and spec[key] != usual[key]}
-    if spec.get("fipsMode"):
-        image["fips"] = spec["fipsMode"] == "FIPS"
-    if "enabled" in (spec.get("artifactStreaming") or {}):
-        image["artifactStreaming"] = spec["artifactStreaming"]["enabled"]
-    kept = {key: spec[key] for key in AS_THEY_ARE if spec.get(key) not in (None, {})}
+    if spec.get("fipsMode") == "FIPS":
+        image["fips"] = True
+    if (spec.get("artifactStreaming") or {}).get("enabled"):
+        image["artifactStreaming"] = True
+    kept = {key: _kept(spec[key]) for key in AS_THEY_ARE if spec.get(key) not in (None, {})}
     if "kubelet" in kept:
         kept["kubelet"] = _without_defaults(kept["kubelet"], usual)
     if "tags" in kept:
         kept["tags"] = {key: value for key, value in kept["tags"].items() if key != MANAGED_TAG}
-    found = {"image": image, **kept}
-    return {key: value for key, value in found.items() if value != {}}
+    explicit = {"nodeClass": dict(_explicit(spec))} if dict(_explicit(spec)) else {}
+    found = {"image": image, **kept, "explicitDefaults": explicit, "subnet": spec.get("vnetSubnetID")}
+    return {key: value for key, value in found.items() if value not in (None, {})}
 
 
 def driver_of(spec: Mapping[str, Any]) -> str:
@@ -48,13 +59,24 @@ def driver_of(spec: Mapping[str, Any]) -> str:
     return "managed" if str(tags.get(MANAGED_TAG, "")).lower() == "true" else "aks"
 
 
+def _explicit(spec: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The defaults that the class spells out."""
+    for key, value in _EXPLICIT.items():
+        if spec.get(key) == value:
+            yield key, value
+    for above, key, empty in _EMPTY:
+        if (spec.get(above) or {}).get(key) == empty:
+            yield above, {key: empty}
+
+
+def _kept(value: Any) -> Any:
+    """The value without null and what is empty, which other keys say."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: inner for key, inner in value.items() if inner not in (None, [], {})}
+
+
 def _without_defaults(kubelet: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that are not defaults; where all are, one of them, because Karpenter hashes an empty block too."""
-    said = dict(_said(kubelet, usual))
+    said = {key: value for key, value in kubelet.items() if value != usual.get(f"kubelet.{key}")}
     return said or dict(list(kubelet.items())[:1])
-
-
-def _said(kubelet: Mapping[str, Any], usual: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for key, value in kubelet.items():
-        if value != usual.get(f"kubelet.{key}"):
-            yield key, value

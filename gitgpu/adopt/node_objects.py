@@ -9,9 +9,14 @@ from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Known, Pool, pools
 from gitgpu.compare.snapshot import Key, Thing, at
 from gitgpu.conform.objects import identity
 from gitgpu.load.inventory.observed import Observed, ObservedCluster
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.size.exact_requirements import required_sizes
+from gitgpu.model.size.node_labels import NAMES
+from gitgpu.model.sku import Sku
 from gitgpu.plan.metrics import NAMESPACE
 
 _NO_GPU = "its nodes have no GPU"
+_SERIES = "karpenter.azure.com/sku-series"
 
 
 class Nodes(NamedTuple):
@@ -33,11 +38,12 @@ def nodes_of(cluster: ObservedCluster, region: str, known: Known) -> Nodes:
     outcomes: list[Outcome] = []
     for observed in (observed for observed in seen if observed.body["kind"] != CLASS):
         pool = found[observed.body["kind"], name_of(observed)]
-        why = _why_left(observed, pool)
+        why = _why_left(observed, pool, known.catalog)
         if why:
             outcomes.append(Outcome(observed, *why))
         else:
-            gpu.append(GpuNodes(name_of(observed), observed, classes.get(class_name(observed.body)), pool.skus))
+            skus = pool.skus or gpu_sizes(pool, known.catalog)
+            gpu.append(GpuNodes(name_of(observed), observed, classes.get(class_name(observed.body)), skus))
     used = {class_name(nodes.observed.body) for nodes in gpu}
     outcomes += _unused_classes(classes, used)
     return Nodes(tuple(sorted(gpu, key=lambda nodes: nodes.name)), found, things, tuple(outcomes))
@@ -66,27 +72,55 @@ def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**body, "metadata": {**meta, "namespace": NAMESPACE}}
 
 
-def _why_left(observed: Observed, pool: Pool) -> tuple[Fate, str] | None:
+def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, str] | None:
     """What becomes of a pool that is not adopted; None for one that is."""
     if pool.kind == AGENTS:
-        return _why_agents_left(observed.body, pool)
-    if pool.karpenter is None:
+        return _why_agents_left(observed.body, pool, catalog)
+    karpenter = pool.karpenter
+    if karpenter is None:
         other = at(observed.body, "spec", "template", "spec", "nodeClassRef", "kind")
-        return (Fate.LEFT, f"its node class is a {other}: it is not a pool of AKS") if other != CLASS else None
-    if not pool.karpenter.for_gpus:
-        return Fate.LEFT, f"{_NO_GPU}, or not all have one"
+        if other != CLASS:
+            return Fate.LEFT, f"its node class is of kind {other}: it is not a pool of AKS"
+        return Fate.INEXPRESSIBLE, "it does not match the schema of a NodePool"
+    named = [value for entry in karpenter.entries if entry.key in NAMES for value in entry.values]
+    unknown = [name for name in named if _is_strange(name, catalog)]
+    if unknown:
+        return Fate.INEXPRESSIBLE, _unknown(unknown[0])
+    if not karpenter.for_gpus and not gpu_sizes(pool, catalog):
+        some = [name for name in named if catalog.sku(name)]
+        mixed = f"it lists sizes without a GPU beside {some[0]}: a GpuPool has GPU sizes only" if some else ""
+        return (Fate.INEXPRESSIBLE, mixed) if mixed else (Fate.LEFT, f"{_NO_GPU}, or not all have one")
+    return (
+        None
+        if pool.skus or gpu_sizes(pool, catalog)
+        else (Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements")
+    )
+
+
+def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
+    """The sizes of a NodePool that names series of GPU sizes only, which `compare` does not take for a GPU pool."""
+    wanted = pool.karpenter.together.get(_SERIES) if pool.karpenter else None
+    if not (pool.karpenter and wanted and wanted.operator == "In"):
+        return ()
+    known = {sku.series for sku in catalog.skus}
+    return tuple(required_sizes(catalog, pool.karpenter.together)) if wanted.values <= known else ()
+
+
+def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> tuple[Fate, str] | None:
+    size = str(at(body, "spec", "vmSize") or "")
     if not pool.skus:
-        return Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements"
+        strange = _is_strange(size, catalog)
+        return (Fate.INEXPRESSIBLE, _unknown(size)) if strange else (Fate.LEFT, f"{_NO_GPU}: its size is {size}")
     return None
 
 
-def _why_agents_left(body: Mapping[str, Any], pool: Pool) -> tuple[Fate, str] | None:
-    size = at(body, "spec", "vmSize")
-    if not pool.skus:
-        return Fate.LEFT, f"{_NO_GPU}: its size is {size}"
-    if at(body, "spec", "mode") == "System":
-        return Fate.INEXPRESSIBLE, "it is a system pool (mode: System), and gitgpu makes user pools"
-    return None
+def _is_strange(name: str, catalog: Catalog) -> bool:
+    """Is it a size that may have a GPU, and that the catalog does not know?"""
+    return bool(name) and catalog.sku(name) is None and "has no GPU" not in catalog.unknown_size(name)[0]
+
+
+def _unknown(name: str) -> str:
+    return f"the catalog does not know the size {name}: add it to a catalog of your own"
 
 
 def _unused_classes(classes: Mapping[str, Observed], used: set[str]) -> Iterator[Outcome]:

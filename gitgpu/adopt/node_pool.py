@@ -7,7 +7,7 @@ from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.limits import limit_keys
 from gitgpu.adopt.node_class import class_keys, driver_of
 from gitgpu.adopt.node_labels import Labels, label_keys
-from gitgpu.adopt.node_requirements import Asked, requirement_keys
+from gitgpu.adopt.node_requirements import Asked, asked_capacity, exact_keys, requirement_keys
 from gitgpu.compare.nodes import Known, Pool
 from gitgpu.compare.snapshot import at
 from gitgpu.model.fleet import SPOT
@@ -20,6 +20,9 @@ PLACES: Mapping[Pointer, Pointer] = {  # the field of a NodePool and the key of 
     ("metadata", "labels"): ("metadata", "labels"),
     ("metadata", "annotations"): ("metadata", "annotations"),
     ("spec", "template", "metadata", "labels"): ("spec", "labels"),
+    ("spec", "template", "metadata", "annotations"): ("spec", "annotations"),
+    ("spec", "replicas"): ("spec", "replicas"),
+    ("spec", "template", "spec", "requirements"): ("spec", "nodeRequirements"),
     ("spec", "template", "spec", "nodeClassRef"): ("spec", "nodeClass"),
     ("spec", "template", "spec", "taints"): ("spec", "taints"),
     ("spec", "template", "spec", "startupTaints"): ("spec", "startupTaints"),
@@ -33,12 +36,14 @@ PLACES: Mapping[Pointer, Pointer] = {  # the field of a NodePool and the key of 
 class Around(NamedTuple):
     """What else decides on the spec of a pool: the driver of the cluster's stack, and what the stack says of the pool.
 
-    With `literal` labels are written as they are, and nothing is read into them.
+    With `literal` labels and requirements are written as they are, and nothing is read into them. `subnet` is that of
+    the cluster.
     """
 
     driver: str
     keys: Mapping[str, Any]
     literal: bool = False
+    subnet: str = ""
 
 
 def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) -> dict[str, Any]:
@@ -48,8 +53,10 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) ->
         raise ValueError(f"NodePool {nodes.name} does not fit its schema")
     of_class = _class_spec(nodes)
     asked = Asked(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
-    found = requirement_keys(asked, nodes, known.catalog)
+    found = exact_keys(asked) if around.literal else requirement_keys(asked, nodes, known.catalog)
     own = class_keys(of_class, known.catalog.must("edits", "aksnodeclass"))
+    if own.get("subnet") == around.subnet:
+        own.pop("subnet", None)
     image = {**own.pop("image", {}), **found.pop("image", {})}
     driver = around.keys.get("driver") or _driver(of_class, around)
     labels = label_keys(Labels(karpenter.labels, driver, nodes.skus), around)
@@ -57,7 +64,18 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) ->
     spec: dict[str, Any] = {**found, **own, **around.keys, **labels, "driver": driver}
     spec |= {"image": image} if image else {}
     spec |= limit_keys(karpenter.limits, nodes.skus, share)
-    return {**spec, **_rest(nodes, pool.body, only_spot=found["capacity"] == ["spot"])}
+    spec |= _rest(nodes, pool.body, only_spot=found.get("capacity", asked_capacity(asked)) == ["spot"])
+    return {**spec, **_explicit(nodes.observed.body, own)}
+
+
+def _explicit(body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """What the NodePool spells out although it is empty, beside what its node class does."""
+    found = dict(own.get("explicitDefaults", {}))
+    template = at(body, "spec", "template")
+    places = (("spec", "taints"), ("spec", "startupTaints"), ("metadata", "labels"), ("metadata", "annotations"))
+    empty = {path[-1]: value for path in places if (value := at(template, *path)) in ([], {})}
+    found |= {"nodePool": empty} if empty else {}
+    return {"explicitDefaults": found} if found else {}
 
 
 def _driver(of_class: Mapping[str, Any], around: Around) -> str:
@@ -86,8 +104,11 @@ def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[
     }
     if template.get("startupTaints"):
         found["startupTaints"] = [_taint(taint) for taint in template["startupTaints"]]
-    if spec.get("weight"):
-        found["weight"] = spec["weight"]
+    found |= {key: spec[key] for key in ("weight", "replicas") if spec.get(key) is not None}
+    if annotations := at(body, "spec", "template", "metadata", "annotations"):
+        found["annotations"] = dict(annotations)
+    if only_spot and not any(map(_is_spot, template.get("taints") or ())):
+        found["spotTaint"] = False
     if name != nodes.name:
         found["nodeClass"] = {"name": name}
     return found

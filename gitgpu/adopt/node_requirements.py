@@ -16,6 +16,7 @@ from gitgpu.source import Pointer
 CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
 PLACEMENT = "karpenter.azure.com/placement-scope"
 TYPES = ("spot", "on-demand")  # cheapest first, as Karpenter takes them
+_DERIVED = (*NAMES, CAPACITY, ZONE, PLACEMENT)  # keys that `nodeRequirements` takes only if it says everything
 PLACES: Mapping[str, Pointer] = {
     CAPACITY: ("spec", "capacity"),
     ZONE: ("spec", "zones"),
@@ -33,10 +34,11 @@ class Asked(NamedTuple):
 
 
 def requirement_keys(asked: Asked, nodes: GpuNodes, catalog: Catalog) -> dict[str, Any]:
-    """The keys of a GpuPool that make a NodePool with these requirements."""
+    """The keys of a GpuPool that make a NodePool with these requirements; its own words where no keys say the same."""
     together = joined(entry.meaning for entry in asked.entries if entry.meaning)
-    found: dict[str, Any] = size_keys(nodes.skus, catalog, named=_names_sizes(asked.entries))
-    found["capacity"] = [kind for kind in TYPES if CAPACITY not in together or together[CAPACITY].takes(kind)]
+    sizes = size_keys(nodes.skus, catalog, named=_names_sizes(asked.entries))
+    found: dict[str, Any] = dict(sizes or {})
+    found["capacity"] = asked_capacity(asked)
     if zones := zones_of(together.get(ZONE), asked.region):
         found["zones"] = zones
     if placement := _only(together.get(PLACEMENT)):
@@ -44,7 +46,20 @@ def requirement_keys(asked: Asked, nodes: GpuNodes, catalog: Catalog) -> dict[st
     if any(_is_disk(entry, asked) for entry in asked.entries):
         found["image"] = {"ephemeralOSDisk": True}
     rest = [_written(entry) for entry in asked.entries if not _is_said(entry, asked, (nodes.skus, found))]
+    if sizes is None or any(entry["key"] in _DERIVED for entry in rest) or not found["capacity"]:
+        return exact_keys(asked)
     return {**found, **({"nodeRequirements": rest} if rest else {})}
+
+
+def exact_keys(asked: Asked) -> dict[str, Any]:
+    """The requirements as the NodePool has them, from which sizes, capacity and zones follow."""
+    return {"nodeRequirements": [_written(entry) for entry in asked.entries]}
+
+
+def asked_capacity(asked: Asked) -> list[str]:
+    """The kinds of capacity that the requirements allow."""
+    together = joined(entry.meaning for entry in asked.entries if entry.meaning)
+    return [kind for kind in TYPES if CAPACITY not in together or together[CAPACITY].takes(kind)]
 
 
 def zones_of(wanted: Requirement | None, region: str) -> list[str]:

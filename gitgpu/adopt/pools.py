@@ -8,11 +8,13 @@ from gitgpu.adopt.agent_pool import agent_pool_keys
 from gitgpu.adopt.comparison import Compared, compared_nodes
 from gitgpu.adopt.compiled import linked, node_objects
 from gitgpu.adopt.metadata import own_annotations, own_labels
-from gitgpu.adopt.node_objects import Nodes, class_name
+from gitgpu.adopt.node_objects import Nodes, as_ours, class_name
 from gitgpu.adopt.node_pool import Around, node_pool_keys
+from gitgpu.adopt.sound import sound
 from gitgpu.adopt.tidy import tidy
 from gitgpu.compare.nodes import AGENTS, KARPENTER, Known
 from gitgpu.compare.snapshot import Key, Thing
+from gitgpu.conform.objects import identity
 
 
 class Site(NamedTuple):
@@ -40,39 +42,52 @@ class Site(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """The document of a pool, and the objects that the cluster gets with it."""
+    """The document of a pool, the objects that the cluster gets with it, and what it changes (see `Compared.cost`).
+
+    `reason` says why there are no objects.
+    """
 
     nodes: GpuNodes
     document: SpecDocument
     made: Mapping[Key, Thing]
+    cost: tuple[int, int]
+    reason: str = ""
 
 
 def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
     """Each pool as the document that changes least of it."""
-    plain = [_document(nodes, site, known, literal=False) for nodes in site.nodes.gpu]
-    first = _compiled(site, plain, known)
-    cost = _costs(site, first, known)
-    chosen = []
-    for nodes, document in zip(site.nodes.gpu, plain, strict=True):
-        if not any(cost(nodes)):
-            chosen.append(Chosen(nodes, document, first))
-            continue
-        literal = _document(nodes, site, known, literal=True)
-        other = _compiled(site, [literal], known) if literal != document else first
-        better = _costs(site, other, known)(nodes) < cost(nodes)
-        chosen.append(Chosen(nodes, literal, other) if better else Chosen(nodes, document, first))
-    return tuple(chosen)
+    plain = _all(site.nodes.gpu, site, known, literal=False)
+    left = [each.nodes for each in plain if any(each.cost)]
+    literal = {each.nodes.name: each for each in _all(left, site, known, literal=True)} if left else {}
+    return tuple(min(each, literal.get(each.nodes.name, each), key=lambda found: found.cost) for each in plain)
 
 
-def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> SpecDocument:
-    around = Around(site.driver, site.stack.pools.get(nodes.name, {}), literal)
+def _all(gpu: Sequence[GpuNodes], site: Site, known: Known, *, literal: bool) -> list[Chosen]:
+    """The pools written in one way, compiled together."""
+    documents = [_document(nodes, site, known, literal=literal) for nodes in gpu]
+    made = _compiled(site, [document for document, _ in documents], known)
+    cost = _costs(site, made, known)
+    pairs = zip(gpu, documents, strict=True)
+    return [Chosen(nodes, document, made, cost(nodes), why or _unmade(nodes, made)) for nodes, (document, why) in pairs]
+
+
+def _unmade(nodes: GpuNodes, made: Mapping[Key, Thing]) -> str:
+    """Why there is no pool; "" where there is one."""
+    of = identity(as_ours(nodes.observed.body))
+    return "" if ("", of) in made else "gitgpu cannot make a pool like this"
+
+
+def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> tuple[SpecDocument, str]:
+    """The document, and why the schema does not take it."""
+    subnet = str((site.cluster.spec.get("network") or {}).get("subnet", ""))
+    around = Around(site.driver, site.stack.pools.get(nodes.name, {}), literal, subnet)
     if nodes.by_karpenter:
         keys = node_pool_keys(nodes, site.nodes.pools[KARPENTER, nodes.name], around, known)
     else:
         keys = agent_pool_keys(nodes, around, known.catalog)
     spec = {"clusters": [site.name], **tidy(keys, site.driver, known.catalog.must("edits", "nodepool"))}
     body = nodes.observed.body
-    return SpecDocument("GpuPool", nodes.name, spec, labels=own_labels(body), annotations=own_annotations(body))
+    return sound(SpecDocument("GpuPool", nodes.name, spec, labels=own_labels(body), annotations=own_annotations(body)))
 
 
 def _compiled(site: Site, pools: Sequence[SpecDocument], known: Known) -> Mapping[Key, Thing]:

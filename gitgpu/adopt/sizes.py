@@ -10,13 +10,17 @@ from gitgpu.model.sku import Sku
 FEW = 2  # sizes that are listed by name even where requirements would say the same
 
 
-def size_keys(skus: Sequence[Sku], catalog: Catalog, *, named: bool) -> dict[str, Any]:
-    """`sku` with these sizes, or `requirements` that exactly these meet. Sizes that were `named` stay names."""
+def size_keys(skus: Sequence[Sku], catalog: Catalog, *, named: bool) -> dict[str, Any] | None:
+    """`sku` with these sizes, or `requirements` that exactly these meet. Sizes that were `named` stay names.
+
+    None where no few words say the sizes.
+    """
     names = [sku.name for sku in skus]
     if not named and len(names) > FEW:
         for wanted in _candidates(skus):
             if {sku.name for sku in matching_sizes(catalog, wanted)} == set(names):
                 return {"requirements": wanted}
+        return None
     return {"sku": names[0] if len(names) == 1 else names}
 
 

@@ -1,4 +1,4 @@
-"""`gitgpu explain --effective`: which document is asked for, and as which cluster sees it."""
+"""`gitgpu explain --effective`: which document is asked for, and as which cluster sees it; a cluster sees itself."""
 
 import click
 
@@ -14,11 +14,17 @@ from gitgpu.report.effective import as_json, as_yaml
 from gitgpu.report.findings import Style
 from gitgpu.spelling import nearest
 
-KINDS = {"pool": "GpuPool", "gpupool": "GpuPool", "workload": "GpuWorkload", "gpuworkload": "GpuWorkload"}
+KINDS = {
+    "pool": "GpuPool",
+    "gpupool": "GpuPool",
+    "workload": "GpuWorkload",
+    "gpuworkload": "GpuWorkload",
+    "cluster": "Cluster",
+}
 
 
 def show_effective(name: str, cluster: str | None, path: str | None, form: str) -> int:
-    """Writes the pool or workload as the cluster sees it; the exit status."""
+    """Writes the pool, workload or cluster as the cluster sees it; the exit status."""
     wanted = _wanted(name, cluster)
     where = settings((path,) if path else (), Chosen())
     texts, unread = read_named(where.paths)
@@ -39,12 +45,17 @@ def _wanted(name: str, cluster: str | None) -> Wanted:
     kind, _, rest = name.partition("/")
     namespace, _, last = rest.rpartition("/")
     if kind.lower() not in KINDS or not last or "/" in namespace:
-        near = nearest(kind.lower(), ("pool", "workload")) if last else ""
-        hint = f"did you mean {near}/{rest}?" if near else "write pool/NAME, workload/NAME or workload/NAMESPACE/NAME"
-        raise click.BadParameter(f"'{name}' is not a pool or workload; {hint}", param_hint="--effective")
-    if not cluster:
+        near = nearest(kind.lower(), ("pool", "workload", "cluster")) if last else ""
+        usual = "write pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"
+        hint = f"did you mean {near}/{rest}?" if near else usual
+        message = f"'{name}' is not a pool, workload or cluster; {hint}"
+        raise click.BadParameter(message, param_hint="--effective")
+    found = KINDS[kind.lower()]
+    if found == "Cluster" and cluster not in (None, last):
+        raise click.UsageError("--cluster is not needed with --effective cluster/NAME")
+    if not cluster and found != "Cluster":
         raise click.UsageError("--effective needs --cluster NAME: the cluster whose view to show")
-    return Wanted(KINDS[kind.lower()], namespace, last, cluster)
+    return Wanted(found, namespace, last, cluster or last)
 
 
 def _refuse(read: Checked, form: str) -> int:

@@ -2,13 +2,15 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 import click
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.inventory.encodings import decode_output
 from gitgpu.load.paths import normal_path
-from gitgpu.load.read import STANDARD_INPUT, decode, leads_nowhere, read_paths
+from gitgpu.load.read import STANDARD_INPUT, Decoding, decode, leads_nowhere, read_paths
 from gitgpu.load.text import Text
 
 PIPED = "stdin"  # the name of standard input in findings
@@ -18,14 +20,14 @@ Read: TypeAlias = Callable[[Sequence[str]], tuple[list[Text], list[Diagnostic]]]
 
 
 def read_named(
-    named: Sequence[str], *, fix: bool = False, read: Read = read_paths
+    named: Sequence[str], *, fix: bool = False, read: Read = read_paths, decoding: Decoding = decode
 ) -> tuple[list[Text], list[Diagnostic]]:
     """The texts of files and directories, and of standard input for a `-`, which cannot be written back."""
     if fix and STANDARD_INPUT in named:
         raise click.UsageError("--fix cannot write to standard input; use --diff to show the fixes")
     texts, faults = read([name for name in named if name != STANDARD_INPUT])
     if STANDARD_INPUT in named:
-        piped = decode(PIPED, sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else b"")
+        piped = decoding(PIPED, sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else b"", None)
         (texts if isinstance(piped, Text) else faults).append(piped)  # type: ignore[arg-type]
     return texts, faults
 
@@ -35,6 +37,11 @@ def read_searched(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text
     texts, faults = read_named(named, fix=fix)
     asked = {normal_path(name) for name in named}
     return texts, [_noted(fault) if fault.span.file not in asked else fault for fault in faults]
+
+
+def read_outputs(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
+    """The same for what other programs have printed, perhaps in an encoding of Windows."""
+    return read_named(named, read=partial(read_paths, decoding=decode_output), decoding=decode_output)
 
 
 def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:

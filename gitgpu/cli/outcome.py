@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validate
 from gitgpu.load.catalog import Folder
 from gitgpu.load.out_directory import OutDirectory
-from gitgpu.policy import Policy, commented, settle
+from gitgpu.policy import ADJUSTMENTS, Policy, commented, settle
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 from gitgpu.rule import AnyRule
@@ -37,12 +37,20 @@ def settled(policy: Policy) -> Callable[[Checked], Checked]:
 
     def settle_all(checked: Checked) -> Checked:
         written = commented({text.name: text.content for text in checked.texts})
-        told = tuple(settle(checked.diagnostics, written, policy))
+        told = tuple(settle(checked.diagnostics, written, _judging(checked, policy)))
         kept = set(map(id, told))  # the findings themselves: to compare each with all takes the square of the time
         errors = (diagnostic for diagnostic in checked.diagnostics if diagnostic.severity is Severity.ERROR)
         return checked._replace(diagnostics=told, allowed=tuple(error for error in errors if id(error) not in kept))
 
     return settle_all
+
+
+def _judging(checked: Checked, policy: Policy) -> Policy:
+    """The policy for these findings: without other errors only, values and patches have been judged."""
+    errors = (finding for finding in checked.diagnostics if finding.severity is Severity.ERROR)
+    if all(error.code.startswith(ADJUSTMENTS) for error in errors):
+        return policy
+    return policy._replace(judges=lambda code: not code.startswith(ADJUSTMENTS) and policy.judges(code))
 
 
 def looking(policy: Policy, out: OutDirectory) -> Callable[[Iterable[str], tuple[Folder, ...]], Checked]:

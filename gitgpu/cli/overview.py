@@ -35,6 +35,11 @@ def overview(arguments: Sequence[str]) -> str:
     return _help() if list(arguments) in (["--help"], ["-h"]) and not _is_narrow() else ""
 
 
+def command_name(module: str) -> str:
+    """The name of the command in a module; a module that would have the name of a keyword ends in an underscore."""
+    return module.removesuffix("_")
+
+
 def _help() -> str:
     text = "Usage: gitgpu [OPTIONS] COMMAND [ARGS]...\n"
     for paragraph in HELP.strip().split("\n\n"):
@@ -43,7 +48,7 @@ def _help() -> str:
     return (
         text
         + _table("Options", _OPTIONS)
-        + _table("Commands", {name: summary(commands, name) for name in names(commands)})
+        + _table("Commands", {command_name(name): summary(commands, name) for name in names(commands)})
     )
 
 

@@ -15,7 +15,7 @@ from gitgpu import __version__
 from gitgpu.cli import commands
 from gitgpu.cli.global_options import with_global_options
 from gitgpu.cli.out import line, say
-from gitgpu.cli.overview import HELP
+from gitgpu.cli.overview import HELP, command_name
 from gitgpu.cli.refusal import JSON, UnreadableError, nameless, refuse_files, send_findings, wants_json
 from gitgpu.registry import load, names, summary
 from gitgpu.report.screen import printable
@@ -31,10 +31,11 @@ def program(wanted: Sequence[str] | None = None) -> click.Group:
     group = click.Group("gitgpu", help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
     group = click.version_option(__version__, "-V", "--version", prog_name="gitgpu")(group)
     for name in names(commands):
-        if wanted is None or name in wanted:
+        command = command_name(name)
+        if wanted is None or command in wanted:
             group.add_command(load(commands, name, "COMMAND", click.Command))
         else:
-            group.add_command(click.Command(name, short_help=summary(commands, name)))
+            group.add_command(click.Command(command, short_help=summary(commands, name)))
     return with_global_options(group)
 
 

@@ -19,7 +19,8 @@ from gitgpu.load.out_directory import OutDirectory, is_utf8, out_directory
 from gitgpu.load.overlays import is_built
 from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.load.text import fault
-from gitgpu.policy import ALWAYS, Policy, entry
+from gitgpu.policy import ADJUSTMENTS, ALWAYS, Policy, entry
+from gitgpu.report.faults import faults
 from gitgpu.source import Span
 
 MOST = 1000  # findings that are shown: a log that nobody reads to its end helps nobody
@@ -112,7 +113,7 @@ def apart(found: Settings) -> Settings:
 def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Settings:
     """The setting of a run over a fleet."""
     config, faults = read_config(paths, named_config())
-    found = _settings(config, faults, chosen, out).judging(fleet_codes, whole=not paths)
+    found = _settings(config, faults, chosen, out).judging(_fleet_codes, whole=not paths)
     where = _fleet(paths, config)
     if where:
         rivals = () if named_config() or faults else other_claims(config, paths, where, found.target)
@@ -120,6 +121,11 @@ def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Se
     remedy = "pass a file or directory, or create a starter fleet with `gitgpu init`"
     message = "no fleet found: there is no fleet.yaml and no directory fleet"
     return found._replace(faults=(*found.faults, fault("INP005", message, remedy, Span(".", 0, 0))))
+
+
+def _fleet_codes() -> frozenset[str]:
+    """The codes that commands about a fleet can report, and that users can choose."""
+    return fleet_codes().union(each.code for each in faults() if each.code.startswith(ADJUSTMENTS))
 
 
 def bare(chosen: Chosen, paths: Sequence[str] = ()) -> Settings:

@@ -39,8 +39,21 @@ Asked: TypeAlias = Mapping[tuple[str, str], Mapping[str, int]]
 def effects(changes: Sequence[Change], gpus: Asked, catalog: Catalog) -> Iterator[Effect]:
     """What the changes do; `gpus` are those of one pod by resource, by kind and name of its workload."""
     for change in changes:
-        for text in _texts(change, gpus, catalog):
+        for text in (*_texts(change, gpus, catalog), *_authors(change)):
             yield Effect(change.thing.name, text)
+
+
+def _authors(change: Change) -> Iterator[str]:
+    """Whose patches and values an object has, or had: they can be the cause of a change."""
+    was, now = (side.changed_by if side else () for side in (change.before, change.after))
+    if change.is_silent or change.kind is Kind.REMOVED:
+        return
+    yield from (f"{note[0].lower()}{note[1:]}" for note in now)
+    yield from (f"no longer {note[0].lower()}{note[1:]}" for note in was if note.split()[0] not in _first_words(now))
+
+
+def _first_words(notes: Sequence[str]) -> set[str]:
+    return {note.split()[0] for note in notes}
 
 
 def _texts(change: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:

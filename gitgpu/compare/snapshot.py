@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.conform.objects import Identity, identity
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.delivery.kustomize import is_kustomization
+from gitgpu.load.generated import changed_by
 from gitgpu.load.manifest.objects import is_object
 from gitgpu.load.overlays import RUNBOOK, is_overlay
 from gitgpu.load.parse.yaml import parse
@@ -20,11 +21,15 @@ PAGE = "Page"  # the kind that a text of the runbook has here, as if it were an 
 
 
 class Thing(NamedTuple):
-    """One object of the overlays: its file below the output directory, what it is, and what it says."""
+    """One object of the overlays: its file below the output directory, what it is, and what it says.
+
+    `changed_by` is what its header says about patches and values of the user.
+    """
 
     path: str
     identity: Identity
     body: Mapping[str, Any]
+    changed_by: tuple[str, ...] = ()
 
     @property
     def layer(self) -> str:
@@ -92,11 +97,12 @@ def things(files: Files, paths: Iterable[str], where: str) -> tuple[dict[Key, Th
             continue
         documents, wrong = parse(Text(f"{where}{path}", files[path], path))
         faults += wrong
-        found.update((thing.key, thing) for thing in _things(path, (each.data for each in documents)))
+        notes = changed_by(files[path])
+        found.update((thing.key, thing) for thing in _things(path, (each.data for each in documents), notes))
     return found, faults
 
 
-def _things(path: str, documents: Iterable[Any]) -> Iterator[Thing]:
+def _things(path: str, documents: Iterable[Any], notes: tuple[str, ...]) -> Iterator[Thing]:
     for data in documents:
         if is_object(data):
-            yield Thing(path, identity(data), data)
+            yield Thing(path, identity(data), data, notes)

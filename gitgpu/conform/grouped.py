@@ -1,7 +1,7 @@
 """Values by key: what is looked up for many objects is found without walking through all of them."""
 
-from collections.abc import Callable, Hashable, Iterable
-from typing import TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -13,3 +13,26 @@ def grouped(values: Iterable[Value], key: Callable[[Value], Key]) -> dict[Key, l
     for value in values:
         found.setdefault(key(value), []).append(value)
     return found
+
+
+class Labelled(NamedTuple, Generic[Value]):
+    """Values with labels, found by a selector without a look at each of them."""
+
+    every: Sequence[Value]
+    by_pair: Mapping[tuple[str, Any], Sequence[Value]]
+
+    def having(self, selector: Mapping[str, Any]) -> Sequence[Value]:
+        """Values, in the order they came, that may have all labels of a selector; the others do not."""
+        pairs = [pair for pair in selector.items() if isinstance(pair[1], Hashable)]
+        return min((self.by_pair.get(pair, ()) for pair in pairs), key=len) if pairs else self.every
+
+
+def labelled(values: Iterable[Value], labels: Callable[[Value], Mapping[str, Any]]) -> Labelled[Value]:
+    """The values by each of their labels."""
+    every = list(values)
+    found: dict[tuple[str, Any], list[Value]] = {}
+    for value in every:
+        for pair in labels(value).items():
+            if isinstance(pair[1], Hashable):
+                found.setdefault(pair, []).append(value)
+    return Labelled(every, found)

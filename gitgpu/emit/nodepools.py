@@ -14,7 +14,7 @@ from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.metrics import NAMESPACE
 
 API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.16 brings
-_RESOURCES = {  # properties of Azure's API that name a resource, and what Azure Service Operator calls them
+RESOURCES = {  # properties of Azure's API that name a resource, and what Azure Service Operator calls them
     "hostGroupID": "hostGroupReference",
     "nodePublicIPPrefixID": "nodePublicIPPrefixReference",
     "podSubnetID": "podSubnetReference",
@@ -81,8 +81,8 @@ def by_reference(settings: Mapping[str, Any]) -> Body:
             result[key] = by_reference(value)
         elif key == "applicationSecurityGroups":
             result[f"{key}References"] = [{"armId": resource} for resource in value]
-        elif key in _RESOURCES:
-            result[_RESOURCES[key]] = {"armId": value}
+        elif key in RESOURCES:
+            result[RESOURCES[key]] = {"armId": value}
         else:
             result[key] = value
     return result

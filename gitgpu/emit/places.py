@@ -6,43 +6,45 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.diagnostic import Places
 from gitgpu.source import Pointer, Span
 
-
-class Written(NamedTuple):
-    """Where a value of an object is written, and where its key is; `whole` if that is true of all that is in it.
-
-    `by` is the place of the patch or values as a whole.
-    """
-
-    value: Span
-    key: Span
-    whole: bool
-    by: Span
-
-
 Locate: TypeAlias = Callable[[Pointer], tuple[Span, Span]]
 
 
+class Written(NamedTuple):
+    """What writes a value of an object, and with `whole` all that is in it: `locate` gives the places of its parts.
+
+    `by` is the place of the patch or values as a whole, `order` counts the changes of the object.
+    """
+
+    locate: Locate
+    whole: bool
+    by: Span
+    order: int
+
+
 class ChangedPlaces(NamedTuple):
-    """The places of an object: `written` by the user, by pointer, and those of `base` for everything else."""
+    """The places of an object: `written` by the user, by pointer, and those of `base` for everything else.
+
+    Entries of earlier changes stay when a later change writes something around them: the latest one counts.
+    """
 
     base: Places
     written: Mapping[Pointer, Written]
+    changes: int = 0
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of a value, of its key with `key`."""
         found = self.found(pointer)
         if found is None:
             return self.base.span(pointer, key=key)
-        return found.key if key else found.value
+        return found.locate(tuple(pointer))[1 if key else 0]
 
     def found(self, pointer: Sequence[str | int]) -> Written | None:
-        """Where the user has written the value, or something that holds it; None where that is not so."""
+        """What of the user has written the value, or something that holds it; None where that is not so."""
         path = tuple(pointer)
-        for end in range(len(path), -1, -1):
-            written = self.written.get(path[:end])
-            if written and (written.whole or end == len(path)):
-                return written
-        return None
+        on_the_way = (self.written.get(path[:end]) for end in range(len(path)))
+        whole = [written for written in on_the_way if written and written.whole]
+        own = self.written.get(path)
+        return max([*whole, own] if own else whole, key=lambda written: written.order, default=None)
 
 
 def changed_places(base: Places, change: tuple[Any, Any], locate: Locate, by: Span) -> ChangedPlaces:
@@ -51,15 +53,9 @@ def changed_places(base: Places, change: tuple[Any, Any], locate: Locate, by: Sp
     `locate` gives where it writes a value and its key, by pointer.
     """
     known = base if isinstance(base, ChangedPlaces) else ChangedPlaces(base, {})
-    changed = dict(differences(*change))
-    whole = [pointer for pointer, is_whole in changed.items() if is_whole]
-    kept = {pointer: place for pointer, place in known.written.items() if not _is_inside(pointer, whole)}
-    new = {pointer: Written(*locate(pointer), is_whole, by) for pointer, is_whole in changed.items()}
-    return known._replace(written={**kept, **new})
-
-
-def _is_inside(pointer: Pointer, others: Sequence[Pointer]) -> bool:
-    return any(pointer[: len(other)] == other for other in others)
+    order = known.changes + 1
+    new = {pointer: Written(locate, is_whole, by, order) for pointer, is_whole in differences(*change)}
+    return known._replace(written={**known.written, **new}, changes=order)
 
 
 def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Pointer, bool]]:
@@ -76,7 +72,7 @@ def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Poi
         removed = [key for key in before if key not in after]
         yield from (((*at, key), True) for key in removed)
         yield from ((at, False),) if removed else ()
-    elif isinstance(before, list) and isinstance(after, list) and before == after[: len(before)]:
+    elif isinstance(before, list) and isinstance(after, list) and before and before == after[: len(before)]:
         yield from (((*at, index), True) for index in range(len(before), len(after)))
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         for index, pair in enumerate(zip(before, after, strict=True)):

@@ -21,6 +21,17 @@ def advice(path: str) -> str:
     return f"Do not edit {path}: change the spec and run `gitgpu build`."
 
 
+def changed_by(text: str) -> tuple[str, ...]:
+    """What the header of a file says about the patches and values of the user: one phrase for each kind."""
+    found = []
+    for line in text[:HEAD].splitlines():
+        if not line.startswith("# "):
+            break
+        if line.startswith((f"# {PATCHED_BY} ", f"# {VALUES_OF} ")):
+            found.append(line[2:].rstrip("."))
+    return tuple(found)
+
+
 def claimed_paths(content: bytes) -> frozenset[str]:
     """The paths that a file says it was generated at: several after a merge conflict, "" where an old release wrote it.
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
+from typing import TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.paths import normal_path
@@ -14,13 +15,15 @@ from gitgpu.load.text import Text, fault
 from gitgpu.load.walk import SUFFIXES, unread, walk
 from gitgpu.source import Span
 
+Decoding: TypeAlias = Callable[[str, bytes, str | None], Text | Diagnostic]
+
 LARGEST = 32 * 1024 * 1024  # bytes; a fleet of 10,000 clusters needs about 3 MB
 STANDARD_INPUT = "-"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def read_text(path: str, label: str | None = None) -> Text | Diagnostic:
-    """One file as text: UTF-8, with or without a byte order mark."""
+def read_text(path: str, label: str | None = None, decoding: Decoding | None = None) -> Text | Diagnostic:
+    """One file as text: UTF-8, with or without a byte order mark, unless another `decoding` is wanted."""
     name = path.encode(errors="backslashreplace").decode()
     if name != path:
         return _refused("INP001", name, "cannot be read: its name is not UTF-8", "rename it")
@@ -32,7 +35,7 @@ def read_text(path: str, label: str | None = None) -> Text | Diagnostic:
         return unread(path, error)
     if len(raw) > LARGEST:
         return _refused("INP003", path, f"larger than {LARGEST // 2**20} MiB", "split it, or pass the right file")
-    return decode(path, raw, label)
+    return (decoding or decode)(path, raw, label)
 
 
 def read_bytes(path: str) -> bytes:
@@ -58,7 +61,9 @@ def decode(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic
     return Text(path, content, path if label is None else label)
 
 
-def read_paths(paths: Iterable[str], skipped: Collection[str] = ()) -> tuple[list[Text], list[Diagnostic]]:
+def read_paths(
+    paths: Iterable[str], skipped: Collection[str] = (), decoding: Decoding | None = None
+) -> tuple[list[Text], list[Diagnostic]]:
     """The texts of files and directories, each file once, and what could not be read.
 
     Directories below the named ones whose real paths are `skipped` are not read.
@@ -73,7 +78,7 @@ def read_paths(paths: Iterable[str], skipped: Collection[str] = ()) -> tuple[lis
     for name, label in _files(paths, faults, skipped):
         labels[name] = max(labels.get(name, ""), label, key=len)  # a file that is named twice, in whatever order
     for name, label in labels.items():
-        result = read_text(name, label)
+        result = read_text(name, label, decoding)
         (texts if isinstance(result, Text) else faults).append(result)  # type: ignore[arg-type]
     return texts, faults
 

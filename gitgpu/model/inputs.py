@@ -1,7 +1,7 @@
 """All that a build starts from: the linked fleet and the catalog."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
@@ -28,6 +28,18 @@ class Inputs(NamedTuple):
     def nodepools(self) -> tuple[Pool, ...]:
         """The pools whose nodes Karpenter makes."""
         return tuple(pool for pool in self.pools if pool.by_karpenter)
+
+    @property
+    def is_adjusted(self) -> bool:
+        """Does the fleet have values of charts, or patches?"""
+        placed: Sequence[Pool | Workload | Model] = (*self.pools, *self.workloads, *self.models)
+        return any(map(_has_patches, placed)) or any(cluster.values or cluster.patches for cluster in self.clusters)
+
+    def adjusts(self, cluster: Cluster) -> bool:
+        """Does a cluster have values of charts, or patches of its own or of what is on it?"""
+        placed: list[Pool | Workload | Model] = [*self.pools_on(cluster), *self.workloads_on(cluster)]
+        placed += self.models_on(cluster)
+        return bool(cluster.values or cluster.patches) or any(map(_has_patches, placed))
 
     def pools_on(self, cluster: Cluster) -> tuple[Pool, ...]:
         """The pools of a cluster, in order of name."""
@@ -72,6 +84,10 @@ class Inputs(NamedTuple):
     def models_on(self, cluster: Cluster) -> tuple[Model, ...]:
         """The models that a cluster may have, as they are there."""
         return tuple(model for model in self.models if _may_be_on(model, cluster))
+
+
+def _has_patches(part: Pool | Workload | Model) -> bool:
+    return bool(part.patches)
 
 
 def _may_be_on(workload: Workload | Model, cluster: Cluster) -> bool:

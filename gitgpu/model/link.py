@@ -61,6 +61,15 @@ def linked_clusters(documents: Sequence[Document], names: set[str], fleet: Docum
     return Clusters(clusters, names, len(sound) == len(documents), defaults, same_defaults(defaults))
 
 
+def cluster_layers(cluster: Document, fleet: Document) -> tuple[Layer, ...]:
+    """What a Cluster gets from the Fleet where it does not say it itself."""
+    shared = fleet.data["spec"]
+    stack = shared.get("defaults", {}).get("stack", {})
+    delivery = _delivery(cluster.data["spec"].get("delivery", {}), shared["delivery"])
+    origin = decode.origin(fleet)
+    return Layer(origin, ("spec", "defaults"), {"stack": stack}), Layer(origin, ("spec",), {"delivery": delivery})
+
+
 def _spread(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
     """The pools of each cluster, in order of name."""
     found: dict[str, list[Pool]] = {}

@@ -19,7 +19,7 @@ def overwritten(
     for pointer, is_whole in differences(before, after):
         earlier = places.found(pointer) if is_whole and _has(before, pointer) else None
         if earlier and earlier.by != patch.span:
-            yield pointer, str(earlier.value)
+            yield pointer, str(earlier.locate(pointer)[0])
 
 
 def overwritten_fault(patch: Patch, at: Pointer, earlier: tuple[Pointer, str]) -> Diagnostic:

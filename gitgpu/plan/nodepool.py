@@ -51,7 +51,7 @@ def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         tags=planned.tags,
         zones=pool.zones,
         disk_gb=pool.image.get("osDiskGB"),
-        disk_type="Ephemeral" if pool.image.get("ephemeralOSDisk") else None,
+        disk_type=_disk(pool),
         streams=pool.image.get("artifactStreaming", False),
         fips=pool.image.get("fips", False),
         max_pods=pool.max_pods,
@@ -62,6 +62,14 @@ def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         node_image=_oldest_image(pool, catalog) if driver in BY_AKS and not pool.windows else None,
         **_of_agent_pool(pool.objects.agent_pool),
     )
+
+
+def _disk(pool: Pool) -> str | None:
+    """Where the spec is silent, AKS takes a local disk if it is large enough."""
+    local = pool.image.get("ephemeralOSDisk")
+    if local is None:
+        return None
+    return "Ephemeral" if local else "Managed"
 
 
 def _settings(pool: Pool) -> dict[str, Any]:

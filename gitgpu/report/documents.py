@@ -16,6 +16,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         EVERYTHING: (),
         "findings": ("findings",),
         "plan": ("plan",),
+        "import": ("import",),
         "simulation": ("simulation",),
         "sku": ("skuList", "sku", "skuComparison"),
         "rule": ("ruleList", "rule", "fault"),

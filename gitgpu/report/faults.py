@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gitgpu.report.adjustment_faults import ADJUSTMENTS
 from gitgpu.report.import_faults import IMPORT
 from gitgpu.report.object_faults import OF_OBJECTS
 
@@ -18,7 +19,7 @@ class Fault(NamedTuple):
 
 def faults() -> Iterator[Fault]:
     """Every one, section by section."""
-    for part in (_SPEC + OF_OBJECTS + IMPORT).strip("# \n").split("\n\n# "):
+    for part in (_SPEC + ADJUSTMENTS + OF_OBJECTS + IMPORT).strip("# \n").split("\n\n# "):
         section, *lines = part.splitlines()
         for told, remedy in zip(lines[::2], lines[1::2], strict=True):
             code, _, summary = told.partition(" ")

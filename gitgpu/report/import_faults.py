@@ -14,10 +14,12 @@ IMP005 Objects that name no cluster, beside several clusters that other document
        Import them alone, with `--cluster`.
 IMP006 Two documents define the same object differently.
        Import each with `--cluster`, or pass only what runs.
-IMP007 Warning: an ARM template computes a value that only its deployment knows; it was left out.
+IMP007 Warning: only a deployment knows a value of an ARM template, or the pools that a loop makes; it was left out.
        Pass the output of `az aks show -o json` instead.
 IMP008 Warning: a plan of Terraform changes a resource, so what runs differs from what was read.
        Apply the plan first, or pass the state.
 IMP009 A document that was passed by name, and that is not in a format that `import` reads.
        Pass one of the formats that the help lists.
+IMP010 Warning: a node pool of Cluster API or Crossplane, which `import` does not read.
+       Pass the output of `az aks nodepool list -o json` as well.
 """

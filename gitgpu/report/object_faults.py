@@ -2,7 +2,7 @@
 
 OF_OBJECTS = """
 # An object that the API server rejects
-CNF001 An object does not match the schema of its kind. From `build`: a bug in gitgpu, please report it.
+CNF001 An object does not match the schema of its kind. From `build`, if you did not patch it: a bug, please report it.
        Correct it as the help says.
 CNF002 Info: no schema is known for a kind, so its fields were not checked.
        Check the spelling of the kind.

@@ -5,7 +5,7 @@ into `Shape`s, and `place` puts the pods onto nodes as Karpenter's scheduler doe
 a pod is unschedulable, what a file cannot settle, what it costs. Everything is read from Kubernetes objects.
 """
 
-from gitgpu.simulate.engine import simulate
+from gitgpu.simulate.engine import possible_pools, simulate
 from gitgpu.simulate.setup import Setup
 
-__all__ = ["Setup", "simulate"]
+__all__ = ["Setup", "possible_pools", "simulate"]

@@ -1,6 +1,6 @@
 """A cluster's objects to its forecast."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from gitgpu.conform.objects import Objects, reach
@@ -51,6 +51,18 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         (*_running(there), *unsupported(objects, found, setup.refused)),
         (len(there.nodes) + len(there.seats), there.pods),
     )
+
+
+def possible_pools(
+    objects: Objects, setup: Setup, asks: Callable[[Pod], bool]
+) -> Iterator[tuple[Pod, tuple[str, ...]]]:
+    """For the pods of each workload that asks, the pools of which a node could take one, limits and others aside."""
+    found = sorted((work for work in workloads(objects) if asks(work.pod)), key=lambda workload: _name(workload.pod))
+    fits, groups = Fits(), _groups(_world(objects, setup)) if found else ()
+    for work in found:
+        readings = shapes(work.pod, objects, gentle=False)
+        names = (group.name for group in groups if any(fits.possible(shape, group) for shape in readings))
+        yield work.pod, tuple(sorted(set(names)))
 
 
 def _running(there: Present) -> Iterator[str]:

@@ -1,11 +1,12 @@
 """Clusters for tests of adopting: from built overlays of a fleet, and from texts of objects."""
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import yaml
 
-from gitgpu.adopt.adopted_pool import AdoptedPool
+from gitgpu.adopt.adoption import GpuNodes, SpecDocument
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Role
 from gitgpu.emit.nodepools import node_pool_manifests
@@ -52,25 +53,47 @@ def built(inputs: Inputs, cluster: Cluster) -> ObservedCluster:
     return ObservedCluster(cluster.name, azure, found)
 
 
-def adopted(cluster: ObservedCluster) -> dict[str, AdoptedPool]:
-    """Its pools by name, as if each were adopted under the name of its object."""
-    found: dict[str, AdoptedPool] = {}
-    for each in cluster.objects:
-        if each.body["kind"] in NODES:
-            name = each.body["metadata"]["name"]
-            found[name] = AdoptedPool(name, (each, *_classes(each, cluster.objects)), {})
-    return found
+def adopted(cluster: ObservedCluster) -> list[GpuNodes]:
+    """Its pools of GPU nodes."""
+    pools = [each for each in cluster.objects if each.body["kind"] in NODES]
+    return [GpuNodes(each.body["metadata"]["name"], each, _class(each, cluster.objects), ()) for each in pools]
 
 
-def _classes(pool: Observed, objects: Iterable[Observed]) -> Iterable[Observed]:
-    if pool.body["kind"] == "NodePool":
-        wanted = pool.body["spec"]["template"]["spec"]["nodeClassRef"]["name"]
-        return [
-            each for each in objects if each.body["kind"] == "AKSNodeClass" and each.body["metadata"]["name"] == wanted
-        ]
-    return []
+def _class(pool: Observed, objects: Iterable[Observed]) -> Observed | None:
+    if pool.body["kind"] != "NodePool":
+        return None
+    wanted = pool.body["spec"]["template"]["spec"]["nodeClassRef"]["name"]
+    classes = (each for each in objects if each.body["kind"] == "AKSNodeClass")
+    return next((each for each in classes if each.body["metadata"]["name"] == wanted), None)
 
 
 def emitted(inputs: Inputs, cluster: Cluster) -> list[Mapping[str, Any]]:
     """The bodies of everything that an engine or a command applies."""
     return [each.body for each in built(inputs, cluster).objects]
+
+
+def applied_patches(inputs: Inputs, cluster: Cluster) -> list[dict[str, Any]]:
+    """The workloads that the patches of a cluster are for, as their owners have them with the patch included."""
+    found = []
+    for manifest in emit(plan(inputs, cluster), EMITTERS):
+        if manifest.role is Role.PATCH and "." in manifest.folder:
+            body = json.loads(json.dumps(manifest.body))
+            body["metadata"]["namespace"] = manifest.folder.partition(".")[0]
+            template = body["spec"]["template"]
+            labels = {"app": body["metadata"]["name"]}
+            body["spec"]["selector"] = {"matchLabels": labels}
+            body["spec"] |= {"serviceName": "work"} if body["kind"] == "StatefulSet" else {}
+            template["metadata"] = {"labels": labels}
+            for container in template["spec"]["containers"]:
+                container["image"] = "contoso.azurecr.io/work:1.0"
+            found.append(body)
+    return found
+
+
+def spec_documents(documents: Iterable[Mapping[str, Any]], *kinds: str) -> list[SpecDocument]:
+    """Documents of a fleet of these kinds, as adopting has them."""
+    wanted = [each for each in documents if each["kind"] in kinds]
+    return [
+        SpecDocument(each["kind"], each["metadata"]["name"], each["spec"], each["metadata"].get("namespace", ""))
+        for each in wanted
+    ]

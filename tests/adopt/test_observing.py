@@ -76,6 +76,43 @@ def test_overlays_of_a_base_are_clusters() -> None:
     assert found.clusters[0].objects[0].places.span().file == "base/pool.yaml"
 
 
+def test_what_lies_beside_overlays_of_several_clusters() -> None:
+    """It is part of the cluster whose name is in its path, or of none that is known."""
+    files = {
+        "clusters/dev/nodes/kustomization.yaml": f"{KUSTOMIZATION}resources: [pool.yaml]\n",
+        "clusters/dev/nodes/pool.yaml": POOL,
+        "clusters/prod/nodes/kustomization.yaml": f"{KUSTOMIZATION}resources: [pool.yaml]\n",
+        "clusters/prod/nodes/pool.yaml": POOL.replace("10", "20"),
+        "clusters/prod/apps/kustomization.yaml": f"{KUSTOMIZATION}resources: [chat.yaml]\n",
+        "clusters/prod/apps/chat.yaml": POD,
+        "shared/kustomization.yaml": f"{KUSTOMIZATION}resources: [other.yaml]\n",
+        "shared/other.yaml": POD.replace("chat", "other"),
+    }
+    found = observe(files)
+    assert shown(found) == ["dev/NodePool/gpu", "prod/Deployment/chat", "prod/NodePool/gpu"]
+    assert [(each.name, each.reason) for each in found.passed if "other" in each.name] == [
+        ("Deployment/other", "nothing among these files applies it to one of the clusters dev, prod")
+    ]
+
+
+def test_steps_of_a_repository_are_no_contradiction() -> None:
+    """Another definition of an object that is not about nodes is passed over; one of a pool is a finding."""
+    other = POD + "spec: {replicas: 2}\n"
+    files = {
+        "clusters/dev/source.yaml": SOURCE,
+        "clusters/dev/a.yaml": FLUX % ("a", "a"),
+        "clusters/dev/b.yaml": FLUX % ("b", "b"),
+        "a/chat.yaml": POD,
+        "b/chat.yaml": other,
+    }
+    found = observe(files)
+    assert found.faults == ()
+    reasons = [each.reason for each in found.passed if each.name == "Deployment/chat"]
+    assert reasons == ["another definition of the object is read from a/chat.yaml:1:1"]
+    pools = observe({**files, "a/pool.yaml": POOL, "b/pool.yaml": POOL.replace("10", "20")})
+    assert [fault.code for fault in pools.faults] == ["IMP006"]
+
+
 def test_entry_points_of_flux_are_clusters() -> None:
     files = {
         "clusters/dev/flux-system/source.yaml": SOURCE,

@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from gitgpu.cli import commands
+from gitgpu.cli.overview import command_name
 from gitgpu.load.config import config_schema
 from gitgpu.load.shape import KINDS, fleet_schema
 from gitgpu.registry import names
@@ -124,7 +125,7 @@ def test_another_shell_is_a_usage_error(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "wanted"),
     [
-        ("gitgpu ", set(names(commands))),
+        ("gitgpu ", set(map(command_name, names(commands)))),
         ("gitgpu bu", {"build"}),
         ("gitgpu sku s", {"show"}),
         ("gitgpu build --ch", {"--check"}),

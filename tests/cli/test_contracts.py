@@ -37,6 +37,7 @@ COMMANDS = with_json(program())
 SCHEMAS = {
     "build": "findings",
     "explain": "explain",
+    "import": "import",
     "lint": "findings",
     "plan": "plan",
     "rule": "rule",

@@ -135,8 +135,8 @@ def files(cluster: str) -> dict[str, str]:
         (("pool/t5", "--cluster", "prod"), 1, "no GpuPool is named 't5'; write one of: t4"),
         (("pool/t4", "--cluster", "prd"), 1, "no Cluster is named 'prd'; did you mean 'prod'?"),
         (("workload/other/chat", "--cluster", "prod"), 1, "no GpuWorkload is named 'chat'"),
-        (("pol/t4", "--cluster", "prod"), 2, "'pol/t4' is not a pool or workload; did you mean pool/t4?"),
-        (("t4", "--cluster", "prod"), 2, "write pool/NAME, workload/NAME or workload/NAMESPACE/NAME"),
+        (("pol/t4", "--cluster", "prod"), 2, "'pol/t4' is not a pool, workload or cluster; did you mean pool/t4?"),
+        (("t4", "--cluster", "prod"), 2, "write pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"),
         (("pool/t4",), 2, "--effective needs --cluster NAME"),
     ],
 )

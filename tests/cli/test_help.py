@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu import __version__
 from gitgpu.cli import commands
-from gitgpu.cli.overview import overview
+from gitgpu.cli.overview import command_name, overview
 from gitgpu.cli.program import execute, program
 from gitgpu.registry import names
 from tests.cli.conftest import Run
@@ -19,7 +19,7 @@ GROUPS = {name: command for name, command in program().commands.items() if isins
 ROOT = Path(__file__).parents[2]
 ALL = [
     (),
-    *((name,) for name in names(commands)),
+    *((command_name(name),) for name in names(commands)),
     *((name, sub) for name, group in GROUPS.items() for sub in group.commands),
 ]
 

@@ -341,7 +341,7 @@ def test_the_operator_is_kept_to_its_node_pools() -> None:
     ("spec", "key", "value"),
     [
         ({"image": {"ephemeralOSDisk": True}}, "osDiskType", "Ephemeral"),
-        ({"image": {"ephemeralOSDisk": False}}, "osDiskType", None),
+        ({"image": {"ephemeralOSDisk": False}}, "osDiskType", "Managed"),
         ({"kubelet": {"containerLogMaxSize": "500K"}}, "kubeletConfig", {"containerLogMaxSizeMB": 1}),
         ({"kubelet": {"containerLogMaxSize": "50M"}}, "kubeletConfig", {"containerLogMaxSizeMB": 50}),
     ],

@@ -42,6 +42,21 @@ spec:
       two # three
   stripped: |-
     four
+  folded: >-
+    five
+    six
+
+    seven
+  long: a text that
+    goes on
+
+    - below
+  quoted: 'it''s
+    more' # a comment
+  double: "eight
+
+    nine "
+  flow: [--a-b, x:1, a b - c, http://a/b]
   empty:
 ---
 kind: List
@@ -83,8 +98,10 @@ def test_plain_texts_are_read(content: str) -> None:
     [
         *("a: 1\na: 2\n", "{a: 1, a: 2}", '{"a": 1, "a": 2}', "1: a\n", "on: a\n", "~: a\n", "{x: {1: a}}\n"),
         *("a: &b 1\n", "a: *b\n", "a: !!str 1\n", "<<: {a: 1}\n", "a: {<<: {b: 1}}\n", "? a\n", "a: b: c\n"),
-        *("a: b\n  c\n", "a:\n  b\n", "a\n", "- a\n  b: 1\n", "a: 1\n  b: 2\n", "  a: 1\n b: 2\n", "- a\nb: 1\n"),
-        *('a: "b\\u0041"\n', 'a: "b\n  c"\n', "a: [b,\n  c]\n", "a: >\n  b\n", "a: |+\n  b\n", "a: |2\n   b\n"),
+        *("a: b\n  c: d\n", "a: b\n  # c\n  d\n", "a: 'b'\n  c\n", "a:\n  b\n", "a\n"),
+        *("- a\n  b: 1\n", "a: 1\n  b: 2\n", "  a: 1\n b: 2\n", "- a\nb: 1\n"),
+        *('a: "b\\u0041"\n', 'a: "b\n  \\n"\n', "a: 'b\nc'\n", "a: 'b\n", "a: 'b\n  c' d\n"),
+        *("a: [b,\n  c]\n", "a: >\n  b\n   c\n", "a: >\n\n  b\n", "a: |+\n  b\n", "a: |2\n   b\n"),
         *("a: |\n  b", "a: |\nb: 1\n", "a:\tb\n", "a: b\r\n", "a: \x85b\n", "a: \u2028b\n"),
         *("%YAML 1.1\n---\na: 1\n", "a: 1\n...\n", '{"a": "\\/"}', f'{{"{"a" * 2000}": 1}}'),
         *('{"a": NaN}', '{"a": "\\ud83d\\ude00"}', '{"a" : 1}', '{"a": 1} {}'),

@@ -4,12 +4,12 @@ No evidence means that a setting is not there. Where the default of the spec wou
 says `none`: importing adds no software.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from gitgpu.adopt.adopted_pool import AdoptedPool
-from gitgpu.adopt.adoption import Fate, StackPart
+from gitgpu.adopt.adoption import Fate, GpuNodes, StackPart
 from gitgpu.adopt.stack.charts import chart_values
+from gitgpu.adopt.stack.conflicts import conflicts
 from gitgpu.adopt.stack.drivers import pool_drivers, pool_keys, stack_driver
 from gitgpu.adopt.stack.evidence import Evidence, default_of, outcome
 from gitgpu.adopt.stack.fabric import fabrics
@@ -48,9 +48,11 @@ _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = tuple(
 )
 
 
-def stack(cluster: ObservedCluster, pools: Mapping[str, AdoptedPool], catalog: Catalog) -> StackPart:
+def stack(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog) -> StackPart:
     """The stack of a cluster without defaults, what single pools say beside it, and where each of it comes from."""
     looked = view(cluster, pools, catalog)
+    if not pools:
+        return StackPart({}, {}, tuple(software(looked)))
     drivers = pool_drivers(looked)
     looked = looked._replace(drivers={name: evidence.value for name, evidence in drivers.items()})
     usual = stack_driver(drivers)
@@ -59,7 +61,7 @@ def stack(cluster: ObservedCluster, pools: Mapping[str, AdoptedPool], catalog: C
     found += chart_values(looked)
     own = [*pool_keys(looked, drivers), *partitions(looked), *fabrics(looked)]
     outcomes = [outcome(evidence, cluster.name) for evidence in (*_decided(found), *own)]
-    return StackPart(_stack(found), _pools(own), (*outcomes, *software(looked)))
+    return StackPart(_stack(found), _pools(own), (*outcomes, *conflicts(looked), *software(looked)))
 
 
 def _decided(found: Iterable[Evidence]) -> Iterator[Evidence]:

@@ -77,7 +77,7 @@ def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
     if skipped:
         reason = f"the retired tag {skipped} keeps AKS from installing the driver (lint: APL010)"
         return _without_aks(nodes, view, reason, (nodes.nodes, agent.place("tags", skipped)))
-    if str(profile.get("driver")).lower() == "none":
+    if str(profile.get("driver") or "").lower() == "none":
         place = agent.place("gpuProfile", "driver")
         return _without_aks(nodes, view, "its gpuProfile sets driver: None", (nodes.nodes, place))
     written = "driver" in profile

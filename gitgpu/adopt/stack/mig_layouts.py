@@ -7,6 +7,7 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.conform.gitops.chart_values import effective_value, operators
+from gitgpu.conform.node.node_pools import LABELS
 from gitgpu.conform.objects import listed, mapping, reach
 from gitgpu.conform.software.mig_layouts import LABEL, OFF, layouts, profile_of
 from gitgpu.conform.software.plugin_configs import LABEL as CONFIG
@@ -24,7 +25,8 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
     if not name or name == OFF:
         return None
     strategy = str(next((_strategy(release, view) for release in operators(view.objects)), "single"))
-    observed, pointer = nodes.nodes, ()
+    above = nodes.agent.place("nodeLabels") if nodes.agent else LABELS
+    observed, pointer = nodes.nodes, (*above, LABEL)
     for layout in layouts(view.objects):
         if layout.name == name:
             groups = _groups(listed(mapping(text_of(_text(layout)).get("mig-configs")).get(name)))

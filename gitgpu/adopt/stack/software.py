@@ -7,9 +7,10 @@ from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.stack.charts import charts
 from gitgpu.adopt.stack.installed import RELEASE, by_aks, chart_of
 from gitgpu.adopt.stack.view import View
+from gitgpu.compare.snapshot import at
 from gitgpu.conform.monitoring.counter_lists import counter_lists
 from gitgpu.conform.monitoring.monitors import endpoints
-from gitgpu.conform.objects import Item, listed, mapping, reach
+from gitgpu.conform.objects import Item, listed, mapping
 from gitgpu.conform.software.mig_layouts import layouts
 from gitgpu.conform.software.plugin_configs import plugin_configs
 from gitgpu.load.inventory.observed import Observed
@@ -75,7 +76,7 @@ def into(view: View, key: Pointer) -> tuple[str, str, Pointer]:
 
 def _part(observed: Observed) -> str:
     """Which part of the GPU software a DaemonSet is, by the commands and images of its containers."""
-    for container in listed(reach(mapping(observed.body.get("spec")), "template", "spec", "containers")):
+    for container in listed(at(observed.body, "spec", "template", "spec", "containers")):
         known = mapping(container)
         words = [str(word) for word in (*listed(known.get("command")), *listed(known.get("args")))]
         image = str(known.get("image") or "").partition("@")[0].rpartition("/")[2].partition(":")[0]
@@ -105,8 +106,8 @@ def _is_ours(observed: Observed) -> bool:
 
 def _belonging(daemon: Observed, view: View) -> Iterator[tuple[Observed, str]]:
     """The ConfigMaps, the account and its rights, and the Services of a DaemonSet's pods."""
-    pod = mapping(reach(mapping(daemon.body.get("spec")), "template", "spec"))
-    labels = mapping(reach(mapping(daemon.body.get("spec")), "template", "metadata", "labels"))
+    pod = mapping(at(daemon.body, "spec", "template", "spec"))
+    labels = mapping(at(daemon.body, "spec", "template", "metadata", "labels"))
     namespace = _meta(daemon).get("namespace")
     maps = {mapping(mapping(volume).get("configMap")).get("name") for volume in listed(pod.get("volumes"))}
     account = pod.get("serviceAccountName")
@@ -143,7 +144,7 @@ def _roles(binding: Observed, view: View) -> Iterator[Observed]:
 
 
 def _selects(service: Observed, labels: Mapping[str, Any]) -> bool:
-    selector = mapping(reach(mapping(service.body.get("spec")), "selector"))
+    selector = mapping(at(service.body, "spec", "selector"))
     return bool(selector) and selector.items() <= labels.items()
 
 

@@ -1,10 +1,13 @@
 """A running cluster as the inference looks at it: sound objects as rules see them, and its pools with their nodes."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from operator import attrgetter
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.adopted_pool import AdoptedPool
-from gitgpu.conform import gathered, item_of, norms
+from gitgpu.adopt.adoption import GpuNodes
+from gitgpu.adopt.unknown_fields import without
+from gitgpu.conform import Norms, gathered, item_of, norms
 from gitgpu.conform.node.agent_pools import AgentPool
 from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Given, Item, Objects, identity, mapping
@@ -16,7 +19,15 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer, SourceMap, Span
 
 _GROUPS = {
-    *("apps", "karpenter.sh", "karpenter.azure.com", "containerservice.azure.com", "gitgpu.dev"),
+    *(
+        "apps",
+        "batch",
+        "resource.k8s.io",
+        "karpenter.sh",
+        "karpenter.azure.com",
+        "containerservice.azure.com",
+        "gitgpu.dev",
+    ),
     *("nvidia.com", "amd.com", "mellanox.com", "kaito.sh", "keda.sh", "autoscaling"),
     *("monitoring.coreos.com", "azmonitoring.coreos.com"),
     *("helm.toolkit.fluxcd.io", "source.toolkit.fluxcd.io", "argoproj.io"),
@@ -38,7 +49,7 @@ class _Numbered(NamedTuple):
 class PoolNodes(NamedTuple):
     """A pool, and its nodes as the rules see them: those of a NodePool, or of a node pool of AKS."""
 
-    pool: AdoptedPool
+    pool: GpuNodes
     karpenter: GpuPool | None
     agent: AgentPool | None
     maker: str
@@ -58,9 +69,7 @@ class PoolNodes(NamedTuple):
     @property
     def nodes(self) -> Observed:
         """The object that makes the nodes."""
-        kinds = ("NodePool", "ManagedClustersAgentPool")
-        found = (observed for observed in self.pool.observed if observed.body.get("kind") in kinds)
-        return next(found, self.pool.observed[0])
+        return self.pool.observed
 
 
 class View(NamedTuple):
@@ -83,10 +92,11 @@ class View(NamedTuple):
         return any(driver in drivers for driver in self.drivers.values())
 
 
-def view(cluster: ObservedCluster, pools: Mapping[str, AdoptedPool], catalog: Catalog) -> View:
+def view(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog) -> View:
     """The cluster with its pools in order of name. Objects that no API server would take are left out."""
     objects = sound_objects(cluster, catalog)
-    found = tuple(_nodes(pools[name], objects) for name in sorted(pools))
+    by_name = {found.name: found for found in gpu_pools(objects)}
+    found = tuple(_nodes(nodes, by_name, objects) for nodes in sorted(pools, key=attrgetter("name")))
     span = cluster.azure.span or next((observed.places.span() for observed in cluster.objects), Span("", 1, 1))
     name = f"cluster {cluster.name}" if cluster.name else "the cluster"
     return View(cluster, objects, catalog, found, Observed({}, SourceMap.of(span), name, ""))
@@ -96,8 +106,37 @@ def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:
     """The objects of a cluster that fit their contracts, of the kinds that say something about GPU software."""
     measure = norms(Schemas(), catalog)
     minor = measure.contracts.clamp(cluster.azure.kubernetes or "")
-    items = [item_of(given, minor, measure)[0] for given in _given(cluster)]
+    items = [_running(given, minor, measure) for given in _given(cluster)]
     return gathered(items, minor, measure, closed=False)
+
+
+def _running(given: Given, minor: str, measure: Norms) -> Item:
+    """An object as rules see it. What runs may have fields that are newer than what gitgpu knows of its kind.
+
+    Of those, rules may look into texts and flat mappings; the others are left out.
+    """
+    item, _ = item_of(given, minor, measure)
+    if item.sound:
+        return item
+    contract = measure.contracts.find(minor, str(given.body.get("apiVersion", "")), item.identity.kind)
+    faults = contract.faults(given.body)
+    if not faults or not all(fault.at_key for fault in faults):
+        return item
+    bare = reduce(without, (fault.pointer for fault in faults), given.body)
+    plain, _ = item_of(given._replace(body=bare), minor, measure)
+    odd = [fault.pointer for fault in faults if not _is_flat(_value(given.body, fault.pointer))]
+    return plain._replace(given=given._replace(body=reduce(without, odd, given.body)))
+
+
+def _value(body: Any, pointer: Pointer) -> Any:
+    for part in pointer:
+        body = body[part]
+    return body
+
+
+def _is_flat(value: Any) -> bool:
+    """Is it a text, or a mapping of texts?"""
+    return isinstance(value, str) or (isinstance(value, dict) and all(isinstance(each, str) for each in value.values()))
 
 
 def _given(cluster: ObservedCluster) -> Iterator[Given]:
@@ -110,11 +149,12 @@ def _given(cluster: ObservedCluster) -> Iterator[Given]:
             yield Given(body, _Numbered(number, observed.places))
 
 
-def _nodes(pool: AdoptedPool, objects: Objects) -> PoolNodes:
-    names = {_name(observed.body) for observed in pool.observed if observed.body.get("kind") == "NodePool"}
-    karpenter = next((found for found in gpu_pools(objects) if found.name in names), None)
-    agent = next((_agent(each) for each in pool.observed if each.body.get("kind") == "ManagedClustersAgentPool"), None)
-    return PoolNodes(pool, karpenter, agent, _maker(karpenter, agent, objects))
+def _nodes(pool: GpuNodes, known: Mapping[str, GpuPool], objects: Objects) -> PoolNodes:
+    if not pool.by_karpenter:
+        agent = _agent(pool.observed)
+        return PoolNodes(pool, None, agent, _maker(None, agent, objects))
+    karpenter = known.get(pool.name)
+    return PoolNodes(pool, karpenter, None, _maker(karpenter, None, objects))
 
 
 def _agent(observed: Observed) -> AgentPool:
@@ -132,7 +172,3 @@ def _maker(karpenter: GpuPool | None, agent: AgentPool | None, objects: Objects)
         return karpenter.maker or "nvidia"
     makers = {sku.manufacturer for _, _, sku in agent.sizes(objects) if sku} if agent else set()
     return makers.pop() if len(makers) == 1 else "nvidia"
-
-
-def _name(body: Mapping[str, Any]) -> str:
-    return str(mapping(body.get("metadata")).get("name", ""))

@@ -19,15 +19,15 @@ from gitgpu.spelling import nearest
 @click.command("explain", short_help=__doc__)
 @click.argument("field", required=False)
 @click.option("--recursive", is_flag=True, help="Also list the keys below each key.")
-@click.option("--effective", metavar="KIND/NAME", help="Show this pool or workload as a cluster sees it, with places.")
+@click.option("--effective", metavar="KIND/NAME", help="Show this pool, workload or cluster with defaults and places.")
 @click.option("--cluster", metavar="NAME", help="With --effective: the cluster.")
 @options.answer_format
 def COMMAND(field: str | None, form: str, effective: str | None, cluster: str | None, *, recursive: bool) -> int:
     """Explain a FIELD of the fleet documents, or of .gitgpu.yaml as Config: KIND.KEY.KEY, case-insensitive.
 
     FIELD can also be the end of a path, such as osDiskGB: if several fields end so, they are listed. Without FIELD,
-    list the kinds. With --effective, show a pool or workload of the fleet as one cluster sees it: with defaults and
-    overrides, and where each value is written. FIELD is then the path of the fleet.
+    list the kinds. With --effective, show a pool or workload of the fleet as one cluster sees it, or a cluster: with
+    defaults and overrides, and where each value is written. FIELD is then the path of the fleet.
 
     \b
     gitgpu explain GpuPool.spec.disruption
@@ -36,6 +36,7 @@ def COMMAND(field: str | None, form: str, effective: str | None, cluster: str | 
     gitgpu explain config.allow
     gitgpu explain --effective pool/t4 --cluster staging
     gitgpu explain --effective workload/serving/chat --cluster prod fleet/
+    gitgpu explain --effective cluster/prod
     """
     if effective is not None:
         return show_effective(effective, cluster, field, form)

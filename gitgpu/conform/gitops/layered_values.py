@@ -38,3 +38,8 @@ def has_value(values: Any, path: tuple[str | int, ...]) -> bool:
             return False
         values = values[part]
     return True
+
+
+def is_for_author(key: str) -> bool:
+    """Is a key of values there for who writes them alone, such as one that holds an anchor?"""
+    return key.startswith(("x-", "_", ".")) or "anchor" in key.lower()

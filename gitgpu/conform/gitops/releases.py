@@ -1,10 +1,12 @@
 """Chart releases as rules ask about them: which chart, which version, which values, wherever they are written."""
 
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from gitgpu.conform.gitops.applications import applications
 from gitgpu.conform.gitops.layered_values import ACTION, has_value, merged_values, without_actions
+from gitgpu.conform.grouped import grouped
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.load.delivery.argo import placed_sources, spec_place
 from gitgpu.load.delivery.release_values import release_id
@@ -61,7 +63,11 @@ class Release(NamedTuple):
 def releases(objects: Objects, *charts: str) -> Iterator[Release]:
     """The releases of these charts (of all without names): Flux HelmReleases, Argo CD Applications, values files."""
     every = objects.once("releases", lambda: (*_flux(objects), *_argo(objects), *_value_objects(objects)))
-    return (release for release in every if not charts or release.chart in charts)
+    if not charts:
+        return iter(every)
+    by_chart = objects.once("releases by chart", lambda: grouped(enumerate(every), lambda pair: pair[1].chart))
+    pairs = [pair for chart in dict.fromkeys(charts) for pair in by_chart.get(chart, ())]
+    return (release for _, release in sorted(pairs, key=itemgetter(0)))
 
 
 def _flux(objects: Objects) -> Iterator[Release]:
@@ -82,11 +88,10 @@ def _flux(objects: Objects) -> Iterator[Release]:
 
 def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
     reference = reach(item.body, "spec", "chartRef") or {}
-    wanted = (reference.get("name"), reference.get("namespace") or item.identity.namespace)
-    for source_object in objects.of("source.toolkit.fluxcd.io", str(reference.get("kind"))):
-        if (source_object.identity.name, source_object.identity.namespace) == wanted and reach(
-            source_object.body, "spec", "url"
-        ):
+    namespace = reference.get("namespace") or item.identity.namespace
+    name = str(reference.get("name") or "")
+    for source_object in objects.named("source.toolkit.fluxcd.io", str(reference.get("kind")), name) if name else ():
+        if source_object.identity.namespace == namespace and reach(source_object.body, "spec", "url"):
             found: Mapping[str, Any] = source_object.body["spec"]
             return found
     return None

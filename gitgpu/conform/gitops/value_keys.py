@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.layered_values import is_for_author
 from gitgpu.conform.gitops.releases import VALUES, Release, releases
 from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.rule import Finding
@@ -193,7 +194,7 @@ def _is_aside(path: Path, release: Release, known: Keys) -> bool:
     """Is a key there for its author alone, or the file one for a chart around this chart?"""
     key = path[0]
     wrapped = release.chart in release.values and release.chart not in known.below(())
-    return wrapped or key.startswith(("x-", "_", ".")) or "anchor" in key.lower()
+    return wrapped or is_for_author(key)
 
 
 def _fold(key: str) -> str:

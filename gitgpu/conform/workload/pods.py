@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.conform.grouped import Labelled, labelled
 from gitgpu.conform.objects import WORKLOADS, Item, Objects, pod_template, reach
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, joined, requirement
@@ -83,6 +84,11 @@ class Pod(NamedTuple):
 def pods(objects: Objects) -> tuple[Pod, ...]:
     """The pods of every workload that is a whole object with a pod template."""
     return objects.once("pods", lambda: tuple(pod for pod in partial_pods(objects) if not pod.item.is_patch))
+
+
+def labelled_pods(objects: Objects) -> Labelled[Pod]:
+    """The same pods, to be found by their labels."""
+    return objects.once("pods by label", lambda: labelled(pods(objects), lambda pod: pod.labels))
 
 
 def partial_pods(objects: Objects) -> tuple[Pod, ...]:

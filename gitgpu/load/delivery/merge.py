@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 DIRECTIVE = "$patch"
-_KEYS: Mapping[
+KEYS: Mapping[
     str, tuple[str, ...]
 ] = {  # by which key the entries of a list are told apart, from `x-kubernetes-patch-merge-key`
     "containers": ("name",),
@@ -45,7 +45,7 @@ def merged(value: Any, patch: Any, *, listed: bool) -> Any:
 
 def matching_entry(entries: list[Any], entry: Any) -> int | None:
     """The index of the entry that a merge takes for the same as this one, or that equals it; None without one."""
-    keys = sorted({key for names in _KEYS.values() for key in names})
+    keys = sorted({key for names in KEYS.values() for key in names})
     for index, other in enumerate(entries):
         pairs = [(other.get(key), entry.get(key)) for key in keys] if _are_mappings(other, entry) else []
         if other == entry or any(ours is not None and ours == theirs for ours, theirs in pairs):
@@ -60,7 +60,7 @@ def _are_mappings(*values: Any) -> bool:
 def _merge_key(key: str, value: Any, patch: list[Any]) -> str:
     """The key that every entry of both lists has; "" where the list is replaced as a whole."""
     entries = [*value, *patch] if isinstance(value, list) else []
-    fitting = (by for by in _KEYS.get(key, ()) if all(isinstance(entry, dict) and by in entry for entry in entries))
+    fitting = (by for by in KEYS.get(key, ()) if all(isinstance(entry, dict) and by in entry for entry in entries))
     return next(fitting, "") if entries else ""
 
 

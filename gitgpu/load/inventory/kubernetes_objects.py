@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Places
+from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.load.access import entries, family, inner, rows, words
 from gitgpu.load.inventory.agent_pools import KIND as POOL
 from gitgpu.load.inventory.agent_pools import PoolSource, agent_pool
@@ -23,6 +23,7 @@ _NOTES_OF_SERVER = (
     "karpenter.azure.com/aksnodeclass-hash",
     "karpenter.azure.com/aksnodeclass-hash-version",
 )
+_NO_METADATA: tuple[Any, ...] = (None, {}, {"creationTimestamp": None})  # of a template, as servers print it
 _CLOUDS = {
     "karpenter.k8s.aws": "AWS",
     "karpenter.k8s.gcp": "Google Cloud",
@@ -55,6 +56,12 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     reason = _why_passed(body)
     if reason:
         return Inventory((), (Passed(name, places.span(), reason),))
+    if _of_other_controller(*family(body)):
+        message = f"{name} describes a node pool for another controller: it is not read"
+        remedy = "pass the output of `az aks nodepool list -o json` as well"
+        reason = "a node pool that another controller makes"
+        unread = Diagnostic("IMP010", Severity.WARNING, message, remedy, places.span())
+        return Inventory((), (Passed(name, places.span(), reason),), (unread,))
     kept, passed = without_secrets(body, name, places)
     wanted = desired(kept)
     found = Observed(wanted, places, name, source.name, source.owner, is_live(body))
@@ -74,6 +81,9 @@ def desired(body: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(notes, dict):
             kept["annotations"] = {key: value for key, value in notes.items() if key not in _NOTES_OF_SERVER}
         made["metadata"] = {key: value for key, value in kept.items() if value not in ({}, None)}
+    template = inner(body, "spec", "template")
+    if isinstance(template, dict) and template.get("metadata", body) in _NO_METADATA:
+        made["spec"] = {**body["spec"], "template": {key: item for key, item in template.items() if key != "metadata"}}
     return made
 
 
@@ -101,6 +111,12 @@ def _why_passed(body: Mapping[str, Any]) -> str:
     if makers and group != ASO:
         return f"created by {words(makers[0], 'kind')}/{words(makers[0], 'name')}, which is read if it is there"
     return ""
+
+
+def _of_other_controller(group: str, kind: str) -> bool:
+    """Is it a node pool of Cluster API or Crossplane, whose words are not those of Azure?"""
+    crossplane = group.startswith("containerservice.azure.") and kind == "KubernetesClusterNodePool"
+    return crossplane or (group, kind) == ("infrastructure.cluster.x-k8s.io", "AzureManagedMachinePool")
 
 
 def _azure_cluster(found: Observed) -> Iterator[ObservedCluster]:

@@ -92,6 +92,9 @@ def _unrecognised(document: Document, span: Span) -> Iterator[Diagnostic]:
     if isinstance(data, dict) and "deploymentparameters.json" in words(data, "$schema").lower():
         message = "parameters of a deployment, without its template"
         remedy = "pass what runs instead: the output of `az aks show -o json`"
+    elif isinstance(data, dict) and isinstance(data.get("deployment"), dict) and "version" in data:
+        message = "an export of Pulumi, which import does not read"
+        remedy = "pass what runs instead: the output of `az aks show -o json`"
     elif isinstance(data, dict) and not {"apiVersion", "kind"} & set(data):
         remedy = f"pass {_FORMATS}; Helm values with `--values CHART=FILE`"
     yield Diagnostic("IMP009", Severity.ERROR, message, remedy, span)

@@ -1,6 +1,6 @@
 """What several documents say of one object: which of them is kept, and where they contradict each other."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -8,26 +8,35 @@ from gitgpu.load.access import family, words
 from gitgpu.load.inventory.agent_pools import KIND as POOL
 from gitgpu.load.inventory.observed import Observed, Passed
 from gitgpu.load.null_fields import without_null
+from gitgpu.spelling import counted
 
 _HELM = "HelmValues"
+POOLS = (("karpenter.sh", "NodePool"), ("karpenter.azure.com", "AKSNodeClass"), ("containerservice.azure.com", POOL))
 
 
 def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diagnostic]) -> list[Observed]:
     """Each object once, in order of kind and name. What runs goes before what a document wants to run."""
     found: dict[tuple[str, ...], Observed] = {}
+    clashes: dict[tuple[str, str], list[tuple[Observed, Observed]]] = {}
     for observed in _with_values(list(every)):
         key = _key(observed)
         other = found.setdefault(key, observed)
         if other is observed:
             continue
         if other.live == observed.live and _wanted(other.body) != _wanted(observed.body):
-            faults.append(_clash(other, observed))
+            if other.live or family(other.body) in POOLS:
+                files = other.places.span().file, observed.places.span().file
+                clashes.setdefault(files, []).append((other, observed))
+            else:  # steps and alternatives of a repository
+                reason = f"another definition of the object is read from {other.places.span()}"
+                passed.append(Passed(observed.name, observed.places.span(), reason))
             continue
         kept, left = (observed, other) if observed.live and not other.live else (other, observed)
         found[key] = kept if kept.owner.tool else kept._replace(owner=left.owner)
         if left.places.span() != kept.places.span():  # two controllers may apply one file
             reason = f"the same object is read from {kept.places.span()}"
             passed.append(Passed(left.name, left.places.span(), reason))
+    faults += [_clash(pairs) for pairs in clashes.values()]
     return [found[key] for key in sorted(found)]
 
 
@@ -87,8 +96,11 @@ def _is_file(observed: Observed) -> bool:
     return not {"release", "id", "of"} & set(observed.body)
 
 
-def _clash(first: Observed, other: Observed) -> Diagnostic:
-    place = first.places.span()
-    message = f"{other.name} is different at {place}: these are two clusters, or two states of one"
+def _clash(pairs: Sequence[tuple[Observed, Observed]]) -> Diagnostic:
+    """One finding for two files, however many objects differ in them."""
+    first, other = pairs[0]
+    place, more = first.places.span(), len(pairs) - 1
+    others = f" (and {counted(more, 'other object')})" if more else ""
+    message = f"{other.name}{others} is different at {place}: these are two clusters, or two states of one"
     remedy = "import each on its own with `--cluster NAME`, or pass only what runs"
     return Diagnostic("IMP006", Severity.ERROR, message, remedy, other.places.span())

@@ -8,7 +8,9 @@ import re
 from typing import Any, NamedTuple
 
 from gitgpu.load.parse.plain_json import json_value
-from gitgpu.load.parse.plain_lines import Kind, Line, line_of
+from gitgpu.load.parse.plain_lines import Kind, Line, line_of, unfinished
+from gitgpu.load.parse.plain_texts import NotPlainError, block_text, continued, quoted
+from gitgpu.load.parse.scalars import resolve
 from gitgpu.source import Mark
 
 _DEEPEST = 50  # levels: deeper texts are left to PyYAML, which refuses more than 100
@@ -24,10 +26,6 @@ class Plain(NamedTuple):
     start: Mark | None
 
 
-class _NotPlainError(Exception):
-    """PyYAML has to read the text."""
-
-
 def plain_documents(content: str) -> list[Plain] | None:
     """All documents of a text; None where the text is not plain."""
     if _ODD.search(content):
@@ -39,7 +37,7 @@ def plain_documents(content: str) -> list[Plain] | None:
         return None if value is None else [Plain(value, Mark(line, column))]
     try:
         return _Blocks(content.split("\n")).documents()
-    except _NotPlainError:
+    except NotPlainError:
         return None
 
 
@@ -71,13 +69,14 @@ class _Blocks:
             self.found.append(Plain(self.root[0], self.start))
 
     def documents(self) -> list[Plain]:
-        """Every document. Raises _NotPlainError."""
+        """Every document. Raises NotPlainError."""
         for at, text in enumerate(self.lines):
             if at < self.resume:
                 continue  # a line of a text
             line = line_of(text)
             if line is None:
-                raise _NotPlainError
+                self.go_on(at)
+                continue
             dashes, column, key, value, kind = line
             if kind is _SCALAR and key is not None and not dashes and self.start:
                 self.entry(column, key, value)  # most lines: no other call for them
@@ -105,8 +104,23 @@ class _Blocks:
         elif kind is not Kind.OPEN:
             self.values[-1][-1] = value
         self.waiting = kind is Kind.OPEN
-        if kind is Kind.TEXT or kind is Kind.TEXT_STRIPPED:
-            self.put(self.text(at + 1, keep_break=kind is Kind.TEXT))
+        if kind is Kind.BLOCK or kind is Kind.BEGUN:
+            read = block_text if kind is Kind.BLOCK else quoted
+            text, self.resume = read(self.lines, at + 1, self.columns[-1], value)
+            self.put(text)
+
+    def go_on(self, at: int) -> None:
+        """Takes in a line that has to be the next one of a plain scalar."""
+        before = at - 1
+        while before >= self.resume and not self.lines[before].strip(" "):
+            before -= 1
+        if before < self.resume:
+            raise NotPlainError
+        begun = unfinished(self.lines[before])
+        text, self.resume = continued(self.lines, before + 1, self.columns[-1], begun)
+        if self.resume <= at:
+            raise NotPlainError
+        self.put(resolve(text))
 
     def item(self, column: int) -> None:
         """An item of the list in a column; the list may begin here, also in the column of the key that it is of."""
@@ -119,7 +133,7 @@ class _Blocks:
             columns.pop()
             values.pop()
         if columns[-1] != column or type(values[-1]) is not list:
-            raise _NotPlainError
+            raise NotPlainError
         values[-1].append(None)
         self.waiting = True
 
@@ -135,7 +149,7 @@ class _Blocks:
             values.pop()
         inner = values[-1]
         if columns[-1] != column or key in inner:
-            raise _NotPlainError  # a duplicate is a fault with a place
+            raise NotPlainError  # a duplicate is a fault with a place
         inner[key] = value
         self.key = key
 
@@ -145,32 +159,12 @@ class _Blocks:
         self.columns.append(column)
         self.values.append(value)
         if len(self.columns) > _DEEPEST:
-            raise _NotPlainError
+            raise NotPlainError
 
     def put(self, value: Any) -> None:
         """The value of the last entry."""
         inner = self.values[-1]
         inner[self.key if type(inner) is dict else -1] = value
-
-    def text(self, first: int, *, keep_break: bool) -> str:
-        """The text in the lines from an index on."""
-        kept: list[str] = []
-        indent, least = 0, self.columns[-1] + 1
-        for below in self.lines[first:]:
-            shown = below.lstrip(" ")
-            width = len(below) - len(shown)
-            if shown and not indent:
-                if width < least or max(map(len, kept), default=0) > width:
-                    break
-                indent = width
-            if shown and width < indent:
-                break
-            kept.append(below)
-        self.resume = first + len(kept)
-        if not indent or (self.resume == len(self.lines) and self.lines[-1]):
-            raise _NotPlainError  # no text, or no line break at its end
-        body = "\n".join(line[indent:] for line in kept).rstrip("\n")
-        return f"{body}\n" if keep_break else body
 
 
 def _copied(value: Any) -> Any:

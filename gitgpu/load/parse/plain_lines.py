@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gitgpu.load.parse.flow_values import FlowError, flow_value
+from gitgpu.load.parse.plain_texts import NotPlainError
 from gitgpu.load.parse.scalars import Scalar, resolve
 
 REMEMBERED = 16_384  # lines: those of some hundred kinds of manifest
-_SHORT = "{0,200}"  # characters of a key; libyaml takes none of over 1,024
+_SHORT = "{0,200}+"  # characters of a key; libyaml takes none of over 1,024
 _KEY = rf"[A-Za-z0-9_/$][A-Za-z0-9_./$+~-]{_SHORT}|\.[A-Za-z][A-Za-z0-9_./-]{_SHORT}"
 _QUOTED_KEY = rf"\"[^\"\\]{_SHORT}\"|'[^']{_SHORT}'"
 _FIRST = r"[^ \-?:,\[\]{}\#&*!|>'\"%@`]|-(?=[^ ])"  # of a plain scalar: no other token begins with it
@@ -23,10 +24,10 @@ _LINE = re.compile(
     (?P<dashes>(?:-(?:\ +|$))*)
     (?:(?P<key>{_KEY}|{_QUOTED_KEY}):(?:\ +|$))?
     (?:
-        (?P<quoted>\"[^\"\\]*\"|'(?:[^']|'')*')
+        (?P<plain>(?:{_FIRST})[^:\#]*+(?:(?::(?=[^ ])|(?<=[^ ])\#)[^:\#]*+)*+)
+      | (?P<quoted>\"[^\"\\]*\"|'(?:[^']|'')*')
       | (?P<flow>[\[{{].*[\]}}])
-      | (?P<block>\|-?)
-      | (?P<plain>(?:{_FIRST})[^:\#]*(?:(?::(?=[^ ])|(?<=[^ ])\#)[^:\#]*)*)
+      | (?P<text>[|>]-?|\"[^\"\\]*|'(?:[^']|'')*)
     )?
     \ *(?:(?<=\ )\#.*)?
     """,
@@ -35,13 +36,13 @@ _LINE = re.compile(
 
 
 class Kind(StrEnum):
-    """What a line has for a value: none that is written here, a scalar, a list or mapping, or a text below it."""
+    """What a line has for a value: none, a scalar, a list or mapping, the sign of a text below, or an open quote."""
 
     OPEN = "open"
     SCALAR = "scalar"
     FLOW = "flow"
-    TEXT = "text"
-    TEXT_STRIPPED = "text without a line break at its end"
+    BLOCK = "block"
+    BEGUN = "begun"
     BLANK = "blank"
     SEPARATOR = "separator"
 
@@ -71,20 +72,19 @@ def line_of(text: str) -> Line | None:
         return _BLANK
     if text[:3] in ("---", "..."):
         return _SEPARATOR if text.rstrip(" ") == "---" else None
-    found = _LINE.fullmatch(text)
+    found = _LINE.fullmatch(text) if shown[0] == "-" or ":" in shown else None
     if found is None:
         return None
-    signs = found["dashes"]
-    key = _key(found["key"])
-    if type(key) is not str if found["key"] is not None else not signs:
+    indent, signs, key, *values = found.groups()
+    name = _key(key)
+    if type(name) is not str if key is not None else not signs:
         return None  # a key that is not text, or a value that belongs to no key
     try:
-        value, kind = _value(found)
+        value, kind = _value(*values)
     except FlowError:
         return None
-    start = found.end("indent")
-    dashes = tuple(start + at for at, sign in enumerate(signs) if sign == "-")
-    return Line(dashes, start + len(signs), key, value, kind)  # type: ignore[arg-type]
+    dashes = tuple(len(indent) + at for at, sign in enumerate(signs) if sign == "-") if signs else ()
+    return Line(dashes, len(indent) + len(signs), name, value, kind)  # type: ignore[arg-type]
 
 
 def _key(text: str | None) -> Scalar:
@@ -93,14 +93,22 @@ def _key(text: str | None) -> Scalar:
     return text[1:-1] if text[0] in "\"'" else resolve(text)
 
 
-def _value(found: re.Match[str]) -> tuple[Any, Kind]:
-    """The value of a line. Raises FlowError."""
-    if text := found["plain"]:
-        return resolve(text.rstrip(" ")), Kind.SCALAR
-    if text := found["flow"]:
-        return flow_value(text), Kind.FLOW
-    if text := found["quoted"]:
-        return (text[1:-1] if text[0] == '"' else text[1:-1].replace("''", "'")), Kind.SCALAR
-    if text := found["block"]:
-        return None, Kind.TEXT if text == "|" else Kind.TEXT_STRIPPED
+def _value(plain: str | None, quoted: str | None, flow: str | None, text: str | None) -> tuple[Any, Kind]:
+    """The value of a line; `text` is that of a value that continues below. Raises FlowError."""
+    if plain:
+        return resolve(plain.rstrip(" ")), Kind.SCALAR
+    if quoted:
+        return (quoted[1:-1] if quoted[0] == '"' else quoted[1:-1].replace("''", "'")), Kind.SCALAR
+    if flow:
+        return flow_value(flow), Kind.FLOW
+    if text:
+        return text, Kind.BLOCK if text[0] in "|>" else Kind.BEGUN
     return None, Kind.OPEN
+
+
+def unfinished(text: str) -> str:
+    """The plain scalar at the end of a line, which may continue in the next one; raises NotPlainError without one."""
+    found = _LINE.fullmatch(text)
+    if not found or not found["plain"] or not (found["key"] or found["dashes"]) or found.end("plain") < len(text):
+        raise NotPlainError
+    return found["plain"].rstrip(" ")

@@ -1,4 +1,4 @@
-"""A pool or workload as one cluster sees it, with the place of each value."""
+"""A pool or workload as one cluster sees it, or a cluster with the defaults of the Fleet; the place of each value."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef
 from gitgpu.load.effective import override_faults
 from gitgpu.load.shape import KINDS, Document, kind_schema
 from gitgpu.model.decode import origin
-from gitgpu.model.link import linked_clusters
+from gitgpu.model.link import cluster_layers, linked_clusters
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.overrides import applied, entries_by_cluster
 from gitgpu.model.linking.pools import Variant
@@ -59,6 +59,14 @@ def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | Miss
     clusters = linked_clusters(among, names, fleet)
     if wanted.cluster not in clusters.defaults:
         return Missing(f"no Cluster is named '{wanted.cluster}'", near(wanted.cluster, names, "Cluster"))
+    if wanted.kind == "Cluster":
+        document = next(document for document in own if document.ref.name == wanted.name)
+        return _shown(Variant(document, (wanted.name,), cluster_layers(document, fleet)))
+    return _on_cluster(own, wanted, clusters)
+
+
+def _on_cluster(own: Sequence[Document], wanted: Wanted, clusters: Clusters) -> Effective | Missing:
+    """The pool or workload as the cluster sees it."""
     named = [document for document in own if _has_name(document, wanted)]
     if not named:
         known = {document.ref.name for document in own}
@@ -90,7 +98,12 @@ def _effective(document: Document, cluster: str, clusters: Clusters) -> Effectiv
     chosen = applied(document, entries_by_cluster(document, clusters).get(cluster, ()))
     if faults := override_faults(chosen) if chosen.overlays else []:
         return Effective(document.ref, cluster, {}, (), tuple(faults))
-    variant = Variant(chosen, (cluster,), clusters.defaults[cluster] if document.kind == "GpuPool" else ())
+    return _shown(Variant(chosen, (cluster,), clusters.defaults[cluster] if document.kind == "GpuPool" else ()))
+
+
+def _shown(variant: Variant) -> Effective:
+    """The values of a document on its one cluster, with their places."""
+    document, (cluster,) = variant.document, variant.clusters
     spec, order = variant.spec(), kind_schema(document.kind)["definitions"][KINDS[document.kind]]["properties"]["spec"]
     data = {**document.data, "spec": {key: spec[key] for key in order["properties"] if key in spec}}
     values = tuple(Value(path, value, _place(variant, path)) for path, value in _leaves(data, ()))

@@ -40,8 +40,12 @@ class Fits:
 
     def alone(self, shape: Shape, group: NodeGroup) -> Fit | None:
         """What a new node for this one pod leaves, limits aside; None where there is none."""
+        return None if group.maker is Maker.NOBODY else self.possible(shape, group)
+
+    def possible(self, shape: Shape, group: NodeGroup) -> Fit | None:
+        """The same for any node of the group, if it was there already."""
         fit = self.agreed(shape, group)
-        if fit is None or group.not_ready or group.maker is Maker.NOBODY or refuses(shape, group):
+        if fit is None or group.not_ready or refuses(shape, group):
             return None
         types = fit.types & group.instance_types.fitting(shape.asks) & group.instance_types.without(shape.ports)
         return fit._replace(types=types) if types and enough(types, group) else None

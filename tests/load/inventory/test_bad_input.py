@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -18,7 +19,9 @@ from gitgpu.load.inventory.read import all_sources
 from gitgpu.load.text import Text
 from gitgpu.source import SourceMap, Span
 from tests.load.inventory.reading import DOCUMENTS, bodies, faults, read, recorded
+from tests.work import lines
 
+CLUSTER = "/subscriptions/s/resourceGroups/g/providers/Microsoft.ContainerService/managedClusters/a"
 POOLS = recorded("az-aks-nodepool-list.json").content
 AZ_TABLE = """Name    OsType    KubernetesVersion    VmSize            Count    MaxPods    ProvisioningState    Mode
 ------  --------  -------------------  ----------------  -------  ---------  -------------------  ------
@@ -76,6 +79,21 @@ def test_what_cannot_be_read(content: str, expected: str, remedy: str) -> None:
     assert found.clusters == ()
     assert [fault[: len(expected)] for fault in faults(found)] == [expected]
     assert remedy in found.faults[0].help
+
+
+def test_node_pools_of_other_controllers() -> None:
+    for version, kind in (
+        ("infrastructure.cluster.x-k8s.io/v1beta1", "AzureManagedMachinePool"),
+        ("containerservice.azure.upbound.io/v1beta2", "KubernetesClusterNodePool"),
+    ):
+        found = read(json.dumps({"apiVersion": version, "kind": kind, "metadata": {"name": "gpu"}, "spec": {}}))
+        assert faults(found) == [f"IMP010 1: {kind}/gpu describes a node pool for another controller: it is not read"]
+        assert [each.name for each in found.passed] == [f"{kind}/gpu"]
+
+
+def test_an_export_of_pulumi() -> None:
+    found = read(json.dumps({"version": 3, "deployment": {"manifest": {}, "resources": []}}))
+    assert faults(found) == ["IMP009 1: an export of Pulumi, which import does not read"]
 
 
 def test_a_parameter_file() -> None:
@@ -176,6 +194,25 @@ def test_no_shape_of_a_value_is_a_crash(name: str) -> None:
             for source in sources:
                 assert isinstance(joined(source.reads(data, NOWHERE), Asked()), Inventory)
         holder[key] = kept
+
+
+def dump(number: int) -> str:
+    """A list of kubectl with this many objects."""
+    meta = {"uid": "1", "resourceVersion": "1", "managedFields": [{"manager": "kubectl"}]}
+    items = [
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": f"c{at}", **meta}, "data": {"a": "b"}}
+        for at in range(number)
+    ]
+    return json.dumps({"apiVersion": "v1", "kind": "List", "items": items}, indent=1)
+
+
+def test_work_grows_with_the_number_of_objects() -> None:
+    """Ten times the objects take at most eleven times the work, in whatever format they come."""
+    few, many = (lines(partial(read, dump(number))) for number in (100, 1000))
+    assert many < 11 * few
+    pools = [json.loads(POOLS)[0] | {"name": f"p{at}", "id": f"{CLUSTER}/agentPools/p{at}"} for at in range(500)]
+    few, many = (lines(partial(read, json.dumps(pools[:number]))) for number in (50, 500))
+    assert many < 11 * few
 
 
 @given(st.sampled_from(DOCUMENTS), st.integers(0, 4000))

@@ -97,6 +97,12 @@ def test_two_states_of_one_object() -> None:
     ]
 
 
+def test_two_states_of_many_objects_are_one_finding() -> None:
+    dumps = ["---\n".join(node_pool(f"p{at}", (zone,), live=True) for at in range(20)) for zone in ("a-1", "b-1")]
+    (fault,) = faults(read(*dumps))
+    assert fault.startswith("IMP006 1: NodePool/p0 (and 19 other objects) is different at a.json:1:1: ")
+
+
 def test_what_runs_goes_before_what_is_written() -> None:
     """A pool that Azure prints has its defaults; who applies it, only Terraform says."""
     state = recorded("terraform.tfstate")

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.evidence import Evidence, default_of
 from gitgpu.adopt.stack.view import View
 from gitgpu.conform.gitops.chart_values import operators
 from gitgpu.conform.monitoring.counter_lists import CounterList, counter_lists, listed_counters
+from gitgpu.conform.software.daemons import daemons
 from gitgpu.load.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
@@ -19,6 +20,7 @@ def infer(view: View) -> Iterator[Evidence]:
     """The longest list of an exporter: others leave out what their GPUs do not have."""
     lists = [*counter_lists(view.objects), *_of_operators(view)]
     if not lists:
+        yield from _of_image(view)
         return
     longest = max(lists, key=lambda found: len(found.lines))
     fields = [line.fields[0] for line in longest.lines]
@@ -29,6 +31,14 @@ def infer(view: View) -> Iterator[Evidence]:
             reason = f"gitgpu does not export {field}, which {observed.name} lists"
             yield Evidence(_PATH, None, reason, observed, longest.pointer, fate=Fate.INEXPRESSIBLE)
     yield _counters([field for field in fields if field in known], observed, longest.pointer, view)
+
+
+def _of_image(view: View) -> Iterator[Evidence]:
+    """An exporter without a list of its own has the one in its image, which is not gitgpu's."""
+    usual = default_of(_PATH)
+    for daemon in list(daemons(view.objects, "dcgm-exporter"))[:1]:
+        reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {usual}"
+        yield Evidence(_PATH, usual, reason, view.observed(daemon.item), daemon.pointer)
 
 
 def _of_operators(view: View) -> Iterator[CounterList]:

@@ -25,16 +25,28 @@ def infer(view: View) -> Iterator[Evidence]:
         yield Evidence(_PATH, scraper, reason, view.observed(endpoint.item), ("apiVersion",))
         yield from _interval(endpoint, name, view)
         yield from _labels(endpoint, name, view)
-    for item, pointer, _ in chart_monitors(view.objects):
-        observed = view.observed(item)
-        reason = f"{observed.name} makes a ServiceMonitor of its exporter"
-        yield Evidence(_PATH, "prometheus-operator", reason, observed, pointer)
+    yield from _of_charts(view)
     for item in view.objects.of(COMMUNITY, "ScrapeConfig"):
         if "dcgm-exporter" in str(item.body.get("spec")):
             reason = f"ScrapeConfig {item.identity.name} scrapes the exporter of AKS managed GPU nodes"
             yield Evidence(_PATH, "prometheus-operator", reason, view.observed(item), ("spec",))
     yield from _of_azure(view)
     yield Evidence(_PATH, "none", "nothing that was read scrapes GPU metrics", view.bare)
+
+
+def _of_charts(view: View) -> Iterator[Evidence]:
+    """The monitors that charts make. The GPU Operator's makes one only where it is told to."""
+    for item, pointer, given in chart_monitors(view.objects):
+        if given.get("enabled") is not True and pointer[-2:] == ("dcgmExporter", "serviceMonitor"):
+            continue
+        observed = view.observed(item)
+        family = str(given.get("apiVersion") or COMMUNITY).partition("/")[0]
+        reason = f"{observed.name} makes a ServiceMonitor of its exporter, in the API group {family}"
+        yield Evidence(_PATH, _SCRAPERS.get(family, "prometheus-operator"), reason, observed, pointer)
+        interval = given.get("interval")
+        if isinstance(interval, str):
+            reason = f"{observed.name} has its exporter scraped every {interval}"
+            yield Evidence(("metrics", "interval"), interval, reason, observed, (*pointer, "interval"))
 
 
 def _of_gpus(endpoint: Endpoint) -> bool:

@@ -1,5 +1,6 @@
 """A custom resource that is applied together with the release that installs its CRD."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -77,12 +78,17 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
     """The releases that install kinds, and no other release does, with these kinds as (group, kind)."""
     charts = mapping(objects.catalog.must("delivery", "helm").get("installed"))
     every = list(releases(objects, *charts))
+    number = Counter(release.chart for release in every)
     known = (item for item in every if item.item.identity[:2] in (HELM, ("argoproj.io", "Application")))
     found: dict[Identity, frozenset[tuple[str, str]]] = {}
     for release in known:
         chart = charts[release.chart]
-        alone = sum(other.chart == release.chart for other in every) == 1
-        if alone and release.whole and not reach(release.item.body, "spec", "suspend") and _installs(release, chart):
+        if (
+            number[release.chart] == 1
+            and release.whole
+            and not reach(release.item.body, "spec", "suspend")
+            and _installs(release, chart)
+        ):
             kinds = (kind.partition("/") for kind in chart["kinds"])
             own = frozenset((family, kind) for family, _, kind in kinds if not _defined(family, objects))
             found[release.item.identity] = own

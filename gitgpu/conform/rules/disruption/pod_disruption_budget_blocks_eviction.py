@@ -1,13 +1,13 @@
 """A PodDisruptionBudget that does not allow evicting any GPU pod."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
 from gitgpu.conform.workload.node_constraints import requested_devices
-from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.conform.workload.pods import Pod, labelled_pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, requirement
 
@@ -48,7 +48,8 @@ _KINDS = ("Deployment", "ReplicaSet", "StatefulSet")
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("policy", "PodDisruptionBudget"):
         spec: Mapping[str, Any] = reach(item.body, "spec") or {}
-        for pod in pods(objects) if spec else ():
+        wanted = reach(spec, "selector", "matchLabels") or {}
+        for pod in labelled_pods(objects).having(wanted) if spec else ():
             if _covers(item, pod) and _uses_gpus(pod):
                 replicas, how = _replicas(pod, objects)
                 field = _blocking_field(spec, replicas)
@@ -84,16 +85,33 @@ def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:
     owner = pod.item.identity
     patched = owner.name in objects.patched(owner.group, owner.kind)
     wanted = (owner.group, owner.kind, owner.namespace, owner.name)
-    for field, scalers in (("minReplicas", autoscalers(objects)), ("minReplicaCount", scaled_objects(objects))):
-        for item in scalers:
-            if reach(item.body, *TARGET) and target(item) == wanted:
-                fewest = max(reach(item.body, "spec", field) or 0, 1)
-                return fewest, f"{_counted(fewest)}, the fewest that {item.identity.kind} {item.identity.name} sets"
+    for field, scalers in objects.once("scalers by target", lambda: _scalers(objects)):
+        item = scalers.get(wanted)
+        if item:
+            fewest = max(reach(item.body, "spec", field) or 0, 1)
+            return fewest, f"{_counted(fewest)}, the fewest that {item.identity.kind} {item.identity.name} sets"
     written = reach(pod.item.body, "spec", "replicas")
     if patched or (written is None and not objects.closed):
         return 0, ""
     known = 1 if written is None else written
     return known, _counted(known)
+
+
+def _scalers(objects: Objects) -> list[tuple[str, dict[tuple[str, ...], Item]]]:
+    """The fields with the fewest replicas, each with the scalers that have it."""
+    return [
+        ("minReplicas", _by_target(autoscalers(objects))),
+        ("minReplicaCount", _by_target(scaled_objects(objects))),
+    ]
+
+
+def _by_target(scalers: Iterable[Item]) -> dict[tuple[str, ...], Item]:
+    """The first scaler of each target."""
+    found: dict[tuple[str, ...], Item] = {}
+    for item in scalers:
+        if reach(item.body, *TARGET):
+            found.setdefault(target(item), item)
+    return found
 
 
 def _counted(replicas: int) -> str:

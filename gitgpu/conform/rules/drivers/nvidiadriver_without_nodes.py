@@ -50,10 +50,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _is_known(selector: Mapping[str, str], names: Sequence[str], objects: Objects) -> bool:
     """Does it select Karpenter nodes, and none of a NodePool that cannot be read or that a patch changes?"""
-    there = {identity.name for identity in objects.present if identity.kind == "NodePool"}
+    there = objects.once("names of NodePools", lambda: _names_of_pools(objects))
     unread = (there - set(names)) | objects.patched("karpenter.sh", "NodePool")
     open_to = {selector[POOL]} if POOL in selector else unread
     return any(key.startswith(KARPENTER) for key in selector) and not unread & open_to
+
+
+def _names_of_pools(objects: Objects) -> frozenset[str]:
+    return frozenset(identity.name for identity in objects.present if identity.kind == "NodePool")
 
 
 RULE = Rule(

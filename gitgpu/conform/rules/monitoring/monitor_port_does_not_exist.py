@@ -1,12 +1,13 @@
 """A monitor for a port that the selected objects do not have."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.grouped import labelled
 from gitgpu.conform.monitoring.monitors import Endpoint, endpoints, exporter_rows
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.pods import pods
+from gitgpu.conform.workload.pods import labelled_pods
 from gitgpu.diagnostic import Change, Repair, Severity
 
 
@@ -40,18 +41,22 @@ def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
 
 
 def _of_services(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
+    services = objects.once("Services by label", lambda: labelled(objects.of("", "Service"), _labels))
     return [
         {str(port["name"]) for port in reach(item.body, "spec", "ports") or () if reach(port, "name")}
-        for item in objects.of("", "Service")
-        if endpoint.sees(item.identity.namespace)
-        and endpoint.selector.items() <= (reach(item.body, "metadata", "labels") or {}).items()
+        for item in services.having(endpoint.selector)
+        if endpoint.sees(item.identity.namespace) and endpoint.selector.items() <= _labels(item).items()
     ]
+
+
+def _labels(service: Item) -> Mapping[str, str]:
+    return reach(service.body, "metadata", "labels") or {}
 
 
 def _of_pods(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
     chosen = (
         pod
-        for pod in pods(objects)
+        for pod in labelled_pods(objects).having(endpoint.selector)
         if endpoint.sees(pod.item.identity.namespace) and endpoint.selector.items() <= pod.labels.items()
     )
     return [

@@ -1,13 +1,15 @@
 """A pod that is larger than any node of the NodePools that could accept it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from gitgpu.conform.objects import Objects
+from gitgpu.conform.offers import Offer
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.node_constraints import request_place
-from gitgpu.conform.workload.placement import Case, cases, roomy, with_resource
+from gitgpu.conform.workload.placement import Case, cases, gpu_devices, roomy, with_resource
 from gitgpu.diagnostic import Severity
+from gitgpu.model.sku import Sku
 from gitgpu.schedule.allocatable import allocatable, amount_text, insufficient
 
 BAD = """
@@ -42,8 +44,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _finding(case: Case, objects: Objects) -> Finding:
-    requested, skus = case.pod.requests(), [sku for offer in with_resource(case, objects) for sku in offer.skus]
-    best = max(skus, key=lambda sku: (_device_count(allocatable(sku)), allocatable(sku).get("memory") or 0))
+    requested, names = case.pod.requests(), frozenset(gpu_devices(case.pod, objects))
+    best = objects.once(("largest size", case.terms, names), lambda: _largest(with_resource(case, objects)))
     name = insufficient(best, requested)
     amount = allocatable(best)[name] or Decimal(0)
     have = f"the largest size, {best.name}, has {amount_text(name, amount)}"
@@ -53,6 +55,11 @@ def _finding(case: Case, objects: Objects) -> Finding:
     message = f"the pod requests {wanted} of {name}, more than any node has: {have}{share} for pods"
     remedy = f"request {amount_text(name, amount)} or less, or allow larger sizes in a NodePool"
     return Finding(case.pod.item, request_place(case.pod, name), message, remedy)
+
+
+def _largest(offers: Iterable[Offer]) -> Sku:
+    skus = (sku for offer in offers for sku in offer.skus)
+    return max(skus, key=lambda sku: (_device_count(allocatable(sku)), allocatable(sku).get("memory") or 0))
 
 
 def _device_count(has: object) -> Decimal:

@@ -1,11 +1,13 @@
 """A pod that requests nearly everything the largest node has."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from gitgpu.conform.objects import Objects
+from gitgpu.conform.offers import Offer
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.node_constraints import request_place
-from gitgpu.conform.workload.placement import cases, remaining, roomy
+from gitgpu.conform.workload.placement import Case, cases, remaining, roomy
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.allocatable import NEAR, allocatable, amount_text, insufficient
 
@@ -37,7 +39,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         fits, asked = () if case.is_open else roomy(case, objects), case.pod.requests()
-        if fits and not remaining(fits, lambda _, sku, wanted=asked: not insufficient(sku, wanted, NEAR)):  # type: ignore[misc]
+        if fits and not _comfortable(case, objects):
             sku = fits[-1].skus[-1]
             name = insufficient(sku, asked, NEAR)
             left = amount_text(name, allocatable(sku)[name] or asked[name])
@@ -46,6 +48,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 f"that Karpenter expects {sku.name} to have for pods, and DaemonSets need a part of it"
             )
             yield Finding(case.pod.item, request_place(case.pod, name), message, f"request a few percent less {name}")
+
+
+def _comfortable(case: Case, objects: Objects) -> tuple[Offer, ...]:
+    """The offers with the sizes that have more than a little left; pods that request the same get the same."""
+    asked = case.pod.requests()
+    found = partial(remaining, roomy(case, objects), lambda _, sku: not insufficient(sku, asked, NEAR))
+    return objects.once(("comfortable", case.terms, frozenset(asked.items())), found)
 
 
 RULE = Rule(

@@ -38,9 +38,9 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
-        fits = () if case.is_open else tuple(large for large in roomy(case, objects) if not _is_off(large.pool))
-        if fits and not allowed(case, objects):
-            offer = fits[0]
+        fits = () if case.is_open else roomy(case, objects)
+        offer = next((large for large in fits if not _is_off(large.pool)), None)
+        if offer and not allowed(case, objects):
             sku = offer.skus[0]
             name = limited(offer.pool, sku)
             limit = f"NodePool {offer.pool.name} allows {offer.pool.limits[name]} of {name}"

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from gitgpu.load.inventory.arm.syntax import Call, Expression, Member, NotAnExpressionError, is_expression, parsed
 
 UNKNOWN = object()
+BLANK = "\0"  # in a text, for what is unknown
 _DEEPEST = 30  # parameters and variables that are defined by others
-_MOST_STEPS = 200_000  # of one template: each call, parameter and variable
+_MOST_STEPS = 20_000  # of one template: each call, parameter and variable
 _LONGEST = 100_000  # characters or entries of what a function makes
 
 
@@ -29,12 +30,16 @@ class Budget:
 
 
 class Scope(NamedTuple):
-    """What expressions may name: parameters (`{NAME: {type, defaultValue}}` or `{NAME: {value}}`) and variables."""
+    """What expressions may name: parameters (`{NAME: {type, defaultValue}}` or `{NAME: {value}}`) and variables.
+
+    `blank` says that a text stands for what is unknown, so that the rest of a text is known: `BLANK/gpu`.
+    """
 
     parameters: Mapping[str, Any]
     variables: Mapping[str, Any]
     budget: Budget
     depth: int = 0
+    blank: bool = False
 
 
 def evaluated(value: Any, scope: Scope) -> Any:
@@ -48,6 +53,12 @@ def evaluated(value: Any, scope: Scope) -> Any:
     return value
 
 
+def evaluated_name(value: Any, scope: Scope) -> str:
+    """A name with BLANK in place of what is unknown; BLANK alone where nothing is known."""
+    found = evaluated(value, scope._replace(blank=True))
+    return found if isinstance(found, str) else BLANK
+
+
 def _text(text: str, scope: Scope) -> Any:
     if text.startswith("[["):
         return text[1:]
@@ -55,12 +66,17 @@ def _text(text: str, scope: Scope) -> Any:
         return text
     try:
         return _result(parsed(text[1:-1]), scope)
-    except (NotAnExpressionError, ValueError, TypeError, LookupError, AttributeError, StopIteration):
+    except (NotAnExpressionError, ValueError, TypeError, LookupError, AttributeError, StopIteration, ArithmeticError):
         return UNKNOWN
 
 
 def _result(tree: Expression, scope: Scope) -> Any:
     scope.budget.spend()
+    found = _value(tree, scope)
+    return BLANK if scope.blank and found is UNKNOWN else found
+
+
+def _value(tree: Expression, scope: Scope) -> Any:
     if isinstance(tree, Member):
         of, key = _result(tree.of, scope), tree.key
         key = _result(key, scope) if isinstance(key, Call | Member) else key
@@ -135,27 +151,39 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "and": lambda *values: all(values),
     "array": lambda value: value if isinstance(value, list) else [value],
     "bool": lambda value: str(value).lower() in ("true", "1"),
+    "add": lambda first, other: first + other,
     "coalesce": lambda *values: next((value for value in values if value is not None), None),
     "concat": _concat,
     "contains": lambda within, value: value in within,
     "createarray": lambda *values: list(values),
     "createobject": _object,
+    "div": lambda first, other: first // other,
     "empty": lambda value: not value,
     "equals": lambda first, other: first == other,
     "false": lambda: False,
     "first": lambda value: value[0],
     "format": _format,
+    "endswith": lambda text, part: text.lower().endswith(part.lower()),
+    "greater": lambda first, other: first > other,
+    "greaterorequals": lambda first, other: first >= other,
     "int": int,
     "join": lambda values, between: between.join(map(str, values)),
     "last": lambda value: value[-1],
     "length": len,
+    "less": lambda first, other: first < other,
+    "lessorequals": lambda first, other: first <= other,
+    "max": lambda *values: max(values[0] if isinstance(values[0], list) else values),
+    "min": lambda *values: min(values[0] if isinstance(values[0], list) else values),
+    "mul": lambda first, other: first * other if isinstance(first, int) and isinstance(other, int) else UNKNOWN,
     "not": lambda value: not value,
     "null": lambda: None,
     "or": lambda *values: any(values),
     "replace": lambda text, old, new: text.replace(old, new),
     "resourceid": _resource_id,
     "split": lambda text, between: text.split(between),
+    "startswith": lambda text, part: text.lower().startswith(part.lower()),
     "string": _shown,
+    "sub": lambda first, other: first - other,
     "substring": lambda text, start, length=None: text[start : None if length is None else start + length],
     "tolower": str.lower,
     "toupper": str.upper,

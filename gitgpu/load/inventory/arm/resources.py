@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import inner, words
-from gitgpu.load.inventory.arm.expressions import UNKNOWN, Budget, Scope, evaluated
+from gitgpu.load.inventory.arm.expressions import BLANK, UNKNOWN, Budget, Scope, evaluated, evaluated_name
+from gitgpu.load.inventory.azure_resources import CLUSTER, POOL
 from gitgpu.source import Pointer
 
 _DEPLOYMENT = "microsoft.resources/deployments"
@@ -16,7 +17,9 @@ _DEEPEST = 20  # deployments and resources inside others
 
 
 class TemplateResource(NamedTuple):
-    """A resource: its full type, its name ("" where it is not known), its values, its place, and what is unknown in it.
+    """A resource: its full type, its name ("" where it is not known), its place, and what is unknown in it.
+
+    `body` has its values if it is a cluster or a pool; others are only counted.
 
     `parent` is the name of the resource that it belongs to. `copied` says that a loop makes several of it, `deployed`
     is False where its condition is false.
@@ -79,9 +82,9 @@ def _resource(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iterat
         yield from _deployment(entry, pointer, around)
         return
     full = f"{around.type}/{kind}" if around.type and "." not in kind.partition("/")[0] else kind
-    body = evaluated({key: value for key, value in entry.items() if key != "resources"}, around.scope)
-    name = body.get("name")
-    parts = str(name).split("/") if isinstance(name, str) else [""]
+    written = {key: value for key, value in entry.items() if key != "resources"}
+    body = evaluated(written, around.scope) if full.lower() in (CLUSTER, POOL) else {}
+    parts = ["" if BLANK in part else part for part in evaluated_name(entry.get("name"), around.scope).split("/")]
     parent = parts[-2] if len(parts) > 1 else around.name
     unknown = tuple(_unknown(body, ()))
     yield TemplateResource(

@@ -14,7 +14,7 @@ from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, Resource, obser
 from gitgpu.load.inventory.observed import Inventory, Passed
 from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.source import Source
-from gitgpu.source import Pointer, pointer_text
+from gitgpu.source import Pointer, Span, pointer_text
 
 NAME = "arm-template"
 _READ = (CLUSTER, POOL)
@@ -49,7 +49,8 @@ def _resource(resource: TemplateResource, places: Places) -> Inventory:
     if resource.type.lower() in _READ:
         why = _why_passed(resource)
         if why:
-            return Inventory((), (Passed(label, span, why),))
+            unread = [_unread(label, why, span)] if resource.deployed else []
+            return Inventory((), (Passed(label, span, why),), tuple(unread))
     source = Resource(
         resource.type,
         resource.name,
@@ -71,8 +72,14 @@ def _why_passed(resource: TemplateResource) -> str:
     if not resource.deployed:
         return "its condition is false: it is not deployed"
     if resource.copied:
-        return "a copy loop makes it: pass what runs, the output of `az aks nodepool list -o json`"
+        return "a copy loop makes it"
     return "" if resource.name else "its name is not known before it is deployed"
+
+
+def _unread(label: str, why: str, span: Span) -> Diagnostic:
+    """That a cluster or a pool is not read, which may be one with GPUs."""
+    remedy = "pass what runs instead: the output of `az aks nodepool list -o json`"
+    return Diagnostic("IMP007", Severity.WARNING, f"{label} is not read: {why}", remedy, span)
 
 
 def _unknown(resource: TemplateResource, label: str, places: Places) -> Iterator[Diagnostic]:

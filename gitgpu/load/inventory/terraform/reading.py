@@ -27,6 +27,8 @@ from gitgpu.source import Pointer
 
 SOURCE = "terraform"
 _CLUSTER, _POOL = "azurerm_kubernetes_cluster", "azurerm_kubernetes_cluster_node_pool"
+_AUTOMATIC = "azurerm_kubernetes_automatic_cluster"  # which always has node auto-provisioning
+_CLUSTERS = (_CLUSTER, _AUTOMATIC)
 _AZAPI = ("azapi_resource", "azapi_update_resource")
 _MANIFESTS = {"kubernetes_manifest": "manifest", "kubectl_manifest": "yaml_body_parsed"}
 _OTHER_CLOUDS = ("aws_", "google_")
@@ -44,7 +46,7 @@ def read_resources(resources: Iterable[Resource], places: Places) -> Inventory:
     every = list(resources)
     clusters: dict[str, list[str]] = {}
     for resource in every:
-        if resource.type == _CLUSTER and words(resource.values, "name"):
+        if resource.type in _CLUSTERS and words(resource.values, "name"):
             clusters.setdefault(resource.module, []).append(words(resource.values, "name"))
     here = _Document(places, clusters)
     return together(_read(resource, here) for resource in every)
@@ -53,7 +55,7 @@ def read_resources(resources: Iterable[Resource], places: Places) -> Inventory:
 def pending_changes(changed: Mapping[str, tuple[str, Pointer]], places: Places) -> Iterator[Diagnostic]:
     """That what runs is not what a plan says, for resources that are read."""
     for address, (how, pointer) in sorted(changed.items()):
-        if any(f"{kind}." in address for kind in (_CLUSTER, _POOL, "helm_release", *_AZAPI, *_MANIFESTS)):
+        if any(f"{kind}." in address for kind in (*_CLUSTERS, _POOL, "helm_release", *_AZAPI, *_MANIFESTS)):
             message = f"the plan will {how} {address}: it is read as planned, not as it runs"
             remedy = "apply the plan first, or run `terraform show -json` without a plan file, which prints the state"
             yield Diagnostic("IMP008", Severity.WARNING, message, remedy, places.span(pointer))
@@ -61,7 +63,7 @@ def pending_changes(changed: Mapping[str, tuple[str, Pointer]], places: Places) 
 
 def _read(resource: Resource, here: _Document) -> Inventory:
     reads = _READERS.get(resource.type)
-    if reads and not (resource.data and resource.type != _CLUSTER):
+    if reads and not (resource.data and resource.type not in _CLUSTERS):
         return reads(resource, here)
     if resource.data:
         return _passed(resource, here, "a data source: Terraform only reads it")
@@ -75,6 +77,8 @@ def _passed(resource: Resource, here: _Document, reason: str) -> Inventory:
 
 def _cluster(resource: Resource, here: _Document) -> Inventory:
     facts = terraform_cluster(resource.values, here.places.span(resource.pointer))
+    if resource.type == _AUTOMATIC:
+        facts = facts._replace(provisioner="nap")
     pools: list[Observed] = []
     default = block(resource.values, "default_node_pool")
     if default.get("name") and not resource.data:
@@ -152,7 +156,7 @@ def _manifest(resource: Resource, here: _Document) -> Inventory:
 
 
 _READERS: Mapping[str, Callable[[Resource, _Document], Inventory]] = {
-    _CLUSTER: _cluster,
+    **dict.fromkeys(_CLUSTERS, _cluster),
     _POOL: _pool,
     "helm_release": _release,
     **dict.fromkeys(_AZAPI, _azapi),

@@ -1,0 +1,53 @@
+"""What the values and patches of a fleet do to the objects of its clusters, and what is wrong with them.
+
+Clusters without either are not looked at. A cluster is planned and emitted here as `pipeline` does it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.adjust.compiled import Compiled, compiled_clusters
+from gitgpu.adjust.conformity import conformity
+from gitgpu.adjust.missing_charts import missing_charts
+from gitgpu.adjust.unused_nulls import unused_nulls
+from gitgpu.adjust.values import value_faults
+from gitgpu.conform import Norms
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.patch.targets import Candidate, unmatched
+
+
+def adjustment_faults(inputs: Inputs, measure: Norms) -> list[Diagnostic]:
+    """What is wrong with the values and patches of a fleet without other errors."""
+    clusters = tuple(compiled_clusters(inputs))
+    own = _without_repeats([*_of_patches(clusters), *_of_values(clusters, inputs)])
+    told = {finding.span for finding in own}
+    wrong = any(finding.severity is Severity.ERROR for finding in own)
+    found = conformity(clusters, measure, everywhere=not wrong)  # what follows from an error is reported only with it
+    return own + [finding for finding in found if finding.span not in told]
+
+
+def _of_patches(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:
+    for cluster in clusters:
+        yield from cluster.patched.faults
+    matched = frozenset(span for cluster in clusters for span in cluster.patched.matched)
+    candidates = (
+        Candidate(patch, scope, cluster.name, cluster.patched.manifests)
+        for cluster in clusters
+        for scope in cluster.scopes
+        for patch in scope.patches
+    )
+    yield from unmatched(candidates, matched)
+
+
+def _of_values(clusters: Sequence[Compiled], inputs: Inputs) -> Iterator[Diagnostic]:
+    yield from missing_charts(clusters, inputs.catalog)
+    yield from unused_nulls(clusters)
+    for cluster in clusters:
+        for release in cluster.releases:
+            yield from value_faults(release, cluster.plan, inputs.catalog)
+
+
+def _without_repeats(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The findings without the warnings about values that an error is about too."""
+    wrong = {finding.span for finding in found if finding.severity is Severity.ERROR}
+    return [finding for finding in found if finding.severity is Severity.ERROR or finding.span not in wrong]

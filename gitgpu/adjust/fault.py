@@ -1,0 +1,35 @@
+"""A finding about values of a chart, at the place where the spec writes them."""
+
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.model.spec.origin import Layer
+from gitgpu.source import Pointer, Span, pointer_text
+
+
+class ValuePlace(NamedTuple):
+    """A value, or with `at_key` its key, in a layer of values."""
+
+    layer: Layer
+    path: Pointer
+    at_key: bool = False
+
+    @property
+    def pointer(self) -> Pointer:
+        """The pointer in the document of the layer."""
+        return (*self.layer.at, *self.path)
+
+    @property
+    def span(self) -> Span:
+        """The place in the file."""
+        return self.layer.origin.span(self.pointer, key=self.at_key)
+
+    @property
+    def dotted(self) -> str:
+        """The path as people write it."""
+        return ".".join(map(str, self.path))
+
+
+def fault(code: str, place: ValuePlace, problem: tuple[str, str], severity: Severity = Severity.ERROR) -> Diagnostic:
+    """A finding; `problem` is what is wrong and the remedy."""
+    return Diagnostic(code, severity, *problem, place.span, pointer_text(place.pointer), place.layer.origin.ref)

@@ -1,0 +1,57 @@
+"""Values of charts that no cluster gets which the values are for."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.adjust.compiled import Compiled
+from gitgpu.adjust.fault import ValuePlace, fault
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.emit.decisions import INSTALLED_BY
+from gitgpu.emit.manifest import Manifest
+from gitgpu.model.catalog import Catalog
+from gitgpu.source import Span
+from gitgpu.spelling import nearest
+
+_RUNNING = ("DaemonSet", "Deployment")
+
+
+def missing_charts(clusters: Sequence[Compiled], catalog: Catalog) -> Iterator[Diagnostic]:
+    """A fault for each chart with values that none of the clusters gets; those of the Fleet are for every cluster."""
+    missing: dict[Span, tuple[ValuePlace, list[Compiled]]] = {}
+    used: set[Span] = set()
+    for cluster in clusters:
+        emitted = {release.chart.release for release in cluster.releases}
+        for layer in cluster.plan.cluster.values:
+            for name in layer.values:
+                place = ValuePlace(layer, (name,), at_key=True)
+                missing.setdefault(place.span, (place, []))[1].append(cluster)
+                used |= {place.span} if name in emitted else set()
+    for span, (place, where) in missing.items():
+        if span not in used:
+            yield _missing(place, where, catalog)
+
+
+def _missing(place: ValuePlace, clusters: Sequence[Compiled], catalog: Catalog) -> Diagnostic:
+    name = str(place.path[0])
+    emitted = sorted({release.chart.release for cluster in clusters for release in cluster.releases})
+    whose = f"cluster {clusters[0].name} does not get" if len(clusters) == 1 else "no cluster gets"
+    charts = f"the charts are: {', '.join(emitted) or 'none'}"
+    return fault("VAL001", place, (f"{whose} a chart '{name}'; {charts}", _remedy(name, emitted, clusters, catalog)))
+
+
+def _remedy(name: str, emitted: Sequence[str], clusters: Sequence[Compiled], catalog: Catalog) -> str:
+    """The name that was meant, or the objects that gitgpu generates where others use a chart."""
+    rows = catalog.rows("charts")
+    other = next((row for row, facts in sorted(rows.items()) if facts["chart"] == name and row in emitted), "")
+    near = other or nearest(name, (*emitted, *INSTALLED_BY))
+    plain = [manifest for cluster in clusters for manifest in cluster.patched.manifests if _runs(name, manifest)]
+    if plain:
+        kind, _, own = plain[0].ref
+        return f"gitgpu generates {kind} {own} instead of this chart: patch it (target: {{kind: {kind}, name: {own}}})"
+    if name in INSTALLED_BY:
+        return f"remove it, or set {INSTALLED_BY[name]}"
+    return f"write {near}" if near and name not in rows else "remove it: gitgpu does not install this chart"
+
+
+def _runs(name: str, manifest: Manifest) -> bool:
+    own = manifest.ref.name
+    return manifest.ref.kind in _RUNNING and (own == name or own.startswith(f"{name}-"))

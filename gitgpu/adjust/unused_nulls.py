@@ -1,0 +1,51 @@
+"""Nulls among values that remove nothing.
+
+A null that reached Helm would remove a default of the chart. It does not get there: Flux drops it when an object
+changes (https://github.com/fluxcd/kustomize-controller/issues/372), and Argo CD always
+(https://github.com/argoproj/argo-cd/issues/16312).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.adjust.compiled import Compiled
+from gitgpu.adjust.fault import ValuePlace, fault
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.emit.decisions import leaves
+from gitgpu.emit.releases import Release
+from gitgpu.load.overlay import merge_patch
+from gitgpu.source import Span
+
+
+def unused_nulls(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:
+    """A finding for each null that removes nothing on any cluster."""
+    nulls: dict[Span, ValuePlace] = {}
+    used: set[Span] = set()
+    for cluster in clusters:
+        for release in cluster.releases:
+            for place, removes in _nulls(release):
+                nulls.setdefault(place.span, place)
+                used |= {place.span} if removes else set()
+    for span, place in nulls.items():
+        if span not in used:
+            message = f"null removes nothing: neither gitgpu nor the Fleet sets {place.dotted}"
+            remedy = "write the value that the chart needs: Flux and Argo CD do not deliver a null to Helm"
+            yield fault("VAL005", place, (message, remedy), Severity.WARNING)
+
+
+def _nulls(release: Release) -> Iterator[tuple[ValuePlace, bool]]:
+    """Every null of the user, and whether it removes a value."""
+    values: Any = release.own
+    for layer in release.layers:
+        for path, value in leaves(layer.values):
+            if value is None:
+                yield ValuePlace(layer, path), _has(values, path)
+        values = merge_patch(values, layer.values)
+
+
+def _has(values: Any, path: Sequence[str]) -> bool:
+    for key in path:
+        if not isinstance(values, Mapping) or key not in values:
+            return False
+        values = values[key]
+    return True

@@ -1,0 +1,28 @@
+"""The types of values, as far as they are known: from the keys of a chart, its defaults, and what gitgpu sets."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gitgpu.conform.gitops.value_keys import Keys
+from gitgpu.emit.decisions import Path
+
+_TYPES: Mapping[type, str] = {bool: "true or false", list: "a list", dict: "a mapping"}
+
+
+def expected_type(path: Path, known: Keys | None, samples: Sequence[Mapping[str, Any]]) -> str:
+    """The type of the value at a path in words; "" where it is not known, or is a text or a number."""
+    if known and known.below(path):
+        return _TYPES[dict]
+    found = (_TYPES.get(type(_at(sample, path)), "") for sample in samples)
+    return next(filter(None, found), "")
+
+
+def is_of_type(value: Any, wanted: str) -> bool:
+    """Does a value have the type? A null has every type, because it removes a value."""
+    return not wanted or value is None or _TYPES.get(type(value)) == wanted
+
+
+def _at(values: Any, path: Path) -> Any:
+    for key in path:
+        values = values.get(key) if isinstance(values, Mapping) else None
+    return values

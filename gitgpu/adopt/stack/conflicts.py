@@ -1,0 +1,33 @@
+"""What cannot stay as it is: software that runs twice on the same nodes, and a device plugin that does not run."""
+
+from collections.abc import Iterator, Mapping
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.software.daemons import daemons
+from gitgpu.conform.software.duplicates import duplicates, pool_names
+
+_CODES: Mapping[str, tuple[str, str]] = {
+    "device-plugin": ("STK001", "a device plugin"),
+    "dcgm-exporter": ("STK002", "a DCGM exporter"),
+}  # the rules of lint about parts of the GPU software of which a node has one
+
+
+def conflicts(view: View) -> Iterator[Outcome]:
+    """Two parts that do the same, as lint reports them; then what gitgpu adds because pods could not use a GPU."""
+    for part, (code, title) in _CODES.items():
+        for first, second, pools in duplicates(view.objects, part):
+            where = f"on {pool_names(pools)}" if pools else "possibly on the same nodes"
+            reason = f"{code}: {first.title} also runs {title} {where}"
+            yield Outcome(view.observed(second.item), Fate.WRONG, reason, second.pointer)
+    yield from _without_plugin(view)
+
+
+def _without_plugin(view: View) -> Iterator[Outcome]:
+    served = [nodes for nodes in view.pools if nodes.maker == "nvidia" and not nodes.windows]
+    wanted = [nodes for nodes in served if view.drivers.get(nodes.pool.name) == "aks"]
+    if wanted and not any(True for _ in daemons(view.objects, "device-plugin", "dra-gpus")):
+        names = ", ".join(nodes.pool.name for nodes in wanted)
+        reason = f"nothing that was read advertises the GPUs of {names}: gitgpu installs NVIDIA's device plugin there"
+        into = ("Cluster", view.cluster.name, ("spec", "stack", "driver"))
+        yield Outcome(view.bare, Fate.INFERRED, reason, (), into)

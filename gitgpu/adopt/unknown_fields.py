@@ -1,0 +1,88 @@
+"""Fields of an object that the schema of its kind does not have: they are reported, and the rest is adopted."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.node_objects import is_of_nodes
+from gitgpu.conform.schema.contract import Contracts
+from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
+from gitgpu.source import Pointer
+
+_NEWER: Mapping[str, frozenset[Pointer]] = {
+    "ManagedClustersAgentPool": frozenset(
+        {("spec", "gpuProfile", "nvidia"), ("spec", "gpuProfile", "driverType"), ("spec", "artifactStreamingProfile")}
+    )
+}  # fields of later versions of Azure's API than Azure Service Operator's, which gitgpu writes all the same
+_ROUNDS = 20  # a key may hide faults of others; an object with more than so many rounds of them is left as it is
+
+
+class Known(NamedTuple):
+    """The objects without unknown fields, and an outcome for each such field."""
+
+    inventory: Inventory
+    outcomes: tuple[Outcome, ...]
+
+
+def known_fields(inventory: Inventory, contracts: Contracts) -> Known:
+    """The same objects in the words of their schemas; only those that make nodes are looked at."""
+    clusters: list[ObservedCluster] = []
+    outcomes: list[Outcome] = []
+    for cluster in inventory.clusters:
+        objects = []
+        for observed in cluster.objects:
+            found, unknown = _known(observed, contracts)
+            objects.append(found)
+            outcomes += [Outcome(found, Fate.INEXPRESSIBLE, "gitgpu does not know this field", at) for at in unknown]
+        clusters.append(cluster._replace(objects=tuple(objects)))
+    return Known(inventory._replace(clusters=tuple(clusters)), tuple(outcomes))
+
+
+def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Pointer]]:
+    if not is_of_nodes(observed.body):
+        return observed, []
+    contract = contracts.find("", str(observed.body["apiVersion"]), observed.body["kind"])
+    body, gone = observed.body, list[Pointer]()
+    for _ in range(_ROUNDS):
+        stated = {**body, "apiVersion": contract.api_version or body["apiVersion"]}
+        keys = [fault.pointer for fault in contract.faults(stated) if fault.at_key and fault.pointer]
+        newer = _NEWER.get(observed.body["kind"], frozenset())
+        keys = [pointer for pointer in keys if _has(body, pointer) and pointer not in newer]
+        if not keys:
+            break
+        for pointer in keys:
+            body = without(body, pointer)
+        gone += keys
+    return (observed._replace(body=body) if gone else observed), gone
+
+
+def without_newer(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An object without the fields that are newer than its schema, and that gitgpu knows."""
+    for pointer in _NEWER.get(str(body.get("kind")), ()):
+        body = without(body, pointer) if _has(body, pointer) else body
+    return body
+
+
+def _has(body: Any, pointer: Pointer) -> bool:
+    for part in pointer:
+        listed = isinstance(body, list) and isinstance(part, int) and part < len(body)
+        if not listed and not (isinstance(body, Mapping) and part in body):
+            return False
+        body = body[part]
+    return True
+
+
+def without(body: Any, pointer: Pointer) -> Any:
+    """An object without the value at a pointer, which leads somewhere."""
+    first, *rest = pointer
+    if isinstance(body, list):
+        return [without(item, tuple(rest)) if at == first else item for at, item in enumerate(body)]
+    if not rest:
+        return {key: value for key, value in body.items() if key != first}
+    return {key: without(value, tuple(rest)) if key == first else value for key, value in body.items()}
+
+
+def apart(unknown: tuple[Outcome, ...], others: tuple[Outcome, ...]) -> Iterator[Outcome]:
+    """The unknown fields of objects that have an outcome for each field, not one as a whole."""
+    whole = {id(each.observed) for each in others if not each.pointer and each.fate is not Fate.INFERRED}
+    return (outcome for outcome in unknown if id(outcome.observed) not in whole)

@@ -1,0 +1,126 @@
+"""Workloads that run on GPUs to GpuWorkloads: their pools by the simulator, their scalers where they say the same.
+
+The pods of a workload stay as they are: what gitgpu would add is a patch that its owner may include. A scaler or a
+model is adopted only if the document makes an equal object of it, which is found by compiling it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from gitgpu.adopt.adoption import Fate, Outcome, Part, SpecDocument
+from gitgpu.adopt.stack.view import View, view
+from gitgpu.adopt.workloads.additions import additions
+from gitgpu.adopt.workloads.drafts import Draft, drafts, site
+from gitgpu.adopt.workloads.models import Served, same_model, served
+from gitgpu.adopt.workloads.proof import Made, joined, made_each
+from gitgpu.adopt.workloads.scaled import Decided, decided
+from gitgpu.adopt.workloads.scaling import Scaler, scalers
+from gitgpu.conform.objects import mapping, reach
+from gitgpu.load.inventory.observed import ObservedCluster
+from gitgpu.model.catalog import Catalog
+
+
+def workloads(cluster: ObservedCluster, documents: Sequence[SpecDocument], catalog: Catalog) -> Part:
+    """The GpuWorkloads of a cluster. `documents` are its Fleet, its Cluster with its stack, and its GpuPools."""
+    known, looked = site(documents), view(cluster, (), catalog)
+    found = list(scalers(looked.objects, known.server))
+    drafted = list(drafts(looked, known, found))
+    wanted, tried = decided(drafted, known, looked)
+    kept = [each for each in wanted if each.is_scaled or each.draft.item.identity.kind != "ScaledJob"]
+    modelled = list(served(looked.objects, known.pools))
+    of_models = [each.document for each in modelled if each.document]
+    left = [each.document for each in kept if f"{each.document.namespace}.{each.document.name}" not in tried.patches]
+    rest = [*left, *of_models]
+    compiled = joined(tried, made_each(known.common(rest), rest, known.cluster.name, catalog))
+    same = [each for each in modelled if not _difference(each, compiled)]
+    made_documents = [*(each.document for each in kept), *(each.document for each in same if each.document)]
+    outcomes = [
+        *_workloads(drafted, wanted, compiled, looked),
+        *_scalers(found, drafted, wanted, looked),
+        *_models(modelled, compiled, looked),
+        *_references(wanted, looked),
+    ]
+    return Part(tuple(made_documents), tuple(outcomes))
+
+
+def _workloads(drafted: Iterable[Draft], wanted: Iterable[Decided], compiled: Made, looked: View) -> Iterator[Outcome]:
+    for draft in drafted:
+        if draft.reason:
+            yield Outcome(looked.observed(draft.item), Fate.INEXPRESSIBLE, draft.reason)
+    for each in wanted:
+        observed, document = looked.observed(each.draft.item), each.document
+        where = ("GpuWorkload", document.name, ("spec", "target"))
+        if each.draft.item.identity.kind == "ScaledJob":
+            continue  # it is its own scaler
+        patch = compiled.patches.get(f"{document.namespace}.{document.name}")
+        yield Outcome(observed, Fate.ADOPTED, _patched(each, patch), (), where)
+        if each.draft.cuda_at:
+            reason = f"its image or a variable says CUDA {document.spec['cuda']}"
+            yield Outcome(observed, Fate.INFERRED, reason, each.draft.cuda_at, (*where[:2], ("spec", "cuda")))
+
+
+def _patched(each: Decided, patch: object) -> str:
+    """What the patch of the workload would add, for its owner to decide on."""
+    spec = reach(mapping(patch), "spec", "template", "spec")
+    if not spec:
+        return "its pods stay as they are"
+    added = additions(spec, each.draft.pod.spec)
+    if not added:
+        return "its pods say all that they need: the patch adds nothing"
+    folder = f"workloads/{each.document.namespace}.{each.document.name}"
+    return f"its pods stay as they are; the patch in {folder} would add {', '.join(added)}"
+
+
+def _scalers(
+    found: Iterable[Scaler], drafted: Iterable[Draft], wanted: Iterable[Decided], looked: View
+) -> Iterator[Outcome]:
+    by_item = {id(each.draft.scaler.item): each for each in wanted if each.draft.scaler}
+    without = {id(draft.scaler.item) for draft in drafted if draft.scaler and draft.reason}
+    for scaler in found:
+        observed, each = looked.observed(scaler.item), by_item.get(id(scaler.item))
+        if id(scaler.item) in without:
+            yield Outcome(observed, Fate.INEXPRESSIBLE, "what it scales is not adopted")
+        elif each is None:
+            yield Outcome(observed, Fate.LEFT, "nothing that it scales asks for GPUs")
+        elif each.is_scaled:
+            where = ("GpuWorkload", each.document.name, ("spec", "scaling"))
+            yield Outcome(observed, Fate.ADOPTED, "scaling makes the same", (), where)
+        else:
+            fate = Fate.LEFT if scaler.elsewhere else Fate.INEXPRESSIBLE
+            yield Outcome(observed, fate, f"it stays with its owner: {each.reason}")
+
+
+def _difference(model: Served, compiled: Made) -> str:
+    """Why a document does not make a model; "" where it does."""
+    if not model.document:
+        return model.reason
+    kind, namespace, name = model.item.identity[1:]
+    found = compiled.found(kind, namespace or "default", name)
+    if found is None:
+        return f"gitgpu does not make a {kind} of it"
+    fields = same_model(model.item.body, found)
+    return f"a GpuWorkload has no word for what it says in {' and '.join(fields)}" if fields else ""
+
+
+def _models(modelled: Iterable[Served], compiled: Made, looked: View) -> Iterator[Outcome]:
+    for model in modelled:
+        reason = _difference(model, compiled)
+        observed = looked.observed(model.item)
+        if reason or not model.document:
+            yield Outcome(observed, Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}")
+        else:
+            yield Outcome(observed, Fate.ADOPTED, "", (), ("GpuWorkload", model.document.name, ("spec",)))
+
+
+def _references(wanted: Iterable[Decided], looked: View) -> Iterator[Outcome]:
+    """TriggerAuthentications: gitgpu writes its own, named after the workload."""
+    every = [(each, each.draft.scaler.item) for each in wanted if each.draft.scaler]
+    for kind in ("TriggerAuthentication", "ClusterTriggerAuthentication"):
+        for item in looked.objects.of("keda.sh", kind):
+            users = [each for each, scaler in every if item.identity.name in str(scaler.body["spec"].get("triggers"))]
+            observed = looked.observed(item)
+            if users and all(each.is_scaled for each in users):
+                name = users[0].document.name
+                reason = "gitgpu writes one for each workload that needs it"
+                yield Outcome(observed, Fate.ADOPTED, reason, (), ("GpuWorkload", name, ("spec", "scaling")))
+            else:
+                yield Outcome(observed, Fate.LEFT, "a scaler that stays with its owner uses it, or none does")

@@ -1,0 +1,58 @@
+"""What the patch of a GpuWorkload adds to pods that run already: nothing where they say it themselves."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import mapping, reach
+from gitgpu.conform.workload.pods import REQUIRED
+
+
+def additions(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> list[str]:
+    """What a patched pod has beyond the pod, in words; both are specs of pods."""
+    return [*_affinity(patch, pod), *_tolerations(patch, pod), *_selector(patch, pod), *_resources(patch, pod)]
+
+
+def _affinity(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
+    wanted = reach(patch, *REQUIRED)
+    if not wanted or wanted == reach(pod, *REQUIRED):
+        return
+    [asked] = wanted[0]["matchExpressions"]
+    if len(asked["values"]) == 1 and mapping(pod.get("nodeSelector")).get(asked["key"]) == asked["values"][0]:
+        return
+    yield f"a node affinity for {asked['key']} in {', '.join(asked['values'])}"
+
+
+def _tolerations(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
+    own = [mapping(toleration) for toleration in pod.get("tolerations") or ()]
+    for wanted in patch.get("tolerations") or ():
+        if not any(_covers(toleration, wanted) for toleration in own):
+            value = f"={wanted['value']}" if wanted.get("value") else ""
+            yield f"a toleration of {wanted['key']}{value}:{wanted['effect']}"
+
+
+def _covers(toleration: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Does a toleration let in every taint that the other one lets in?"""
+    if toleration.get("effect") and toleration["effect"] != wanted["effect"]:
+        return False
+    if toleration.get("operator") == "Exists":
+        return toleration.get("key") in (None, "", wanted["key"])
+    return bool(toleration.get("key") == wanted["key"] and toleration.get("value", "") == wanted.get("value", ""))
+
+
+def _selector(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
+    own = mapping(pod.get("nodeSelector"))
+    missing = {key: value for key, value in mapping(patch.get("nodeSelector")).items() if own.get(key) != value}
+    yield from (f"the node selector {key}={value}" for key, value in missing.items())
+
+
+def _resources(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
+    own = {container.get("name"): container for container in map(mapping, pod.get("containers") or ())}
+    for container in patch.get("containers") or ():
+        limits = reach(own.get(container["name"]), "resources", "limits") or {}
+        for name, amount in (reach(container, "resources", "limits") or {}).items():
+            if str(limits.get(name)) != str(amount):
+                yield f"the limit {name}: {amount}"
+    for claim in patch.get("resourceClaims") or ():
+        names = [mapping(entry).get("resourceClaimTemplateName") for entry in pod.get("resourceClaims") or ()]
+        if claim["resourceClaimTemplateName"] not in names:
+            yield f"a claim of the template {claim['resourceClaimTemplateName']}"

@@ -1,0 +1,138 @@
+"""Documents of workloads before it is known how they are scaled."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.stack.view import View
+from gitgpu.adopt.workloads.jobs import own_job
+from gitgpu.adopt.workloads.scaling import Scaler
+from gitgpu.adopt.workloads.targets import KINDS, Target, asks_for_gpus, target
+from gitgpu.compare.snapshot import at
+from gitgpu.conform.objects import Item, listed, mapping, reach
+from gitgpu.conform.workload.autoscalers import Target as Scaled
+from gitgpu.conform.workload.autoscalers import target as scaled_target
+from gitgpu.conform.workload.pods import Pod
+from gitgpu.simulate import Setup, possible_pools
+from gitgpu.source import Pointer
+
+_JOBS = ("keda.sh", "ScaledJob")
+
+
+class Draft(NamedTuple):
+    """A workload that asks for GPUs: its document, its scaler; `reason` says why there is no document."""
+
+    pod: Pod
+    document: SpecDocument | None
+    scaler: Scaler | None = None
+    cuda_at: Pointer = ()
+    reason: str = ""
+
+    @property
+    def item(self) -> Item:
+        """The object that makes the pods."""
+        return self.pod.item
+
+
+class Site(NamedTuple):
+    """The documents of a cluster that are there already: the Fleet, the Cluster, and GpuPools by their nodes' pool."""
+
+    fleet: SpecDocument
+    cluster: SpecDocument
+    pools: Mapping[str, SpecDocument]
+
+    def common(self, documents: Iterable[SpecDocument]) -> list[SpecDocument]:
+        """Those that workloads need to be compiled: of the pools only what they name."""
+        named = {name for document in documents for name in document.spec["pools"]}
+        return [self.fleet, self.cluster, *(pool for pool in self.pools.values() if pool.name in named)]
+
+    @property
+    def server(self) -> str | None:
+        """The Prometheus of the cluster's stack."""
+        found = reach(mapping(self.cluster.spec.get("stack")), "metrics", "server")
+        return str(found) if found else None
+
+
+def site(documents: Sequence[SpecDocument]) -> Site:
+    """The documents of one cluster."""
+    [fleet] = [document for document in documents if document.kind == "Fleet"]
+    [cluster] = [document for document in documents if document.kind == "Cluster"]
+    by_karpenter = cluster.spec.get("provisioner", "nap") == "nap"
+    pools: dict[str, SpecDocument] = {}
+    for document in documents:
+        if document.kind == "GpuPool":
+            own = document.spec.get("nodePoolName") or document.name.replace("-", "")
+            pools[document.name if by_karpenter else str(own)] = document
+    return Site(fleet, cluster, pools)
+
+
+def drafts(view: View, known: Site, found: Sequence[Scaler]) -> Iterator[Draft]:
+    """The workloads with GPU requests, in order of namespace and name."""
+    setup = Setup(known.cluster.name, str(known.cluster.spec["region"]), _max_pods(view))
+    by_target = {_target(scaler): scaler for scaler in reversed(found)}
+    taken: set[tuple[str, str]] = set()
+    for pod, names in possible_pools(view.objects, setup, lambda pod: asks_for_gpus(pod, view.objects)):
+        identity = pod.item.identity
+        scaler = by_target.get(Scaled(*identity))
+        pools = [known.pools[name].name for name in names if name in known.pools]
+        draft = _draft(pod, sorted(pools), scaler, view)
+        if draft.document and (identity.namespace, draft.document.name) in taken:
+            name = f"{draft.document.name}-{identity.kind.lower()}"
+            draft = draft._replace(document=draft.document._replace(name=name))
+        if draft.document:
+            taken.add((identity.namespace, draft.document.name))
+        yield draft
+
+
+def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Draft:
+    identity = pod.item.identity
+    kind = (identity.group, identity.kind)
+    if kind not in (*KINDS, _JOBS):
+        known = ", ".join(name for _, name in KINDS)
+        return Draft(pod, None, reason=f"the target of a GpuWorkload is one of {known}, or what a ScaledJob makes")
+    found = target(pod, view.objects)
+    if found.reason or not pools:
+        why = found.reason or "none of the pools that are adopted takes its pods"
+        return Draft(pod, None, scaler, reason=why)
+    spec: dict[str, Any] = {"pools": pools, **found.spec}
+    if kind == _JOBS:
+        spec = _made_of_job(spec, pod, found, view)
+    name = scaler.item.identity.name if scaler and kind != _JOBS and scaler.candidates else identity.name
+    return Draft(pod, SpecDocument("GpuWorkload", name, spec, identity.namespace or "default"), scaler, found.cuda_at)
+
+
+def _made_of_job(spec: dict[str, Any], pod: Pod, found: Target, view: View) -> dict[str, Any]:
+    """A ScaledJob: the Job is in the document, and the container has the name of it or its own."""
+    job = pod.item.body["spec"]["jobTargetRef"]
+    container = found.spec["target"].get("container") or pod.item.identity.name
+    taints = {str(toleration.get("key")) for toleration in pod.tolerations if toleration.get("key")}
+    resources = (name for _, name, _ in pod.devices())
+    own = own_job(job, container, next(resources, ""), taints & _taints(view))
+    return {"pools": spec["pools"], "target": {**spec["target"], "kind": "Job"}, "job": own, **_rest(spec)}
+
+
+def _rest(spec: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in spec.items() if key not in ("pools", "target")}
+
+
+def _taints(view: View) -> set[str]:
+    """The keys of taints of any pool."""
+    found: set[str] = set()
+    for observed in view.cluster.objects:
+        spec = mapping(observed.body.get("spec"))
+        for taint in listed(at(observed.body, "spec", "template", "spec", "taints")):
+            found.add(str(mapping(taint).get("key")))
+        for text in listed(spec.get("nodeTaints")):
+            found.add(str(text).rpartition(":")[0].partition("=")[0])
+    return found
+
+
+def _target(scaler: Scaler) -> Scaled:
+    """What it scales: a ScaledJob itself makes the pods."""
+    if scaler.item.identity.kind == "ScaledJob":
+        return Scaled(*scaler.item.identity)
+    return scaled_target(scaler.item)
+
+
+def _max_pods(view: View) -> int:
+    return int(view.catalog.must("networks", "azure-overlay")["maxPods"])

@@ -1,0 +1,30 @@
+"""The Job of a ScaledJob to `job` of a GpuWorkload: without what gitgpu adds to it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import mapping
+
+
+def own_job(job: Mapping[str, Any], container: str, resource: str, taints: Iterable[str]) -> dict[str, Any]:
+    """The Job without the GPUs of a container, its affinity to nodes, and its tolerations of the pools' taints."""
+    template = mapping(job.get("template"))
+    pod = dict(mapping(template.get("spec")))
+    known = set(taints)
+    pod["containers"] = [_without(mapping(each), container, resource) for each in pod.get("containers") or ()]
+    affinity = {key: value for key, value in mapping(pod.get("affinity")).items() if key != "nodeAffinity"}
+    tolerations = [each for each in pod.get("tolerations") or () if mapping(each).get("key") not in known]
+    parts = {"affinity": affinity, "tolerations": tolerations}
+    pod = {key: value for key, value in {**pod, **parts}.items() if key not in parts or value}
+    return {**job, "template": {**template, "spec": pod}}
+
+
+def _without(container: Mapping[str, Any], name: str, resource: str) -> dict[str, Any]:
+    if container.get("name") != name:
+        return dict(container)
+    resources = {
+        kind: {key: amount for key, amount in mapping(amounts).items() if key != resource}
+        for kind, amounts in mapping(container.get("resources")).items()
+    }
+    kept = {kind: amounts for kind, amounts in resources.items() if amounts}
+    return {key: value for key, value in {**container, "resources": kept}.items() if key != "resources" or value}

@@ -1,0 +1,146 @@
+"""KAITO's Workspaces, InferenceSets and RAGEngines to GpuWorkloads that make the same objects."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.workloads.triggers import duration
+from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
+from gitgpu.conform.workload.kaito_models import Model, models
+from gitgpu.emit.kinds.kaito_model import SCALE
+from gitgpu.plan.placement import AGENT_POOL, NODE_POOL
+
+
+class Served(NamedTuple):
+    """A model, and the document that may make it; `reason` says why there is none."""
+
+    item: Item
+    document: SpecDocument | None
+    reason: str = ""
+
+
+def served(objects: Objects, pools: Mapping[str, SpecDocument]) -> Iterator[Served]:
+    """Each model. `pools` are the GpuPools by the name of their NodePool or node pool."""
+    for model in models(objects):
+        spec = _spec(model)
+        names = _pools(model, pools)
+        if not names:
+            reason = "its label selector and its size name no pool that is adopted"
+            yield Served(model.item, None, reason)
+        elif not spec:
+            yield Served(model.item, None, "a GpuWorkload serves, tunes or searches with a preset of KAITO")
+        else:
+            name, namespace = model.item.identity.name, model.item.identity.namespace or "default"
+            yield Served(model.item, SpecDocument("GpuWorkload", name, {"pools": names, **spec}, namespace))
+
+
+def same_model(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+    """The fields in which two objects of KAITO differ, by pointer; a count of one is KAITO's default."""
+    one, other = _plain(first), _plain(second)
+    return sorted(path for path in {**one, **other} if one.get(path) != other.get(path))
+
+
+def _plain(body: Mapping[str, Any]) -> dict[str, str]:
+    kept = {key: body[key] for key in ("kind", "spec", "resource", "inference", "tuning") if key in body}
+    notes = mapping(reach(body, "metadata", "annotations"))
+    kept["annotations"] = {key: value for key, value in notes.items() if key.startswith(SCALE)}
+    found = dict(_leaves(kept, ""))
+    usual = {"resource.count": "1", "spec.replicas": "1", "spec.nodeCountLimit": "1"}
+    return {path: value for path, value in found.items() if usual.get(path) != value}
+
+
+def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{path}.{key}" if path else str(key))
+    elif value not in (None, [], ""):
+        yield path, json.dumps(value, sort_keys=True) if isinstance(value, list) else str(value)
+
+
+def _pools(model: Model, pools: Mapping[str, SpecDocument]) -> list[str]:
+    """By the label of a pool in its selector; else the pools of its size, on which the add-on's nodes are like it."""
+    labels = mapping(model.selector.get("matchLabels"))
+    named = [str(labels[key]) for key in (NODE_POOL, AGENT_POOL) if key in labels]
+    if named:
+        return [pools[name].name for name in named if name in pools]
+    sized = (document for document in pools.values() if model.size and model.size in _texts(document.spec.get("sku")))
+    return [document.name for document in sized][:1]
+
+
+def _texts(value: Any) -> Sequence[str]:
+    """One text or several, as a list."""
+    return [value] if isinstance(value, str) else [str(each) for each in value or ()]
+
+
+def _spec(model: Model) -> dict[str, Any]:
+    if model.kind == "RAGEngine":
+        return _rag(mapping(model.item.body.get("spec")))
+    if model.tuning:
+        return {"tuning": _tuning(model.tuning)}
+    inference = model.inference
+    if not inference or not reach(inference, "preset", "name"):
+        return {}
+    secret = reach(inference, "preset", "presetOptions", "modelAccessSecret")
+    adapters = [_adapter(mapping(adapter)) for adapter in listed(inference.get("adapters"))]
+    parts = {
+        "preset": reach(inference, "preset", "name"),
+        "accessSecret": secret,
+        "config": inference.get("config"),
+        "adapters": adapters,
+        **_replicas(model),
+    }
+    return {"inference": _kept(parts)}
+
+
+def _replicas(model: Model) -> dict[str, Any]:
+    notes = mapping(reach(model.item.body, "metadata", "annotations"))
+    if notes.get(f"{SCALE}/auto-provision") != "true":
+        count = reach(model.item.body, "spec", "replicas") if model.kind == "InferenceSet" else None
+        return {"replicas": count} if count not in (None, 1) else {}
+    metrics = json.loads(notes.get(f"{SCALE}/metrics") or "[]")
+    waiting = metrics[0].get("upthreshold") if len(metrics) == 1 else None
+    least, most = (notes.get(f"{SCALE}/{key}-replicas") for key in ("min", "max"))
+    cooldown = str(notes.get(f"{SCALE}/scaledowncooldown") or "")
+    parts = {
+        "waiting": waiting,
+        "min": None if least in (None, "1") else int(least),
+        "max": int(most) if most else None,
+        "cooldown": duration(int(cooldown)) if cooldown.isdigit() else None,
+    }
+    return {"scaling": _kept(parts)}
+
+
+def _adapter(adapter: Mapping[str, Any]) -> dict[str, Any]:
+    source = mapping(adapter.get("source"))
+    return _kept(
+        {"name": source.get("name"), "image": source.get("image"), "pullSecrets": source.get("imagePullSecrets")}
+    )
+
+
+def _tuning(tuning: Mapping[str, Any]) -> dict[str, Any]:
+    given, made = mapping(tuning.get("input")), mapping(tuning.get("output"))
+    method = tuning.get("method")
+    data = {"urls": given.get("urls"), "image": given.get("image"), "pullSecrets": given.get("imagePullSecrets")}
+    return _kept(
+        {
+            "preset": reach(tuning, "preset", "name"),
+            "method": None if method == "qlora" else method,
+            "config": tuning.get("config"),
+            "input": _kept(data),
+            "output": _kept({"image": made.get("image"), "pushSecret": made.get("imagePushSecret")}),
+        }
+    )
+
+
+def _rag(spec: Mapping[str, Any]) -> dict[str, Any]:
+    model = reach(mapping(spec.get("embedding")), "local", "modelID")
+    service = mapping(spec.get("inferenceService"))
+    parts = {"url": service.get("url"), "contextWindow": service.get("contextWindowSize")}
+    asked = _kept({**parts, "accessSecret": service.get("accessSecret")})
+    claim = reach(mapping(spec.get("storage")), "persistentVolume", "persistentVolumeClaim")
+    return {"rag": _kept({"embedding": {"model": model}, "service": asked, "claim": claim})} if model else {}
+
+
+def _kept(parts: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in parts.items() if value not in (None, [], {}, "")}

@@ -1,0 +1,120 @@
+"""What scalers say, in a form in which two that mean the same are equal: defaults written out, references resolved."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from gitgpu.adopt.workloads.triggers import number
+from gitgpu.conform.objects import mapping
+from gitgpu.conform.workload.autoscalers import MOST
+
+Spec: TypeAlias = Mapping[str, Any]
+Resolve: TypeAlias = Callable[[Mapping[str, Any]], Any]
+
+_COOLDOWN, _POLLING, _SUCCESSFUL, _FAILED = 300, 30, 100, 100  # KEDA's own defaults, as its CRDs and code have them
+_USUAL = {
+    "ignoreNullValues": "true",
+    "unsafeSsl": "false",
+    "activationThreshold": "0",
+    "activationMessageCount": "0",
+    "activationQueueLength": "0",
+    "activationTargetValue": "0",
+    "queueLengthStrategy": "all",
+    "cloud": "AzurePublicCloud",
+    "metricAggregationInterval": "0:5:0",
+}
+_IGNORED = ("metricName",)  # KEDA has not read it since 2.12
+_NUMBERS = ("threshold", "messageCount", "queueLength", "targetValue")
+
+
+def scaled_object(spec: Spec, resolve: Resolve) -> dict[str, Any]:
+    """A ScaledObject's spec by KEDA's own names."""
+    return {
+        "scaleTargetRef": _target(spec),
+        "minReplicaCount": spec.get("minReplicaCount") or 0,
+        "idleReplicaCount": spec.get("idleReplicaCount"),
+        **_common(spec, resolve),
+        "cooldownPeriod": _else(spec.get("cooldownPeriod"), _COOLDOWN),
+        "initialCooldownPeriod": spec.get("initialCooldownPeriod") or 0,
+        "fallback": _fallback(spec.get("fallback")),
+        "advanced": _bare(spec.get("advanced")),
+    }
+
+
+def scaled_job(spec: Spec, resolve: Resolve) -> dict[str, Any]:
+    """A ScaledJob's spec without its Job and its rollout: gitgpu asks for a gradual one, which keeps what runs."""
+    return {
+        "minReplicaCount": spec.get("minReplicaCount") or 0,
+        **_common(spec, resolve),
+        "successfulJobsHistoryLimit": _else(spec.get("successfulJobsHistoryLimit"), _SUCCESSFUL),
+        "failedJobsHistoryLimit": _else(spec.get("failedJobsHistoryLimit"), _FAILED),
+        "envSourceContainerName": spec.get("envSourceContainerName") or "",
+        "scalingStrategy": _bare(spec.get("scalingStrategy")),
+    }
+
+
+def autoscaler(spec: Spec, _: Resolve) -> dict[str, Any]:
+    """A HorizontalPodAutoscaler's spec."""
+    return {
+        "scaleTargetRef": _target(spec),
+        "minReplicas": _else(spec.get("minReplicas"), 1),
+        "maxReplicas": spec.get("maxReplicas"),
+        "metrics": [_metric(mapping(metric)) for metric in spec.get("metrics") or ()],
+        "behavior": _bare(spec.get("behavior")),
+    }
+
+
+def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+    """The fields in which two normal forms differ."""
+    return [key for key, value in first.items() if value != second.get(key)]
+
+
+def _common(spec: Spec, resolve: Resolve) -> dict[str, Any]:
+    return {
+        "maxReplicaCount": _else(spec.get("maxReplicaCount"), MOST),
+        "pollingInterval": _else(spec.get("pollingInterval"), _POLLING),
+        "triggers": [_trigger(mapping(trigger), resolve) for trigger in spec.get("triggers") or ()],
+    }
+
+
+def _target(spec: Spec) -> tuple[str, str]:
+    reference = spec.get("scaleTargetRef") or {}
+    return reference.get("kind") or "Deployment", reference.get("name") or ""
+
+
+def _trigger(trigger: Spec, resolve: Resolve) -> dict[str, Any]:
+    given = {key: value for key, value in (trigger.get("metadata") or {}).items() if key not in _IGNORED}
+    metadata = {key: str(value) for key, value in given.items() if str(value).lower() != _USUAL.get(key, "").lower()}
+    numbers = {key: number(metadata.pop(key)) for key in (*_NUMBERS, *_USUAL) if key in metadata and _is_number(key)}
+    return {
+        "type": trigger.get("type"),
+        "metricType": trigger.get("metricType") or "AverageValue",
+        "metadata": {key: " ".join(value.split()) for key, value in metadata.items()} | numbers,
+        "authentication": resolve(trigger.get("authenticationRef") or {}),
+        "useCachedMetrics": bool(trigger.get("useCachedMetrics")),
+    }
+
+
+def _is_number(key: str) -> bool:
+    return key in _NUMBERS or key.startswith("activation")
+
+
+def _fallback(spec: Any) -> Any:
+    return {**spec, "behavior": spec.get("behavior") or "static"} if spec else None
+
+
+def _metric(metric: Spec) -> Any:
+    held = metric.get("pods") or {}
+    value = ((held.get("target") or {}).get("averageValue")) if metric.get("type") == "Pods" else None
+    return (metric.get("type"), (held.get("metric") or {}).get("name"), str(value)) if value else dict(metric)
+
+
+def _bare(value: Any) -> Any:
+    """A part without what says nothing: null, false, and what is empty."""
+    if not isinstance(value, dict):
+        return value
+    found = {key: _bare(inner) for key, inner in value.items()}
+    return {key: inner for key, inner in found.items() if inner not in (None, False, {}, [])} or None
+
+
+def _else(value: Any, default: Any) -> Any:
+    return default if value is None else value

@@ -1,0 +1,65 @@
+"""What documents make of workloads: compiled, to be compared with what is there."""
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.compiled import linked
+from gitgpu.conform.objects import Identity, identity
+from gitgpu.emit import emit, emitters
+from gitgpu.emit.emitter import Emitter
+from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.model.catalog import Catalog
+from gitgpu.plan import plan
+
+_EMITTERS = ("ScaledObject", "ScaledJob", "HorizontalPodAutoscaler", "TriggerAuthentication", "workload patch", "KAITO")
+
+
+class Made(NamedTuple):
+    """The objects that documents make of workloads, and the patches by the folder that has them (NAMESPACE.NAME)."""
+
+    objects: Mapping[Identity, Mapping[str, Any]]
+    patches: Mapping[str, Mapping[str, Any]]
+
+    def found(self, kind: str, namespace: str, name: str) -> Mapping[str, Any] | None:
+        """The object of a kind, whatever the version of its API."""
+        keys = (key for key in self.objects if key[1:] == (kind, namespace, name))
+        return next((self.objects[key] for key in keys), None)
+
+
+def joined(first: Made, second: Made) -> Made:
+    """What two sets of documents make; the second goes before the first."""
+    return Made({**first.objects, **second.objects}, {**first.patches, **second.patches})
+
+
+def made(documents: Iterable[SpecDocument], cluster: str, catalog: Catalog) -> Made:
+    """What a cluster gets; nothing where the documents cannot be compiled."""
+    try:
+        found = _manifests(documents, cluster, catalog)
+    except Exception:  # noqa: BLE001  of documents that rules would refuse
+        return Made({}, {})
+    objects = {identity(each.body): each.body for each in found if each.role is Role.RESOURCE}
+    return Made(objects, {each.folder: each.body for each in found if each.role is Role.PATCH})
+
+
+def made_each(common: list[SpecDocument], documents: Iterable[SpecDocument], cluster: str, catalog: Catalog) -> Made:
+    """The same, where one document that cannot be compiled does not take the others with it."""
+    wanted = list(documents)
+    together = made([*common, *wanted], cluster, catalog)
+    if together.objects or together.patches or len(wanted) < 2:
+        return together
+    each = [made([*common, document], cluster, catalog) for document in wanted]
+    return reduce(joined, each, Made({}, {}))
+
+
+def _manifests(documents: Iterable[SpecDocument], name: str, catalog: Catalog) -> list[Manifest]:
+    inputs = linked(documents, catalog)
+    clusters = [cluster for cluster in inputs.clusters if cluster.name == name] if inputs else []
+    if not inputs or not clusters:
+        return []
+    return list(emit(plan(inputs, clusters[0]), _of_workloads()))
+
+
+def _of_workloads() -> tuple[Emitter, ...]:
+    return tuple(emitter for emitter in emitters() if emitter.name in _EMITTERS)

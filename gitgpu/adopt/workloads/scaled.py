@@ -1,0 +1,89 @@
+"""Which way to write `scaling` makes the scaler that is there: each is compiled, and the first that does is taken."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.stack.view import View
+from gitgpu.adopt.workloads.drafts import Draft, Site
+from gitgpu.adopt.workloads.normal_scalers import autoscaler, differences, scaled_job, scaled_object
+from gitgpu.adopt.workloads.proof import Made, joined, made_each
+from gitgpu.adopt.workloads.scaling import Scaler, authentication
+from gitgpu.conform.objects import mapping
+
+_NORMAL = {"ScaledObject": scaled_object, "ScaledJob": scaled_job, "HorizontalPodAutoscaler": autoscaler}
+
+
+class Decided(NamedTuple):
+    """A draft with the document that makes its scaler, or without `scaling` and the reason."""
+
+    draft: Draft
+    document: SpecDocument
+    reason: str = ""
+
+    @property
+    def is_scaled(self) -> bool:
+        """Does the document make the scaler that is there?"""
+        return "scaling" in self.document.spec
+
+
+def decided(found: Sequence[Draft], known: Site, view: View) -> tuple[list[Decided], Made]:
+    """Each draft that has a document, and what was compiled on the way."""
+    every = Made({}, {})
+    waiting = {number: draft for number, draft in enumerate(found) if draft.document}
+    done: dict[int, Decided] = {}
+    reasons: dict[int, str] = {}
+    rounds = max((len(draft.scaler.candidates) for draft in waiting.values() if draft.scaler), default=0)
+    for at in range(rounds):
+        tried = {number: each for number, draft in waiting.items() if (each := _candidate(draft, at))}
+        wanted = list(tried.values())
+        compiled = made_each(known.common(wanted), wanted, known.cluster.name, view.catalog)
+        every = joined(every, compiled)
+        for number, document in tried.items():
+            reason = _difference(waiting[number], document, compiled, view)
+            if not reason:
+                done[number] = Decided(waiting.pop(number), document)
+            reasons.setdefault(number, reason)
+    for number, draft in waiting.items():
+        if draft.document:
+            reason = reasons.get(number) or (draft.scaler.reason if draft.scaler else "")
+            done[number] = Decided(draft, draft.document, reason)
+    return [done[number] for number in sorted(done)], every
+
+
+def _candidate(draft: Draft, at: int) -> SpecDocument | None:
+    if not draft.document or not draft.scaler or at >= len(draft.scaler.candidates):
+        return None
+    return draft.document._replace(spec={**draft.document.spec, "scaling": dict(draft.scaler.candidates[at])})
+
+
+def _difference(draft: Draft, document: SpecDocument, compiled: Made, view: View) -> str:
+    """Why the document does not make the scaler; "" where it does."""
+    scaler = draft.scaler
+    if scaler is None:
+        return ""
+    identity = scaler.item.identity
+    found = compiled.found(identity.kind, identity.namespace or "default", identity.name)
+    if found is None:
+        return f"scaling cannot say what {scaler.title} says"
+    normal = _NORMAL[identity.kind]
+    there = normal(scaler.item.body["spec"], partial(_resolved, scaler, view))
+    here = normal(found["spec"], partial(_made_reference, compiled, document))
+    fields = differences(there, here)
+    return f"scaling has no word for what {scaler.title} says in {' and '.join(fields)}" if fields else ""
+
+
+def _resolved(scaler: Scaler, view: View, reference: Mapping[str, Any]) -> Any:
+    """What a reference leads to, as far as it was read."""
+    if not reference:
+        return None
+    spec = authentication(scaler.item, reference, view.objects)
+    return dict(spec) if spec is not None else dict(reference)
+
+
+def _made_reference(compiled: Made, document: SpecDocument, reference: Mapping[str, Any]) -> Any:
+    if not reference:
+        return None
+    found = compiled.found("TriggerAuthentication", document.namespace, str(reference.get("name")))
+    return dict(mapping(found.get("spec"))) if found else dict(reference)

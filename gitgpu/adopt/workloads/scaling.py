@@ -1,0 +1,137 @@
+"""A ScaledObject, a ScaledJob or a HorizontalPodAutoscaler to `scaling`: candidates, the likeliest first."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.workloads.triggers import Readings, duration, identities, number, readings
+from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
+from gitgpu.conform.workload.autoscalers import MOST
+from gitgpu.model.spec.scaling import AZURE
+from gitgpu.plan.adapter import OF_AMD, RULES
+
+_MOST_READINGS = 8  # combinations that are compiled to see which makes the same
+_KINDS = (("keda.sh", "ScaledObject"), ("keda.sh", "ScaledJob"), ("autoscaling", "HorizontalPodAutoscaler"))
+
+
+class Scaler(NamedTuple):
+    """What scales a workload: its object, and the values of `scaling` that may say it; `reason` says why none does.
+
+    `elsewhere` says that it looks at CPU or memory alone, which is not about GPUs.
+    """
+
+    item: Item
+    candidates: tuple[Mapping[str, Any], ...]
+    reason: str = ""
+    elsewhere: bool = False
+
+    @property
+    def title(self) -> str:
+        """The object as people name it."""
+        return f"{self.item.identity.kind} {self.item.identity.name}"
+
+
+def scalers(objects: Objects, server: str | None) -> Iterator[Scaler]:
+    """Everything that scales something; an autoscaler that KEDA makes of a ScaledObject is not among them."""
+    for family, kind in _KINDS:
+        for item in objects.of(family, kind):
+            owners = (mapping(owner).get("kind") for owner in listed(reach(item.body, "metadata", "ownerReferences")))
+            if reach(item.body, "spec") and "ScaledObject" not in owners:
+                yield scaler(item, objects, server)
+
+
+def scaler(item: Item, objects: Objects, server: str | None) -> Scaler:
+    """One scaler with its candidates."""
+    spec = item.body["spec"]
+    if item.identity.kind == "HorizontalPodAutoscaler":
+        return _autoscaler(item, spec)
+    found = [readings(mapping(trigger), server, objects.catalog) for trigger in spec.get("triggers") or ()]
+    reason = next((each.reason for each in found if not each.triggers), "")
+    if reason or not found:
+        return Scaler(item, (), reason or "it has no triggers")
+    bounds = _bounds(spec, jobs=item.identity.kind == "ScaledJob") | _identity(item, objects)
+    return Scaler(item, tuple(_scaling(bounds, each) for each in _combined(found)))
+
+
+def authentication(item: Item, reference: Mapping[str, Any], objects: Objects) -> Mapping[str, Any] | None:
+    """The spec of the TriggerAuthentication that a trigger of an object names; None where it was not read."""
+    kind, name = str(reference.get("kind") or "TriggerAuthentication"), str(reference.get("name") or "")
+    for found in objects.named("keda.sh", kind, name):
+        if kind == "ClusterTriggerAuthentication" or found.identity.namespace == item.identity.namespace:
+            return mapping(found.body.get("spec"))
+    return None
+
+
+def _combined(found: Sequence[Readings]) -> Iterator[tuple[Mapping[str, Any], ...]]:
+    return islice(product(*(each.triggers for each in found)), _MOST_READINGS)
+
+
+def _scaling(bounds: Mapping[str, Any], triggers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """One trigger on a metric or a query needs no list."""
+    first = triggers[0]
+    if len(triggers) > 1 or first.keys() & set(AZURE):
+        return {**_first(bounds), "triggers": [dict(trigger) for trigger in triggers], **_rest(bounds)}
+    said = {"metric": "query", **first} if "query" in first else dict(first)
+    return {**_first(bounds), **said, **_rest(bounds)}
+
+
+def _first(bounds: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: bounds[key] for key in ("engine", "identity") if key in bounds}
+
+
+def _rest(bounds: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in bounds.items() if key not in ("engine", "identity")}
+
+
+def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
+    least, most = spec.get("minReplicaCount") or 0, spec.get("maxReplicaCount")
+    usual = 0 if jobs else 1
+    found: dict[str, Any] = {} if least == usual else {"min": least}
+    if spec.get("idleReplicaCount") is not None:
+        found["idle"] = spec["idleReplicaCount"]
+    found["max"] = MOST if most is None else most
+    if spec.get("cooldownPeriod") is not None:
+        found["cooldown"] = duration(spec["cooldownPeriod"])
+    fallback = mapping(spec.get("fallback"))
+    if fallback:
+        failures = {} if fallback.get("failureThreshold") == 3 else {"failures": fallback.get("failureThreshold")}
+        found["fallback"] = {**failures, "replicas": fallback.get("replicas")}
+    return found
+
+
+def _identity(item: Item, objects: Objects) -> dict[str, Any]:
+    """As whom triggers in Azure ask: for a Prometheus the stack says it."""
+    for trigger in item.body["spec"].get("triggers") or ():
+        reference = mapping(mapping(trigger).get("authenticationRef"))
+        spec = authentication(item, reference, objects) if reference else None
+        if spec and trigger.get("type") != "prometheus":
+            found = next(identities(spec), "")
+            return {"identity": found} if found else {}
+    return {}
+
+
+def _autoscaler(item: Item, spec: Mapping[str, Any]) -> Scaler:
+    """The three metrics of GPUs, under the names that gitgpu gives them in Prometheus Adapter."""
+    metrics = [mapping(metric) for metric in spec.get("metrics") or ()]
+    kinds = {metric.get("type") for metric in metrics}
+    if kinds <= {"Resource", "ContainerResource"}:
+        return Scaler(item, (), "it scales on CPU or memory", elsewhere=True)
+    names = {rule.name: metric for rules in (OF_AMD, RULES) for metric, rule in rules.items()}
+    triggers = []
+    for metric in metrics:
+        pods = mapping(metric.get("pods"))
+        name = str(reach(pods, "metric", "name") or "")
+        target = number(reach(pods, "target", "averageValue"))
+        if name not in names or target is None:
+            known = ", ".join(sorted(names))
+            what = name or f"a metric of type {metric.get('type')}"
+            return Scaler(item, (), f"it scales on {what}; with engine: hpa the metrics are {known}")
+        triggers.append({"metric": names[name], "target": target})
+    least, bounds = spec.get("minReplicas"), dict[str, Any]()
+    if least not in (None, 1):
+        bounds["min"] = least
+    bounds["max"] = spec.get("maxReplicas")
+    window = reach(spec, "behavior", "scaleDown", "stabilizationWindowSeconds")
+    if window is not None:
+        bounds["cooldown"] = duration(window)
+    return Scaler(item, (_scaling({"engine": "hpa", **bounds}, triggers),))

@@ -1,0 +1,142 @@
+"""Workloads with GPU requests to GpuWorkloads: their container, their GPUs, and the pools that take their pods."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.conform.objects import Objects, mapping, reach
+from gitgpu.conform.workload.devices import device_row
+from gitgpu.conform.workload.pods import Pod
+from gitgpu.model.fleet import DIRECTX
+from gitgpu.plan.fabric import NICS
+from gitgpu.source import Pointer
+
+KINDS = (("apps", "Deployment"), ("apps", "StatefulSet"), ("batch", "Job"))
+_PARTS = "nvidia.com/mig-"
+_IMAGE = re.compile(r"(?:.*/)?nvidia/cuda:(\d+\.\d+)(?:[.-].*)?")
+_REQUIRED = re.compile(r"cuda\s*>=\s*(\d+\.\d+)")
+_VARIABLES = {"CUDA_VERSION": re.compile(r"(\d+\.\d+)(?:\..*)?"), "NVIDIA_REQUIRE_CUDA": _REQUIRED}
+
+
+class Asking(NamedTuple):
+    """A container that asks for GPUs: its place, its name, the resource and how many of it."""
+
+    place: Pointer
+    name: str
+    resource: str
+    amount: int
+    body: Mapping[str, Any]
+
+
+class Target(NamedTuple):
+    """What a GpuWorkload says of some pods without their pools; `reason` says why none can."""
+
+    spec: Mapping[str, Any]
+    cuda_at: Pointer = ()
+    reason: str = ""
+
+
+def asks_for_gpus(pod: Pod, objects: Objects) -> bool:
+    """Does a container ask for a GPU, a part of one, or all of a claim?"""
+    return any(True for _ in _asking(pod, objects)) or bool(pod.spec.get("resourceClaims"))
+
+
+def target(pod: Pod, objects: Objects) -> Target:
+    """The spec for the pods of a Deployment, a StatefulSet or a Job."""
+    found = list(_asking(pod, objects))
+    if not found and pod.spec.get("resourceClaims"):
+        return _claiming(pod, objects)
+    if len(found) != 1:
+        names = " and ".join(asking.name for asking in found)
+        return Target({}, reason=f"its containers {names} ask for GPUs, and a GpuWorkload has one that does")
+    [asking] = found
+    if asking.place[-2] != "containers":
+        return Target({}, reason=f"the container {asking.name} that asks for GPUs is an init container")
+    if asking.resource.endswith(".shared"):
+        reason = f"it asks for {asking.resource}: gitgpu lets nodes advertise shares of a GPU as nvidia.com/gpu"
+        return Target({}, reason=reason)
+    return _spec(pod, asking, objects)
+
+
+def _spec(pod: Pod, asking: Asking, objects: Objects) -> Target:
+    spec = _named(pod, asking.name)
+    if asking.amount != 1:
+        spec["gpus"] = asking.amount
+    if asking.resource.startswith(_PARTS):
+        spec["mig"] = _profile(asking.resource, objects)
+    nics = next((key for key in NICS.values() if _amount(asking.body, key)), "")
+    if nics:
+        spec["rdma"] = _amount(asking.body, nics)
+    cuda, place = _cuda(asking)
+    return Target({**spec, **({"cuda": cuda} if cuda else {})}, place)
+
+
+def _named(pod: Pod, container: str) -> dict[str, Any]:
+    identity = pod.item.identity
+    named = {"kind": identity.kind, "name": identity.name}
+    return {"target": {**named, **({"container": container} if container != identity.name else {})}}
+
+
+def _claiming(pod: Pod, objects: Objects) -> Target:
+    """GPUs by claim: of a template with one request for a number of them, which one container uses."""
+    claims = [mapping(claim) for claim in pod.spec.get("resourceClaims") or ()]
+    templates = [str(claim.get("resourceClaimTemplateName") or "") for claim in claims]
+    users = [name for name, body in _containers(pod) if reach(body, "resources", "claims")]
+    counts = [count for name in templates if (count := _claimed(name, pod, objects))]
+    if len(claims) != 1 or len(users) != 1 or len(counts) != 1:
+        return Target({}, reason="a GpuWorkload says one claim of a number of GPUs, for one container")
+    return Target({**_named(pod, users[0]), **({"gpus": counts[0]} if counts[0] != 1 else {})})
+
+
+def _claimed(template: str, pod: Pod, objects: Objects) -> int:
+    for item in objects.named("resource.k8s.io", "ResourceClaimTemplate", template):
+        requests: Sequence[Any] = reach(item.body, "spec", "spec", "devices", "requests") or ()
+        if item.identity.namespace == pod.item.identity.namespace and len(requests) == 1:
+            exactly = mapping(requests[0].get("exactly")) or requests[0]
+            return int(exactly.get("count") or 1)
+    return 0
+
+
+def _asking(pod: Pod, objects: Objects) -> Iterator[Asking]:
+    for place, container in pod.containers():
+        for resource in _devices(container):
+            row = device_row(resource, objects)
+            count = _amount(container, resource)
+            if row and count and (row["manufacturer"] or resource == DIRECTX):
+                yield Asking(place, str(container.get("name")), resource, count, container)
+
+
+def _devices(container: Mapping[str, Any]) -> list[str]:
+    found = [*(reach(container, "resources", "limits") or {}), *(reach(container, "resources", "requests") or {})]
+    return list(dict.fromkeys(name for name in found if "/" in name))
+
+
+def _amount(container: Mapping[str, Any], resource: str) -> int:
+    kinds = ("limits", "requests")
+    written = (str((reach(container, "resources", kind) or {}).get(resource, "")) for kind in kinds)
+    return next((int(text) for text in written if text.isdigit()), 0)
+
+
+def _containers(pod: Pod) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    return ((str(container.get("name")), container) for _, container in pod.containers())
+
+
+def _profile(resource: str, objects: Objects) -> str:
+    """The profile as the spec spells it: a resource has a dot where the profile has a plus sign."""
+    named = resource.removeprefix(_PARTS)
+    known = {name.replace("+", "."): name for gpu in objects.catalog.gpus for name in gpu.mig or ()}
+    return known.get(named, named)
+
+
+def _cuda(asking: Asking) -> tuple[str, Pointer]:
+    """The CUDA of the image, where its name or a variable of the container says it."""
+    match = _IMAGE.fullmatch(str(asking.body.get("image") or "").partition("@")[0])
+    if match:
+        return match[1], (*asking.place, "image")
+    entries: Sequence[Any] = asking.body.get("env") or ()
+    for at, entry in enumerate(entries):
+        pattern = _VARIABLES.get(str(mapping(entry).get("name")))
+        said = pattern.match(str(entry.get("value") or "")) if pattern else None
+        if said:
+            return said[1], (*asking.place, "env", at, "value")
+    return "", ()

@@ -1,0 +1,102 @@
+"""A trigger of KEDA to a trigger of `scaling`: the inverse of what gitgpu emits for one."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.spec.scaling import AZURE
+
+_METRICS = {
+    "gpu-utilization": ("DCGM_FI_DEV_GPU_UTIL", "gpu_gfx_activity"),
+    "gpu-memory": ("DCGM_FI_DEV_FB_USED", "gpu_used_vram"),
+    "tensor-activity": ("DCGM_FI_PROF_PIPE_TENSOR_ACTIVE",),
+}  # the metrics of the spec, and what their queries name
+_CLOCK = re.compile(r"(?:(\d+)\.)?(\d+):(\d+):(\d+)")
+_RESOURCE = "/subscriptions/{subscription}/resourceGroups/{group}/providers/{uri}"
+
+
+class Readings(NamedTuple):
+    """The ways to say a trigger in the spec, the likeliest first; `reason` says why there is none."""
+
+    triggers: tuple[Mapping[str, Any], ...]
+    reason: str = ""
+
+
+def readings(trigger: Mapping[str, Any], server: str | None, catalog: Catalog) -> Readings:
+    """How the spec can say a trigger. `server` is the Prometheus of the stack."""
+    sources = catalog.must("triggers", "keda")["sources"]
+    kind, metadata = str(trigger.get("type")), trigger.get("metadata") or {}
+    for name, words in sources.items():
+        if words["type"] != kind:
+            continue
+        target = number(metadata.get(words["target"]))
+        if target is None:
+            return Readings((), f"its {kind} trigger has no number as {words['target']}")
+        held: dict[str, Any] = {"target": target}
+        activation = number(metadata.get(words["activation"]))
+        if activation:
+            held["activation"] = activation
+        if name == "prometheus":
+            return _prometheus(metadata, held, server)
+        said = _in_azure(name, {key: metadata.get(theirs) for key, theirs in words["keys"].items()})
+        return Readings(({name: said, **held},) if said else (), f"scaling.{name} does not say what its trigger says")
+    known = ", ".join(sorted({"prometheus", *(sources[name]["type"] for name in AZURE)}))
+    return Readings((), f"scaling has no word for the trigger type {kind} (it has {known})")
+
+
+def _prometheus(metadata: Mapping[str, Any], held: Mapping[str, Any], server: str | None) -> Readings:
+    query, asked = str(metadata.get("query") or ""), str(metadata.get("serverAddress") or "")
+    if asked != (server or ""):
+        other = f"the Prometheus of the stack is {server}" if server else "the stack names no Prometheus"
+        return Readings((), f"its trigger asks {asked}, and {other}")
+    likely = [metric for metric, names in _METRICS.items() if any(name in query for name in names)]
+    return Readings((*({"metric": metric, **held} for metric in likely), {"query": query, **held}))
+
+
+def _in_azure(name: str, told: Mapping[str, Any]) -> dict[str, Any]:
+    """What the spec says of a queue, a subscription or a metric; {} where something is missing."""
+    found = {key: str(value) for key, value in told.items() if value not in (None, "")}
+    if name == "azureMonitor":
+        parts = {key: found.pop(key, "") for key in ("subscription", "group", "uri")}
+        if not all(parts.values()):
+            return {}
+        found["resource"] = _RESOURCE.format(**parts)
+    interval = found.pop("interval", "")
+    if interval:
+        found["window"] = window(interval)
+    if "topic" in found:
+        topic = {"name": found.pop("topic"), "subscription": found.pop("subscription", "")}
+        return {**found, "topic": topic}
+    return found
+
+
+def window(clock: str) -> str:
+    """A length of time that KEDA writes as hours, minutes and seconds, as the spec writes it."""
+    match = _CLOCK.fullmatch(clock)
+    days, hours, minutes, seconds = (int(part or 0) for part in match.groups()) if match else (0, 0, 0, 0)
+    return duration(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
+
+
+def duration(seconds: int) -> str:
+    """A number of seconds in the largest unit that leaves no rest."""
+    for unit, size in (("h", 3600), ("m", 60)):
+        if seconds and seconds % size == 0:
+            return f"{seconds // size}{unit}"
+    return f"{seconds}s"
+
+
+def number(value: Any) -> int | float | None:
+    """A number that KEDA has as text; whole where it is."""
+    try:
+        found = float(str(value))
+    except ValueError:
+        return None
+    return int(found) if found.is_integer() else found
+
+
+def identities(spec: Mapping[str, Any]) -> Iterator[str]:
+    """The managed identity of a TriggerAuthentication that asks as one; nothing for any other."""
+    pod = spec.get("podIdentity") or {}
+    if pod.get("provider") == "azure-workload" and pod.get("identityId"):
+        yield str(pod["identityId"])

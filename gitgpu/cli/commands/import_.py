@@ -1,0 +1,108 @@
+"""Write the fleet of clusters that run already, with the proof that their nodes stay."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from gitgpu.adopt.clusters import Wanted
+from gitgpu.cli import options
+from gitgpu.cli.importing import Read, read_inventory
+from gitgpu.cli.out import note, say, send
+from gitgpu.cli.outcome import settled
+from gitgpu.cli.refusal import JSON, UnreadableError, refuse_files
+from gitgpu.cli.settings import Chosen, bare, settings
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.front import validate
+from gitgpu.importing import check_fleet, import_fleet
+from gitgpu.report.findings import Style, place
+from gitgpu.report.imported import ImportReport, import_format_names, render_import
+from gitgpu.report.screen import printable
+from gitgpu.write.spec_apply import write_spec
+
+COULD_NOT_RUN = 2
+USUAL = "fleet"
+
+
+@click.command("import", short_help=__doc__)
+@click.argument("paths", nargs=-1, metavar="[PATH|-]...")
+@click.option("--cluster", default="", metavar="NAME", help="The name of the cluster, if no document says it.")
+@click.option("--region", default="", metavar="REGION", help="The region of the cluster, if no document says it.")
+@click.option("--out", metavar="DIR", help="The directory of the fleet.  [default: fleet]")
+@click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of a chart that runs; repeatable.")
+@click.option("--dry-run", is_flag=True, help="Print the files instead of writing them.")
+@click.option("--check", is_flag=True, help="Only compare an existing fleet with what runs; write nothing.")
+@click.option("--force", is_flag=True, help="Replace existing files.")
+@options.output(import_format_names(), "Format of the report on stdout.")
+@options.colour
+def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
+    """Write the fleet of clusters that run already, with the proof that their nodes stay.
+
+    PATH is a file or a directory of Kubernetes objects, of the JSON of az aks or terraform show, or an ARM template; -
+    is standard input. Exit status: 0 everything about GPUs is in the fleet and all nodes stay, 1 something is not, 2
+    could not run.
+
+    \b
+    kubectl get NodePool,AKSNodeClass -o yaml | gitgpu import - --cluster prod
+    gitgpu import clusters/ --dry-run
+    az aks nodepool list -g prod --cluster-name prod -o json | gitgpu import - --cluster prod
+    gitgpu import clusters/ --check
+    """
+    if not paths:
+        raise click.UsageError("pass files or directories of what runs, or - for standard input")
+    read = read_inventory(paths, Wanted(rest["cluster"], rest["region"]), rest["values"])
+    if not any(cluster.objects for cluster in read.inventory.clusters):
+        return _refused(read.faults, form)
+    run = _check if rest["check"] else _import
+    return run(read, rest, form, options.style(when))
+
+
+def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
+    folder = rest["out"] or USUAL
+    made = import_fleet(read.inventory, read.wanted, bare(Chosen()).catalogs, folder)
+    report = made.report(read.faults)
+    if rest["dry_run"]:
+        texts = tuple((f"{folder}/{path}", text) for path, text in made.files.items())
+        _tell(report._replace(texts=texts), form, style)
+        return int(report.incomplete)
+    faults = write_spec(folder, made.files, force=rest["force"])
+    if faults:
+        refuse_files(faults, form)
+        return COULD_NOT_RUN
+    _tell(report, form, style)
+    there = "" if folder == USUAL else f" {folder}"
+    note(f"Wrote {len(made.files)} files in {printable(folder)}. Next: gitgpu build{there}")
+    return int(report.incomplete or _stops(read.faults))
+
+
+def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
+    where = settings((rest["out"],) if rest["out"] else (), Chosen())
+    checked = settled(where.policy)(validate(where.paths, where.catalogs, where.policy.today, where.target))
+    wrong = [fault for fault in (*where.faults, *checked.diagnostics) if fault.severity is Severity.ERROR]
+    if wrong or checked.inputs is None:
+        return _refused(wrong, form)
+    report = check_fleet(read.inventory, read.wanted, checked)._replace(findings=read.faults)
+    _tell(report, form, style)
+    return int(report.incomplete or _stops(read.faults))
+
+
+def _stops(faults: Sequence[Diagnostic]) -> bool:
+    """Is there something that could not be read?"""
+    return any(fault.severity is Severity.ERROR for fault in faults)
+
+
+def _tell(report: ImportReport, form: str, style: Style) -> None:
+    text = render_import(report, form, style)
+    if form == JSON:
+        send(text)
+        return
+    for fault in report.findings:
+        say(f"{place(fault.span)}: {fault.code}: {printable(fault.message)}; {printable(fault.help)}\n", err=True)
+    say(text, colour=style.colour, width=style.width if form == "text" else 0)
+
+
+def _refused(faults: Sequence[Diagnostic], form: str) -> int:
+    if not faults:
+        raise UnreadableError("nothing to import: the input contains no object of a cluster", ())
+    refuse_files(faults, form)
+    return COULD_NOT_RUN

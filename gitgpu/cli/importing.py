@@ -1,0 +1,40 @@
+"""What `gitgpu import` reads: files, directories, standard input, and values of charts."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+
+from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.observing import observed
+from gitgpu.cli.input_texts import by_name, read_searched
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.inventory.joined import Asked
+from gitgpu.load.inventory.observed import Inventory
+from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.values import read_values
+
+
+class Read(NamedTuple):
+    """What was read, what the command line says beside it, and what could not be read."""
+
+    inventory: Inventory
+    wanted: Wanted
+    faults: tuple[Diagnostic, ...]
+
+
+def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str]) -> Read:
+    """The clusters that these paths describe."""
+    texts, unread = read_searched(paths)
+    given, wrong = read_values([_pair(entry) for entry in values])
+    named = by_name(texts, paths)
+    asked = Asked(wanted.cluster, wanted.region, named)
+    found = observed(texts, given, asked, lambda manifests: read_manifests(manifests, named))
+    return Read(found, wanted, (*unread, *wrong, *found.faults))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    chart, sign, file = text.partition("=")
+    if not (chart and sign and file):
+        raise click.BadParameter(f"'{text}' is not CHART=FILE", param_hint="--values")
+    return chart.strip(), file.strip()

@@ -1,0 +1,91 @@
+"""Scalars of plain YAML that take several lines: texts below a `|` or `>`, and scalars that continue in the next lines.
+
+Each function takes the lines of a file, the index of the first line to look at, and the column of the collection that
+the scalar is in. Each gives the text, and the index of the line after it.
+"""
+
+import re
+from collections.abc import Sequence
+
+_MORE = re.compile(r"[^:#]*(?:(?::(?=[^ ])|(?<=[^ ])#)[^:#]*)*")  # of a plain scalar: no key and no comment is in it
+_END = {'"': re.compile(r'([^"\\]*)" *(?: #.*)?'), "'": re.compile(r"((?:[^']|'')*)' *(?: #.*)?")}
+
+
+class NotPlainError(Exception):
+    """PyYAML has to read the text."""
+
+
+def block_text(lines: Sequence[str], first: int, column: int, sign: str) -> tuple[str, int]:
+    """The text below a `|`, `|-`, `>` or `>-`."""
+    kept: list[str] = []
+    indent = 0
+    for at in range(first, len(lines)):  # not a slice, which would be a copy of the rest of the file
+        below = lines[at]
+        shown = below.lstrip(" ")
+        width = len(below) - len(shown)
+        if shown and not indent:
+            if width <= column or max(map(len, kept), default=0) > width:
+                break
+            indent = width
+        if shown and width < indent:
+            break
+        kept.append(below)
+    end = first + len(kept)
+    if not indent or (end == len(lines) and lines[-1]):
+        raise NotPlainError  # no text, or no line break at its end
+    body = "\n".join(line[indent:] for line in kept).rstrip("\n")
+    if sign[0] == ">":
+        body = _folded(body)
+    return (body if sign[1:] else f"{body}\n"), end
+
+
+def _folded(body: str) -> str:
+    """The text of a `>`, as far as no line is indented more than the others, whose line breaks would stay."""
+    rows = body.split("\n")
+    if not rows[0] or any(row[:1] == " " for row in rows):
+        raise NotPlainError
+    folded, blank = rows[0], 0
+    for row in rows[1:]:
+        if row:
+            folded += _fold(blank) + row
+        blank = 0 if row else blank + 1
+    return folded
+
+
+def continued(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[str, int]:
+    """A plain scalar that began as `begun` before the first of these lines, which may be blank."""
+    body, end, blank = begun, first, 0
+    for at in range(first, len(lines)):
+        shown = lines[at].strip(" ")
+        if not shown:
+            blank += 1
+            continue
+        if len(lines[at]) - len(lines[at].lstrip(" ")) <= column:
+            break
+        if not _MORE.fullmatch(shown):
+            raise NotPlainError
+        body, end, blank = f"{body}{_fold(blank)}{shown}", at + 1, 0
+    return body, end
+
+
+def quoted(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[str, int]:
+    """A quoted scalar that began as `begun`, with its quote, in the line before."""
+    sign, body, blank = begun[0], begun[1:].rstrip(" "), 0
+    for at in range(first, len(lines)):
+        shown = lines[at].lstrip(" ")
+        if not shown:
+            blank += 1
+            continue
+        last = _END[sign].fullmatch(shown)
+        if len(lines[at]) - len(shown) <= column or (not last and (sign in shown.replace("''", "") or "\\" in shown)):
+            raise NotPlainError
+        body += _fold(blank) + (last[1] if last else shown.rstrip(" "))
+        blank = 0
+        if last:
+            return (body.replace("''", "'") if sign == "'" else body), at + 1
+    raise NotPlainError
+
+
+def _fold(blank: int) -> str:
+    """What stands for a line break and some blank lines after it."""
+    return "\n" * blank or " "

@@ -1,0 +1,115 @@
+"""What an import has found and written, on its way to words."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gitgpu import registry
+from gitgpu.adopt.adoption import Fate, Inferred, Outcome
+from gitgpu.adopt.verdict import PoolVerdict
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.inventory.observed import Passed
+from gitgpu.report import imports
+from gitgpu.report.findings import Style
+from gitgpu.source import Pointer, Span
+
+LOST = (Fate.INEXPRESSIBLE, Fate.WRONG)  # what of a GPU pool is not in the fleet
+
+
+class Reported(NamedTuple):
+    """What became of an object, or of its field, and where the spec says it; None where it does not."""
+
+    outcome: Outcome
+    spec: Span | None = None
+
+    @property
+    def place(self) -> Span:
+        """Where the object or the field was read."""
+        return self.outcome.observed.places.span(self.outcome.pointer)
+
+    @property
+    def field(self) -> str:
+        """The field as people name it; "" for the whole object."""
+        return dotted(self.outcome.pointer)
+
+
+class ImportReport(NamedTuple):
+    """Everything about one import. `written` are the files, `texts` what they hold if they are only shown.
+
+    `checked` says that a fleet that was there before was compared, and nothing was written.
+    """
+
+    folder: str
+    outcomes: tuple[Reported, ...]
+    verdicts: tuple[PoolVerdict, ...]
+    passed: tuple[Passed, ...] = ()
+    inferred: tuple[Inferred, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
+    written: tuple[str, ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()
+    checked: bool = False
+
+    def of(self, *fates: Fate) -> list[Reported]:
+        """The outcomes of these fates, in the order in which they were read."""
+        return [each for each in self.outcomes if each.outcome.fate in fates]
+
+    @property
+    def incomplete(self) -> bool:
+        """Is anything about GPUs not in the fleet, or does a pool lose nodes?"""
+        return bool(self.of(*LOST)) or not all(each.keeps_nodes for each in self.verdicts)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFormat:
+    """One way to tell of an import."""
+
+    name: str
+    render: Callable[[ImportReport, Style], str]
+
+
+def import_format_names() -> tuple[str, ...]:
+    """The formats there are, sorted; none of them is imported."""
+    return registry.names(imports)
+
+
+def render_import(report: ImportReport, form: str, style: Style) -> str:
+    """The report as text in one of `import_format_names()`."""
+    text = registry.load(imports, form, "FORMAT", ImportFormat).render(report, style)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def dotted(pointer: Pointer) -> str:
+    """A pointer as people write it: spec.template.metadata.labels."""
+    return ".".join(f'"{part}"' if "." in str(part) else str(part) for part in pointer)
+
+
+def headline(report: ImportReport) -> str:
+    """The proof in one line."""
+    words = Counter(each.word for each in report.verdicts)
+    pools = len(report.verdicts)
+    if not pools:
+        return "no GPU pool was compared"
+    if words["keep"] == pools:
+        return f"{counted(pools, 'GPU pool')}: all nodes stay"
+    parts = (
+        (words["replace"], "would lose nodes"),
+        (words["unknown"], "not known"),
+        (words["keep"], "keep their nodes"),
+    )
+    return f"{counted(pools, 'GPU pool')}: {', '.join(f'{count} {what}' for count, what in parts if count)}"
+
+
+def left_alone(reported: Sequence[Reported]) -> list[tuple[str, str]]:
+    """Whole objects that stay with their owners, counted by kind, and why."""
+    found = Counter(
+        (str(each.outcome.observed.body.get("kind", "object")), each.outcome.reason)
+        for each in reported
+        if not each.outcome.pointer
+    )
+    return [(counted(count, kind), reason) for (kind, reason), count in sorted(found.items())]
+
+
+def counted(number: int, noun: str) -> str:
+    """1 pool, 2 pools."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"

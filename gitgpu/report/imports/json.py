@@ -1,0 +1,77 @@
+"""For programs: every object and field that was read, and what became of it, in the versioned envelope."""
+
+from collections import Counter
+from typing import Any
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.verdict import PoolVerdict
+from gitgpu.report.envelope import envelope
+from gitgpu.report.findings import Style
+from gitgpu.report.imported import ImportFormat, ImportReport, Reported
+from gitgpu.report.result import result
+from gitgpu.source import Span, pointer_text
+
+_KEYS = {
+    Fate.ADOPTED: "adopted",
+    Fate.LEFT: "left",
+    Fate.INEXPRESSIBLE: "notAdopted",
+    Fate.INFERRED: "inferred",
+    Fate.WRONG: "wrongAlready",
+}
+
+
+def _render(report: ImportReport, _style: Style) -> str:
+    counts = Counter(_KEYS[each.outcome.fate] for each in report.outcomes)
+    content = {
+        "directory": report.folder,
+        "files": [{"path": path, "text": dict(report.texts).get(path)} for path in report.written],
+        "pools": [_pool(verdict) for verdict in report.verdicts],
+        "outcomes": [_outcome(each) for each in report.outcomes],
+        "inferred": [
+            {"kind": each.document[0], "name": each.document[1], "key": ".".join(each.key), "reason": each.reason}
+            for each in report.inferred
+        ],
+        "passedOver": [{"name": each.name, **_place(each.span), "reason": each.reason} for each in report.passed],
+        "findings": [result(each) for each in report.findings],
+        "summary": {
+            "pools": len(report.verdicts),
+            "poolsThatLoseNodes": sum(verdict.word == "replace" for verdict in report.verdicts),
+            **{key: counts[key] for key in _KEYS.values()},
+        },
+    }
+    return envelope("Import", content)
+
+
+def _pool(verdict: PoolVerdict) -> dict[str, Any]:
+    return {
+        "cluster": verdict.cluster,
+        "kind": verdict.change.of,
+        "name": verdict.change.name,
+        "nodes": verdict.word,
+        "reason": verdict.reason,
+    }
+
+
+def _outcome(each: Reported) -> dict[str, Any]:
+    outcome = each.outcome
+    spec = None
+    if outcome.into:
+        kind, name, pointer = outcome.into
+        spec = {"kind": kind, "name": name, "pointer": pointer_text(pointer), **_place(each.spec)}
+    return {
+        "object": outcome.observed.name,
+        **_place(each.place),
+        "pointer": pointer_text(outcome.pointer),
+        "outcome": _KEYS[outcome.fate],
+        "reason": outcome.reason or None,
+        "spec": spec,
+    }
+
+
+def _place(span: Span | None) -> dict[str, Any]:
+    if span is None:
+        return {"file": None, "line": None}
+    return {"file": span.file, "line": span.line or None}
+
+
+FORMAT = ImportFormat("json", _render)

@@ -1,0 +1,52 @@
+"""For pull requests and tickets: a table of the proof, and what is not in the fleet below it."""
+
+from collections.abc import Iterator
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.report.cell import cell
+from gitgpu.report.findings import Style, place
+from gitgpu.report.imported import ImportFormat, ImportReport, Reported, headline, left_alone
+
+_WORDS = {"keep": "stay", "replace": "**are replaced**", "unknown": "not known"}
+
+
+def _render(report: ImportReport, _style: Style) -> str:
+    lines = [f"**gitgpu import: {cell(headline(report))}**", ""]
+    if report.verdicts:
+        lines += ["| cluster | pool | nodes | why |", "| --- | --- | --- | --- |", *_verdicts(report), ""]
+    for title, fate in (
+        ("Not adopted", Fate.INEXPRESSIBLE),
+        ("Wrong already", Fate.WRONG),
+        ("Inferred", Fate.INFERRED),
+    ):
+        lines += _section(title, [*_outcomes(report.of(fate)), *(_inferred(report) if fate is Fate.INFERRED else ())])
+    left = [f"{what}: {reason}" for what, reason in left_alone(report.of(Fate.LEFT))]
+    left += [f"{place(each.span)}: {each.name}: {each.reason}" for each in report.passed]
+    lines += _section("Left to their owners", left)
+    lines += _section("Files", list(report.written))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _verdicts(report: ImportReport) -> Iterator[str]:
+    for verdict in report.verdicts:
+        why = "" if verdict.word == "keep" else verdict.reason
+        names = f"{cell(verdict.cluster)} | {cell(verdict.change.name)}"
+        yield f"| {names} | {_WORDS[verdict.word]} | {cell(why)} |"
+
+
+def _outcomes(found: list[Reported]) -> Iterator[str]:
+    for each in found:
+        field = f" {each.field}" if each.field else ""
+        yield f"{place(each.place)}: {each.outcome.observed.name}{field}: {each.outcome.reason}"
+
+
+def _inferred(report: ImportReport) -> Iterator[str]:
+    for each in report.inferred:
+        yield f"{' '.join(each.document)} {'.'.join(each.key)}: {each.reason}"
+
+
+def _section(title: str, lines: list[str]) -> list[str]:
+    return [f"### {title}", "", *(f"- {cell(line)}" for line in lines), ""] if lines else []
+
+
+FORMAT = ImportFormat("markdown", _render)

@@ -1,0 +1,56 @@
+"""For people at a terminal: the proof first, then what is not in the fleet, then what stays with its owners."""
+
+from collections.abc import Iterator
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.report.findings import Style, place
+from gitgpu.report.imported import ImportFormat, ImportReport, Reported, headline, left_alone
+from gitgpu.report.screen import fit, paint, printable
+
+_ROOM = 1000  # columns: a terminal wraps, and nobody reads more
+_COLOURS = {"keep": "32", "replace": "1;31", "unknown": "33"}
+_WORDS = {"keep": "nodes stay", "replace": "nodes are replaced", "unknown": "not known"}
+
+
+def _render(report: ImportReport, style: Style) -> str:
+    lines: list[str] = []
+    for name, text in report.texts:
+        lines += [paint(f"==> {printable(name)} <==", "1", colour=style.colour), *text.splitlines(), ""]
+    lines.append(paint(headline(report), "1", colour=style.colour))
+    lines += _verdicts(report, style)
+    lines += _outcomes("Not adopted:", report.of(Fate.INEXPRESSIBLE))
+    lines += _outcomes("Wrong already:", report.of(Fate.WRONG))
+    lines += _outcomes("Inferred:", report.of(Fate.INFERRED))
+    lines += [*([] if report.of(Fate.INFERRED) or not report.inferred else ["Inferred:"]), *_inferred(report)]
+    left = [f"  {_line(f'{what}: {reason}')}" for what, reason in left_alone(report.of(Fate.LEFT))]
+    left += [f"  {_line(f'{place(each.span)}: {each.name}: {each.reason}')}" for each in report.passed]
+    lines += ["Left to their owners:", *left] if left else []
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _verdicts(report: ImportReport, style: Style) -> Iterator[str]:
+    for verdict in report.verdicts:
+        word = paint(_WORDS[verdict.word], _COLOURS[verdict.word], colour=style.colour)
+        name = f"{printable(verdict.cluster)}/{printable(verdict.change.name)}"
+        yield f"  {name}: {word}" + ("" if verdict.word == "keep" else f": {_line(verdict.reason)}")
+
+
+def _outcomes(title: str, found: list[Reported]) -> Iterator[str]:
+    if found:
+        yield title
+    for each in found:
+        field = f" {each.field}" if each.field else ""
+        yield f"  {_line(f'{place(each.place)}: {each.outcome.observed.name}{field}: {each.outcome.reason}')}"
+
+
+def _inferred(report: ImportReport) -> Iterator[str]:
+    for each in report.inferred:
+        kind, name = each.document
+        yield f"  {_line(f'{kind} {name} {chr(46).join(each.key)}: {each.reason}')}"
+
+
+def _line(text: str) -> str:
+    return fit(printable(text), _ROOM)
+
+
+FORMAT = ImportFormat("text", _render)

@@ -1,0 +1,21 @@
+"""A finding as reports for programs hold it."""
+
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic
+
+
+def result(diagnostic: Diagnostic) -> dict[str, Any]:
+    """The keys of `result` in schemas/report.schema.json."""
+    span = diagnostic.span
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity.value,
+        "message": diagnostic.message,
+        "help": diagnostic.help,
+        "file": span.file,
+        "line": span.line or None,
+        "column": span.column if span.line else None,
+        "pointer": diagnostic.pointer,
+        "object": diagnostic.object._asdict(),
+    }

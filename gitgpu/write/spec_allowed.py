@@ -1,0 +1,25 @@
+"""Comments that allow what rules refuse of a spec, because it runs like this already."""
+
+from collections.abc import Iterable, Mapping
+
+from gitgpu.diagnostic import Diagnostic
+
+_WHY = "it runs like this already"
+
+
+def with_allowances(files: Mapping[str, str], found: Iterable[Diagnostic]) -> dict[str, str]:
+    """The files with a comment above each line that a finding is about; findings name the files by these paths."""
+    lines: dict[str, dict[int, set[str]]] = {}
+    for finding in found:
+        lines.setdefault(finding.span.file, {}).setdefault(finding.span.line, set()).add(finding.code)
+    return {path: _allowed(text, lines.get(path, {})) for path, text in files.items()}
+
+
+def _allowed(text: str, wanted: Mapping[int, set[str]]) -> str:
+    result = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if number in wanted:
+            pad = line[: len(line) - len(line.lstrip(" "))]
+            result.append(f"{pad}# gitgpu: ignore[{', '.join(sorted(wanted[number]))}] {_WHY}")
+        result.append(line)
+    return "".join(f"{line}\n" for line in result)

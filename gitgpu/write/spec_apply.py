@@ -1,0 +1,26 @@
+"""Files of a spec to a directory: all of them, or none where one is there already."""
+
+import os
+from collections.abc import Mapping
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.write.apply import create
+from gitgpu.write.atomic_file import failed, write_file
+from gitgpu.write.faults import fault
+
+
+def write_spec(root: str, files: Mapping[str, str], *, force: bool) -> tuple[Diagnostic, ...]:
+    """Write the files; existing ones are replaced only with `force`. Faults instead, if one cannot be written."""
+    if not force:
+        there = [f"{root}/{path}" for path in files if os.path.lexists(f"{root}/{path}")]
+        if there:
+            remedy = "use another directory with --out, or replace it with --force"
+            return tuple(fault("OUT005", path, "already exists", remedy) for path in there)
+        return create(root, files)
+    for path, text in files.items():
+        try:
+            os.makedirs(os.path.dirname(f"{root}/{path}"), exist_ok=True)
+            write_file(f"{root}/{path}", text)
+        except OSError as error:
+            return (failed(f"{root}/{path}", error),)
+    return ()

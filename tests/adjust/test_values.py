@@ -1,0 +1,303 @@
+"""What is wrong with values of charts: each finding, its place, and that its remedy is right."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+
+from gitgpu.cli.outcome import settled
+from gitgpu.conform.gitops.value_keys import Keys
+from gitgpu.diagnostic import Diagnostic, Severity, worst
+from gitgpu.emit.decisions import DECISIONS, INSTALLED_BY, decision_at, leaves, relied_values
+from gitgpu.emit.releases import releases
+from gitgpu.front import validated
+from gitgpu.load.shape import KINDS, fleet_schema
+from gitgpu.load.text import Text
+from gitgpu.plan import plan
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.policy import Policy
+from gitgpu.report.field_search import Field, field_at
+from tests.emit.fleets import CATALOG
+from tests.patch.fleets import Result, compiled, compiled_text, text, under
+from tests.support import PLACES, SYSTEMS, built
+
+SECRET = "hunter2"
+SHARED = DECISIONS["network-operator"]  # of the charts that can bring Node Feature Discovery; not each has every value
+SKU = {"key": "sku", "operator": "Equal", "value": "gpu", "effect": "NoSchedule"}
+
+
+def with_values(values: dict[str, Any], chart: str = "gpu-operator", **how: str) -> Result:
+    """The fleet with values of its cluster."""
+    return compiled(cluster=under("stack", {"values": {chart: values}}), **{"driver": "operator", **how})
+
+
+def with_shared(values: dict[str, Any], **how: str) -> Result:
+    """The fleet with values of the Fleet, by chart."""
+    return compiled(under("values", values, 3), **{"driver": "operator", **how})
+
+
+def at(found: Result) -> list[tuple[str, str]]:
+    """Code and pointer of each finding."""
+    return [(finding.code, finding.pointer) for finding in found.findings]
+
+
+def only(found: Result) -> Diagnostic:
+    """The only finding."""
+    [finding] = found.findings
+    return finding
+
+
+def source_of(found: Result, finding: Diagnostic) -> str:
+    """The text at the place of a finding, to the end of its line."""
+    [spec] = found.made.checked.texts
+    return spec.content.splitlines()[finding.span.line - 1][finding.span.column - 1 :]
+
+
+def test_a_key_that_the_version_does_not_have_is_an_error_at_its_line() -> None:
+    found = with_values({"operator": {"resorces": {}, "resources": {"limits": {"memory": "2Gi"}}}})
+    assert at(found) == []  # an empty value changes nothing
+    found = with_values({"operator": {"resorces": {"limits": {"memory": "2Gi"}}}})
+    finding = only(found)
+    assert (finding.code, finding.severity, finding.object.kind) == ("VAL002", Severity.ERROR, "Cluster")
+    assert finding.message == "version 26.7.0 of the chart gpu-operator has no value operator.resorces"
+    assert finding.help == "write resources"
+    assert source_of(found, finding) == "resorces:"
+    assert found.files == {}
+
+
+def test_a_key_for_an_anchor_is_not_judged() -> None:
+    content = text(driver="operator").replace(
+        '  kubernetesVersion: "1.34"\n',
+        '  kubernetesVersion: "1.34"\n'
+        "  stack: {values: {gpu-operator: {x-a: &small {memory: 1Gi}, operator: {resources: {limits: *small}}}}}\n",
+    )
+    found = compiled_text(content)
+    assert found.codes == []
+    values = found.body("controllers/helmrelease-gpu-operator.yaml")["spec"]["values"]
+    assert values["operator"]["resources"]["limits"] == {"memory": "1Gi"}
+
+
+@pytest.mark.parametrize(
+    ("values", "pointer", "key"),
+    [
+        ({"driver": {"enabled": False}}, "driver/enabled", "Cluster.spec.stack.driver"),
+        ({"toolkit": {"enabled": False}}, "toolkit/enabled", "Cluster.spec.stack.driver"),
+        ({"devicePlugin": {"enabled": False}}, "devicePlugin/enabled", "Cluster.spec.stack.allocation"),
+        ({"dcgmExporter": {"enabled": False}}, "dcgmExporter/enabled", "Cluster.spec.stack.metrics.exporter"),
+        (
+            {"dcgmExporter": {"serviceMonitor": {"enabled": True}}},
+            "dcgmExporter/serviceMonitor/enabled",
+            "metrics.scrape",
+        ),
+        ({"daemonsets": {"tolerations": []}}, "daemonsets/tolerations", "GpuPool.spec.taints"),
+        ({"daemonsets": None}, "daemonsets", "GpuPool.spec.taints"),
+        ({"nfd": {"enabled": False}}, "nfd/enabled", "Cluster.spec.stack.driver"),
+        ({"dcgmExporter": {"config": {"name": "mine"}}}, "dcgmExporter/config/name", "metrics.counters"),
+    ],
+)
+def test_a_value_that_undoes_a_decision_names_the_key_that_decides(values: Any, pointer: str, key: str) -> None:
+    [finding] = (finding for finding in with_values(values).findings if finding.code == "VAL003")
+    assert finding.severity is Severity.WARNING
+    assert finding.pointer == f"/spec/stack/values/gpu-operator/{pointer}"
+    assert "undoes a decision of gitgpu" in finding.message
+    assert key in finding.help
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"driver": {"enabled": True}},
+        {"dcgmExporter": {"serviceMonitor": {"enabled": False, "interval": "30s"}}},
+        {"daemonsets": {"labels": {"team": "ml"}}},
+        {
+            "daemonsets": {
+                "tolerations": [
+                    {"key": "k", "operator": "Exists"},
+                    {"key": "sku", "operator": "Equal", "value": "gpu", "effect": "NoSchedule"},
+                ]
+            }
+        },
+        {"operator": {"logging": {"develMode": True}}},
+    ],
+)
+def test_a_value_that_keeps_the_decisions_is_no_finding(values: Any) -> None:
+    assert with_values(values).codes == []
+
+
+def test_a_decision_is_reported_where_the_last_layer_decides() -> None:
+    shared = {"gpu-operator": {"driver": {"enabled": False}}}
+    finding = only(with_shared(shared))
+    assert (finding.object.kind, finding.pointer) == (
+        "Fleet",
+        "/spec/defaults/stack/values/gpu-operator/driver/enabled",
+    )
+    own = under("stack", {"values": {"gpu-operator": {"driver": {"enabled": True}}}})
+    assert compiled(under("values", shared, 3), own, driver="operator").codes == []
+
+
+def test_a_chart_that_the_cluster_does_not_get() -> None:
+    finding = only(with_values({"image": {}}, "cert-manager"))
+    assert (finding.code, finding.severity) == ("VAL001", Severity.ERROR)
+    assert finding.message == "cluster prod does not get a chart 'cert-manager'; the charts are: gpu-operator, keda"
+    assert only(with_values({}, "gpu-operater")).help == "write gpu-operator"
+    assert (
+        only(with_values({}, "gpu-operator", driver="aks")).help
+        == "remove it, or set Cluster.spec.stack.driver: operator"
+    )
+    assert "kaito-workspace" in only(with_values({}, "kaito-workspce")).help
+
+
+def test_a_chart_that_plain_objects_replace() -> None:
+    finding = only(with_values({}, "nvidia-device-plugin", driver="aks"))
+    assert finding.help == (
+        "gitgpu generates DaemonSet nvidia-device-plugin instead of this chart: "
+        "patch it (target: {kind: DaemonSet, name: nvidia-device-plugin})"
+    )
+
+
+def test_values_of_the_fleet_need_one_cluster_with_the_chart() -> None:
+    other = """---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: bare}
+spec: {region: swedencentral, kubernetesVersion: "1.34", stack: {keda: addon}}
+"""
+    keda = under("values", {"keda": {"logging": {"operator": {"level": "debug"}}}}, 3)
+    assert compiled_text(text(keda) + other).codes == []
+    found = compiled_text(text(under("values", {"gpu-operator": {}}, 3)) + other)
+    assert only(found).message == "no cluster gets a chart 'gpu-operator'; the charts are: keda"
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"toolkit": {"enabled": "false"}}, "toolkit.enabled must be true or false; found 'false'"),
+        ({"nfd": True}, "nfd must be a mapping; found true"),
+        ({"operator": []}, "operator must be a mapping; found an empty list"),
+        ({"daemonsets": {"tolerations": {"key": "a"}}}, "daemonsets.tolerations must be a list; found a mapping"),
+    ],
+)
+def test_a_value_of_the_wrong_type(values: Any, message: str) -> None:
+    finding = only(with_values(values))
+    assert (finding.code, finding.severity, finding.message) == ("VAL004", Severity.ERROR, message)
+
+
+def test_a_null_that_removes_nothing() -> None:
+    finding = only(with_values({"operator": {"upgradeCRD": None}}))
+    assert (finding.code, finding.severity) == ("VAL005", Severity.WARNING)
+    own = under("stack", {"values": {"gpu-operator": {"operator": {"upgradeCRD": None}}}})
+    shared = under("values", {"gpu-operator": {"operator": {"upgradeCRD": False}}}, 3)
+    assert compiled(shared, own, driver="operator").codes == []
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"driver": {"licensingConfig": {"password": SECRET}}},
+        {"driver": {"env": [{"name": "NGC_API_KEY", "value": SECRET}]}},
+        {"driver": {"repository": f"https://user:{SECRET}@contoso.azurecr.io"}},
+    ],
+)
+def test_a_secret_is_an_error_that_does_not_repeat_it(values: Any) -> None:
+    found = with_values(values)
+    secret = [finding for finding in found.findings if finding.code == "VAL006"]
+    assert len(secret) == 1
+    assert all(SECRET not in f"{finding.message}{finding.help}" for finding in found.findings)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"name": "NGC_API_KEY", "value": "$(KEY)"},
+        {"name": "TOKEN_FILE", "value": "/var/run/token"},
+        {"name": "API_TOKEN", "value": "/var/run/token"},
+        {"name": "PASSWORD", "valueFrom": {"secretKeyRef": {"name": "a", "key": "b"}}},
+        {"name": "PASSWORD", "value": ""},
+    ],
+)
+def test_references_to_secrets_are_none(entry: Any) -> None:
+    assert with_values({"driver": {"env": [entry]}}).codes == []
+
+
+def test_rules_about_releases_point_at_the_values() -> None:
+    found = with_values({"migManager": {"env": [{"name": "WITH_REBOOT", "value": True}]}})
+    finding = only(found)
+    assert (finding.code, source_of(found, finding)) == ("STK037", "true")
+    assert finding.span.file == "fleet.yaml"
+
+
+def test_a_warning_of_a_rule_about_a_value_of_the_user_is_reported() -> None:
+    found = with_values({"driver": {"useOpenKernelModules": True}})
+    assert [(finding.code, source_of(found, finding)) for finding in found.findings] == [("STK023", "true")]
+
+
+@pytest.mark.parametrize("engine", ["flux", "argocd"])
+def test_both_engines_find_the_same(engine: str) -> None:
+    found = with_values({"driver": {"enabled": False, "useOpenKernelModules": True}, "foo": 1}, engine=engine)
+    assert found.codes == ["VAL003", "STK023", "VAL002"]
+
+
+def test_what_follows_from_a_changed_decision_is_reported_too() -> None:
+    found = with_values({"daemonsets": {"tolerations": []}})
+    assert [(finding.code, finding.object.kind) for finding in found.findings] == [
+        ("VAL003", "Cluster"),
+        ("STK004", "NodePool"),
+    ]
+
+
+def test_a_warning_can_be_suppressed_at_its_line() -> None:
+    found = with_values({"driver": {"enabled": False}})
+    [finding] = found.findings
+    [spec] = found.made.checked.texts
+    lines = spec.content.splitlines()
+    lines[finding.span.line - 1] += "  # gitgpu: ignore[VAL003] the image of the nodes has the driver"
+    path = Text("fleet.yaml", "\n".join(lines), "fleet.yaml")
+    assert settled(Policy())(validated([path])).diagnostics == ()
+
+
+def test_every_value_that_gitgpu_sets_or_relies_on_is_part_of_a_decision() -> None:
+    unexplained = set()
+    for decided in plans():
+        for release in releases(decided):
+            both = [*leaves(release.own), *leaves(relied_values(decided, release.chart))]
+            name = release.chart.release
+            unexplained |= {(name, path) for path, _ in both if decision_at(name, path) is None}
+    assert unexplained == set()
+
+
+def test_decisions_are_about_values_that_the_charts_read() -> None:
+    unknown = set()
+    for name, decisions in DECISIONS.items():
+        chart = CATALOG.must("charts", name)
+        keys = Keys(CATALOG.must("values", chart["chart"]), chart["version"].removeprefix("v"))
+        paths = (tuple(decision.at.split(".")) for decision in decisions if decision not in SHARED)
+        for path in paths:
+            names = keys.below(path[:-1])
+            unknown |= {(name, path)} if names and path[-1] not in names else set()
+    assert unknown == set()
+
+
+def plans() -> Iterator[ClusterPlan]:
+    """The plans of all systems in all places."""
+    for name, place in product(SYSTEMS, PLACES):
+        made = built(name, place)
+        inputs = made.checked.inputs
+        if inputs and worst(made.checked.diagnostics) is not Severity.ERROR:
+            yield from (plan(inputs, cluster) for cluster in inputs.clusters)
+
+
+def test_the_keys_of_decisions_exist() -> None:
+    keys = {key for decisions in DECISIONS.values() for decision in decisions for key in decision.keys}
+    keys |= {part.partition(":")[0] for how in INSTALLED_BY.values() for part in how.split(", and ")}
+    for key in keys:
+        kind, *words = key.split(".")
+        schema = fleet_schema()
+        field, unknown = field_at(Field((kind,), schema["definitions"][KINDS[kind]], schema), words)
+        assert (field is not None, unknown) == (True, None), key
+
+
+def test_every_chart_that_gitgpu_installs_says_what_brings_it() -> None:
+    found = {release.chart.release for plan in plans() for release in releases(plan)}
+    assert found
+    assert found <= set(INSTALLED_BY) <= set(CATALOG.rows("charts"))

@@ -1,0 +1,115 @@
+"""No field that was read is dropped in silence: each is in exactly one outcome, by itself or by what is around it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.fates import fields
+from gitgpu.importing import Imported, import_fleet
+from gitgpu.load.inventory.observed import Inventory
+from gitgpu.source import Pointer
+from tests.adopt.inventories import inventory, observed
+from tests.test_importing import POOL
+
+AGENT = """apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: default}
+spec:
+  azureName: gpu
+  owner: {name: prod}
+  vmSize: Standard_NC16as_T4_v3
+  osType: Linux
+  mode: User
+  count: 2
+  upgradeSettings: {maxSurge: 10%}
+  nodeLabels: {team: search}
+"""
+BASES = (POOL, POOL.replace("NC24ads_A100_v4", "D8s_v5"), POOL.replace('"4"', '"four"'), AGENT)
+NAMES = st.sampled_from(("colour", "spec", "labels", "a.b/c", "maxPods", "replicas", "taints"))
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 9) | st.sampled_from(("", "x", "1h")),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(NAMES, inner, max_size=2),
+    max_leaves=4,
+)
+
+
+def mappings(body: Any) -> Iterator[dict[str, Any]]:
+    """Every mapping of an object."""
+    if isinstance(body, dict):
+        yield body
+        for value in body.values():
+            yield from mappings(value)
+    elif isinstance(body, list):
+        for value in body:
+            yield from mappings(value)
+
+
+@st.composite
+def odd_objects(draw: st.DrawFn) -> Inventory:
+    """Objects with fields that their schemas do not have, or values of the wrong type."""
+    text = draw(st.sampled_from(BASES))
+    objects = observed(text)
+    made = []
+    for each in objects:
+        body = json.loads(json.dumps(each.body))
+        for _ in range(draw(st.integers(0, 3))):
+            places = [place for place in mappings(body) if place is not body]
+            place = draw(st.sampled_from(places))
+            place.setdefault(draw(NAMES), draw(VALUES))
+        made.append(each._replace(body=body))
+    found = inventory({"prod": text})
+    return found._replace(clusters=(found.clusters[0]._replace(objects=tuple(made)),))
+
+
+def about(made: Imported) -> Mapping[str, list[Outcome]]:
+    """The outcomes of each object, without inferences, which are evidence and no outcome of a field."""
+    found: dict[str, list[Outcome]] = {}
+    for outcome in made.adopted.outcomes:
+        if outcome.fate is not Fate.INFERRED:
+            found.setdefault(outcome.observed.name, []).append(outcome)
+    return found
+
+
+def is_around(pointer: Pointer, field: Pointer) -> bool:
+    """Is a field the one of the pointer, or in it?"""
+    return field[: len(pointer)] == pointer
+
+
+def covering(body: Any, outcomes: list[Outcome]) -> Iterator[tuple[Pointer, int]]:
+    """Each field with the number of outcomes that are about it; a list counts once, unless a part of it is apart."""
+    for field, _ in fields(body):
+        within = [each for each in outcomes if is_around(each.pointer, field)]
+        below = [each for each in outcomes if is_around(field, each.pointer) and each.pointer != field]
+        yield field, len(within) if within or not below else 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(odd_objects())
+def test_each_field_is_in_exactly_one_outcome(seen: Inventory) -> None:
+    made = import_fleet(seen, Wanted(), (), "fleet")
+    outcomes = about(made)
+    for each in seen.clusters[0].objects:
+        found = list(covering(each.body, outcomes[each.name]))
+        assert [field for field, count in found if count != 1] == []
+
+
+def test_every_object_of_a_dump_is_reported() -> None:
+    others = """apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: default}
+data: {a: b}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: default}
+spec: {replicas: 1}
+"""
+    made = import_fleet(inventory({"prod": f"{POOL}---\n{others}"}), Wanted(), (), "fleet")
+    names = {each.name for cluster in made.inventory.clusters for each in cluster.objects}
+    assert about(made).keys() == names
+    assert len(names) == 4

@@ -1,0 +1,85 @@
+"""Objects of any shape: what cannot be read is left out, and nothing breaks."""
+
+import copy
+from typing import Any
+
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gitgpu.adopt.stack import stack
+from gitgpu.adopt.workloads import workloads
+from gitgpu.load.inventory.observed import Azure, ObservedCluster
+from gitgpu.model.catalog import catalog
+from tests.adopt.clusters import adopted, observed, spec_documents
+from tests.adopt.test_real_clusters import DETECT, JOB, MANAGED, NODE_POOL, VLLM, WORKSPACE
+from tests.adopt.test_stack import CONFIG, KEDA_ADDON, MONITOR, OPERATED, PLUGIN, SCALED, helm
+from tests.adopt.test_workloads import HPA, POOL
+
+CATALOG = catalog(())
+TEXT = "---\n".join(
+    [
+        *(NODE_POOL, MANAGED, PLUGIN, CONFIG, OPERATED, MONITOR, KEDA_ADDON, SCALED, DETECT, VLLM, WORKSPACE, JOB, HPA),
+        *(helm("keda", "{operator: {replicaCount: 2}}"), helm("gpu-operator"), helm("dcgm-exporter")),
+    ]
+)
+BODIES = [body for body in yaml.safe_load_all(TEXT) if body]
+JUNK: st.SearchStrategy[Any] = st.sampled_from([None, 1, "x", True, [], {}, [None], ["x"], {"a": None}, [{}], 1.5])
+DOCUMENTS = spec_documents(
+    [
+        {"kind": kind, "metadata": {"name": name}, "spec": spec}
+        for kind, name, spec in [
+            ("Fleet", "contoso", {"delivery": {"repository": "https://github.com/contoso/gpus"}}),
+            ("Cluster", "lab", {"region": "swedencentral", "kubernetesVersion": "1.36"}),
+            ("GpuPool", "gpu", POOL),
+        ]
+    ],
+    "Fleet",
+    "Cluster",
+    "GpuPool",
+)
+
+
+def places(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The path of every value but those that make it an object: its kind, its version and its name."""
+    found = [above] if above else []
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        if (*above, key) not in {("kind",), ("apiVersion",), ("metadata", "name"), ("metadata",), ("chart",)}:
+            found += places(inner, (*above, key))
+    return found
+
+
+PLACES = [(at, path) for at, body in enumerate(BODIES) for path in places(body)]
+
+
+@given(st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=4))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+def test_odd_values_break_nothing(changes: list[tuple[tuple[int, tuple[Any, ...]], Any]]) -> None:
+    bodies = copy.deepcopy(BODIES)
+    for (at, path), junk in changes:
+        _put(bodies[at], path, junk)
+    azure = Azure(region="swedencentral", kubernetes="1.36")
+    cluster = ObservedCluster("lab", azure, tuple(map(observed, bodies)))
+    part = stack(cluster, _pools(cluster), CATALOG)
+    found = workloads(cluster, DOCUMENTS, CATALOG)
+    assert part.outcomes
+    assert len({id(each.observed) for each in (*part.outcomes, *found.outcomes)}) <= len(bodies) + 2
+
+
+def _pools(cluster: ObservedCluster) -> Any:
+    """Adopting hands on only pools that fit their schemas: those that were not changed."""
+    whole = [each for each in cluster.objects if each.body in BODIES]
+    return adopted(cluster._replace(objects=tuple(whole)))
+
+
+def _put(value: Any, path: tuple[Any, ...], junk: Any) -> None:
+    for part in path[:-1]:
+        known = (isinstance(value, dict) and part in value) or (
+            isinstance(value, list) and isinstance(part, int) and part < len(value)
+        )
+        if not known:
+            return
+        value = value[part]
+    if isinstance(value, dict) or (isinstance(value, list) and isinstance(path[-1], int) and path[-1] < len(value)):
+        value[path[-1]] = copy.deepcopy(junk)

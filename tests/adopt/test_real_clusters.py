@@ -1,0 +1,245 @@
+"""Clusters as public guides and samples set them up, imported as a whole: the stack, the workloads and the proof.
+
+The shapes are those of Microsoft's guides to GPUs, KEDA and KAITO on AKS, of NVIDIA's to its operator, and of samples
+that serve models with vLLM. Names and figures are our own.
+"""
+
+from typing import Any
+
+import yaml
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.clusters import Wanted
+from gitgpu.importing import Imported, import_fleet
+from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster
+from tests.adopt.inventories import observed
+from tests.adopt.test_stack import CLASS, KEDA_ADDON, MONITOR, PLUGIN, SCALED
+from tests.support import ID
+
+NODE_POOL = (
+    """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: gpu}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements:
+      - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC40ads_H100_v5]}
+      - {key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+  limits: {nvidia.com/gpu: "8"}
+---"""
+    + CLASS
+)
+
+
+def imported(text: str, **addons: bool) -> Imported:
+    azure = Azure(region="swedencentral", kubernetes="1.36", addons=addons)
+    return import_fleet(Inventory((ObservedCluster("prod", azure, tuple(observed(text))),)), Wanted(), (), "fleet")
+
+
+def written(made: Imported, kind: str) -> dict[str, Any]:
+    """The specs of the documents of a kind by name."""
+    documents = [each for text in made.files.values() for each in yaml.safe_load_all(text)]
+    return {each["metadata"]["name"]: each["spec"] for each in documents if each["kind"] == kind}
+
+
+def reasons(made: Imported, *fates: Fate) -> list[str]:
+    return [f"{each.observed.name}: {each.reason}" for each in made.adopted.outcomes if each.fate in fates]
+
+
+DETECT = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: detect, namespace: vision}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: detect}}
+  template:
+    metadata: {labels: {app: detect}}
+    spec:
+      tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]
+      containers:
+      - name: detect
+        image: contoso.azurecr.io/detect:3.1
+        command: [python, detect.py]
+        resources: {limits: {nvidia.com/gpu: 1}}
+---
+"""
+
+
+def test_gpu_metrics_that_keda_scales_on() -> None:
+    """Microsoft's guide to KEDA on GPU metrics: the add-on, a PodMonitor, a query to Azure managed Prometheus."""
+    exporter = PLUGIN.replace("nvidia-device-plugin", "dcgm").replace(
+        "mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin:v0.18.2-12", "nvcr.io/nvidia/k8s/dcgm-exporter:4.8.2"
+    )
+    made = imported(NODE_POOL + PLUGIN + exporter + MONITOR + KEDA_ADDON + DETECT + SCALED, keda=True)
+    assert all(each.keeps_nodes for each in made.verdicts)
+    assert reasons(made, Fate.INEXPRESSIBLE, Fate.WRONG) == []
+    [cluster] = written(made, "Cluster").values()
+    server, identity = (
+        "https://gpus-a1b2.swedencentral.prometheus.monitor.azure.com",
+        "11111111-2222-3333-4444-555555555555",
+    )
+    assert cluster["stack"] == {"metrics": {"interval": "15s", "server": server, "identity": identity}}
+    assert written(made, "GpuWorkload") == {
+        "detect": {
+            "pools": ["gpu"],
+            "target": {"kind": "Deployment", "name": "detect"},
+            "scaling": {
+                "metric": "query",
+                "query": 'avg(DCGM_FI_DEV_GPU_UTIL{deployment="detect"})',
+                "target": 5,
+                "min": 0,
+                "max": 20,
+            },
+        }
+    }
+
+
+VLLM = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: llama, namespace: serving}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: llama}}
+  template:
+    metadata: {labels: {app: llama}}
+    spec:
+      nodeSelector: {karpenter.azure.com/sku-gpu-name: H100}
+      tolerations: [{key: sku, operator: Exists}]
+      volumes:
+      - {name: shm, emptyDir: {medium: Memory, sizeLimit: 8Gi}}
+      containers:
+      - name: vllm-openai
+        image: docker.io/vllm/vllm-openai:v0.11.0
+        args: [--model, Qwen/Qwen3-8B]
+        ports: [{containerPort: 8000}]
+        resources:
+          requests: {cpu: "8", memory: 32Gi, nvidia.com/gpu: "1"}
+          limits: {nvidia.com/gpu: "1"}
+        volumeMounts: [{name: shm, mountPath: /dev/shm}]
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: llama, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: llama}
+  minReplicas: 1
+  maxReplicas: 4
+  metrics:
+  - {type: Pods, pods: {metric: {name: vllm_requests_waiting}, target: {type: AverageValue, averageValue: "5"}}}
+---
+"""
+
+
+def test_a_model_that_vllm_serves() -> None:
+    made = imported(NODE_POOL + PLUGIN + VLLM)
+    target = {"kind": "Deployment", "name": "llama", "container": "vllm-openai"}
+    assert written(made, "GpuWorkload") == {"llama": {"pools": ["gpu"], "target": target}}
+    [told] = reasons(made, Fate.INEXPRESSIBLE)
+    assert "it scales on vllm_requests_waiting; with engine: hpa the metrics are" in told
+    [cluster] = written(made, "Cluster").values()
+    assert cluster["stack"]["adapter"] == "none"
+
+
+WORKSPACE = """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: workspace-phi, namespace: default}
+resource:
+  instanceType: Standard_NC40ads_H100_v5
+  labelSelector: {matchLabels: {apps: phi}}
+inference:
+  preset: {name: phi-4-mini-instruct}
+---
+"""
+
+
+def test_a_workspace_of_the_add_on_names_labels_of_its_own() -> None:
+    """KAITO makes its nodes under the selector, so another selector would make other nodes."""
+    made = imported(NODE_POOL + PLUGIN + WORKSPACE, kaito=True)
+    assert written(made, "GpuWorkload") == {}
+    [told] = reasons(made, Fate.INEXPRESSIBLE)
+    assert told.startswith("Workspace/workspace-phi: it stays with its owner: ")
+    assert written(made, "Cluster")["prod"]["stack"]["kaito"] == "addon"
+
+
+JOB = """
+apiVersion: batch/v1
+kind: Job
+metadata: {name: vectors, namespace: batch}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      nodeSelector: {karpenter.sh/nodepool: gpu}
+      tolerations: [{key: sku, operator: Exists}]
+      containers:
+      - name: vectors
+        image: contoso.azurecr.io/vectors:1.0
+        resources: {limits: {nvidia.com/gpu: "1"}}
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly, namespace: batch}
+spec:
+  schedule: 0 2 * * *
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: Never
+          tolerations: [{key: sku, operator: Exists}]
+          containers:
+          - name: nightly
+            image: contoso.azurecr.io/nightly:1.0
+            resources: {limits: {nvidia.com/gpu: "1"}}
+---
+"""
+
+
+def test_jobs_are_adopted_and_what_has_no_word_is_told() -> None:
+    made = imported(NODE_POOL + PLUGIN + JOB)
+    assert written(made, "GpuWorkload") == {"vectors": {"pools": ["gpu"], "target": {"kind": "Job", "name": "vectors"}}}
+    assert [text.partition(":")[0] for text in reasons(made, Fate.INEXPRESSIBLE)] == ["CronJob/nightly"]
+
+
+def test_pods_of_two_clusters_are_one_workload() -> None:
+    azure = Azure(region="swedencentral", kubernetes="1.36")
+    objects = tuple(observed(NODE_POOL + PLUGIN + DETECT))
+    clusters = tuple(ObservedCluster(name, azure, objects) for name in ("blue", "green"))
+    made = import_fleet(Inventory(clusters), Wanted(), (), "fleet")
+    assert written(made, "GpuWorkload") == {
+        "detect": {"pools": ["gpu"], "target": {"kind": "Deployment", "name": "detect"}}
+    }
+    assert "workloads/vision.yaml" in made.files
+
+
+MANAGED = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: shots, namespace: gpu-resources}
+spec:
+  azureName: shots
+  owner: {armId: ID}
+  vmSize: Standard_NC24ads_A100_v4
+  osType: Linux
+  mode: User
+  enableAutoScaling: false
+  count: 1
+  gpuProfile: {driver: Install, nvidia: {managementMode: Managed, migStrategy: Mixed}}
+  gpuInstanceProfile: MIG1g
+  nodeTaints: ["sku=gpu:NoSchedule"]
+""".replace("ID", ID)
+
+
+def test_managed_gpus_of_a_node_pool_are_newer_than_its_schema() -> None:
+    made = imported(MANAGED)
+    assert reasons(made, Fate.INEXPRESSIBLE, Fate.WRONG) == []
+    assert written(made, "Cluster")["prod"]["stack"]["driver"] == "managed"
+    assert written(made, "GpuPool")["shots"]["partition"] == {"mig": {"strategy": "mixed", "profiles": {"1g.10gb": 7}}}
+    assert [each.word for each in made.verdicts] == ["keep"]

@@ -1,0 +1,185 @@
+"""A fleet that is built and imported builds the same nodes: for generated fleets, as files and as live objects."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.compiled import node_objects
+from gitgpu.compare.change import facts_of
+from gitgpu.compare.hashes import hash_of
+from gitgpu.compare.normal_form import stored
+from gitgpu.compare.snapshot import Thing
+from gitgpu.importing import Imported, import_fleet
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster
+from gitgpu.source import SourceMap, Span
+from tests.emit.fleets import CATALOG, CLUSTER_ID, SUBNET_ID, Body, cluster, fleet, inputs_of, pool, pool_specs
+
+EXAMPLES = int(os.environ.get("GITGPU_ROUND_TRIPS", "25"))  # a nightly run asks for 300
+slowly = settings(
+    max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
+MORE: Mapping[str, Any] = {
+    "disruption": st.sampled_from(
+        (
+            {"consolidationPolicy": "WhenEmptyOrUnderutilized", "consolidateAfter": "0s"},
+            {"consolidateAfter": "90m", "expireAfter": "Never", "terminationGracePeriod": "24h"},
+            {"budgets": [{"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}, {"nodes": "20%"}]},
+        )
+    ),
+    "kubelet": st.sampled_from(({"cpuManagerPolicy": "static"}, {"containerLogMaxSize": "10Mi", "podPidsLimit": 4096})),
+    "maxPods": st.sampled_from((30, 110)),
+    "weight": st.sampled_from((1, 50)),
+    "zones": st.sampled_from((["1"], ["1", "2"])),
+    "nodeClass": st.just({"name": "shared.gpu"}),
+    "operatorOptOut": st.just(False),
+    "security": st.just({"encryptionAtHost": True}),
+    "linuxOSConfig": st.just({"sysctls": {"vmMaxMapCount": 262144}}),
+    "nodeRequirements": st.just([{"key": "contoso.com/rack", "operator": "In", "values": ["a", "b"]}]),
+    "annotations": st.just({"contoso.com/owner": "ml"}),
+    "spotTaint": st.just(False),
+    "subnet": st.just(SUBNET_ID),
+    "explicitDefaults": st.sampled_from(
+        (
+            {"nodeClass": {"fipsMode": "Disabled", "gpu": {"mode": "Driver"}}},
+            {"nodeClass": {"artifactStreaming": {"enabled": False}, "security": {}}, "nodePool": {"startupTaints": []}},
+        )
+    ),
+    "replicas": st.just(2),
+    "limits": st.sampled_from(
+        (
+            {"gpus": 8},
+            {"gpus": 24, "nodes": 3},
+            {"cpu": "100", "memory": "1Ti"},
+            {"resources": {"ephemeral-storage": "10Ti"}},
+        )
+    ),
+}
+
+
+@st.composite
+def generated(draw: st.DrawFn) -> list[Body]:
+    """Pools of Karpenter with all sorts of settings."""
+    found = []
+    for index in range(draw(st.integers(1, 4))):
+        more = draw(st.fixed_dictionaries({}, optional=MORE))
+        if index:
+            more.pop("nodeClass", None)
+        found.append(pool(f"pool-{index}", **{**draw(pool_specs()), **more}))
+    return found
+
+
+def things_of(*documents: Body) -> list[Thing]:
+    """The objects of nodes of cluster "one"."""
+    try:
+        inputs = inputs_of(fleet(), *documents)
+    except AssertionError:  # rules refuse some of the combinations
+        reject()
+    return [thing for each in inputs.clusters for thing in node_objects(inputs, each).values()]
+
+
+def inventory_of(things: list[Thing], *, live: bool) -> Inventory:
+    """The objects as files, or as an API server prints them."""
+    objects = []
+    for thing in things:
+        body = stored(thing.body, facts_of(thing, CATALOG)) if live else dict(thing.body)
+        places = SourceMap.of(Span("pools.yaml", 1, 1))
+        objects.append(Observed(body, places, f"{thing.identity.kind}/{thing.identity.name}", "kubernetes"))
+    azure = Azure(region="swedencentral", kubernetes="1.34")
+    return Inventory((ObservedCluster("one", azure, tuple(objects)),))
+
+
+def hashes(things: list[Thing]) -> dict[tuple[str, str], str]:
+    """The hash of each object that has one, as Karpenter writes it."""
+    found = {}
+    for thing in things:
+        facts = facts_of(thing, CATALOG)
+        if facts and facts["hash"]:
+            found[thing.identity.kind, thing.identity.name] = hash_of(stored(thing.body, facts), facts["hash"])
+    return found
+
+
+def made_by(made: Imported) -> list[Thing]:
+    """The objects of nodes that an imported fleet makes."""
+    inputs = made.checked.inputs
+    assert inputs is not None, made.checked.diagnostics
+    return [thing for each in inputs.clusters for thing in node_objects(inputs, each).values()]
+
+
+def check(things: list[Thing], *, live: bool) -> Imported:
+    """Imports the objects: every node stays, and no field is lost."""
+    made = import_fleet(inventory_of(things, live=live), Wanted(), (), "fleet")
+    lost = [each for each in made.adopted.outcomes if each.fate in (Fate.INEXPRESSIBLE, Fate.WRONG)]
+    assert [(each.observed.name, each.pointer, each.reason) for each in lost] == []
+    assert [(each.change.name, each.reason) for each in made.verdicts if not each.keeps_nodes] == []
+    assert hashes(made_by(made)) == hashes(things)
+    return made
+
+
+EXACT = (
+    [{"key": "karpenter.azure.com/sku-gpu-name", "operator": "In", "values": ["A100"]}],
+    [
+        {"key": "karpenter.azure.com/sku-family", "operator": "In", "values": ["N"]},
+        {"key": "karpenter.azure.com/sku-gpu-count", "operator": "Gt", "values": ["0"]},
+        {"key": "karpenter.azure.com/sku-gpu-manufacturer", "operator": "In", "values": ["nvidia"]},
+        {"key": "karpenter.sh/capacity-type", "operator": "In", "values": ["spot", "on-demand"], "minValues": 2},
+    ],
+    [
+        {"key": "karpenter.azure.com/sku-series", "operator": "In", "values": ["NCads_v4"]},
+        {"key": "topology.kubernetes.io/zone", "operator": "NotIn", "values": ["swedencentral-1"]},
+    ],
+)
+
+
+@pytest.mark.parametrize("wanted", EXACT, ids=("gpu", "family", "zones"))
+def test_requirements_of_any_kind(wanted: list[Body]) -> None:
+    exact = pool("pool-a", nodeRequirements=wanted)
+    del exact["spec"]["sku"]
+    check(things_of(cluster(), exact), live=True)
+
+
+@slowly
+@given(generated(), st.booleans())
+def test_generated_pools_of_karpenter(pools: list[Body], live: bool) -> None:
+    check(things_of(cluster(), *pools), live=live)
+
+
+AGENTS: Mapping[str, Any] = {
+    "nodes": st.sampled_from(({"min": 2, "max": 2}, {"min": 1, "max": 6}, {"max": 3})),
+    "zones": st.sampled_from((["1"], ["2", "3"])),
+    "maxPods": st.just(50),
+    "labels": st.just({"team": "search"}),
+    "tags": st.just({"costCentre": "4711"}),
+    "kubelet": st.sampled_from(({"cpuManagerPolicy": "static"}, {"containerLogMaxSize": "20M"})),
+    "linuxOSConfig": st.sampled_from(({"sysctls": {"netIPv4TCPKeepaliveIntvl": 30}}, {"swapFileSize": "1500M"})),
+    "security": st.just({"encryptionAtHost": True}),
+    "image": st.sampled_from(({"osDiskGB": 512}, {"fips": True}, {"ephemeralOSDisk": True})),
+    "capacity": st.just(["spot"]),
+    "agentPool": st.sampled_from(
+        (
+            {"mode": "System"},
+            {"upgradeSettings": {"maxSurge": "33%"}},
+            {"podSubnetID": SUBNET_ID, "kubeletDiskType": "Temporary"},
+        )
+    ),
+    "subnet": st.just(SUBNET_ID),
+    "nodePoolName": st.just("custom"),
+    "driver": st.sampled_from(("operator", "none")),
+    "partition": st.just({"timeSlicing": {"replicas": 3}}),
+    "taints": st.sampled_from(([], [{"key": "team", "value": "search", "effect": "NoExecute"}])),
+}
+
+
+@slowly
+@given(st.fixed_dictionaries({}, optional=AGENTS), st.booleans())
+def test_generated_node_pools_of_aks(spec: dict[str, Any], subnet: bool) -> None:
+    settings_of_network: dict[str, Any] = {"network": {"mode": "node-subnet", "subnet": SUBNET_ID}} if subnet else {}
+    there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, **settings_of_network)
+    if spec.get("driver") == "none":
+        spec.pop("partition", None)
+    check(things_of(there, pool("pool-a", **spec)), live=False)

@@ -1,0 +1,357 @@
+"""What runs on clusters as people set them up, and the stack that is inferred from it.
+
+The documents have the shape of public guides and samples, with names of our own: NVIDIA's and Microsoft's guides to the
+device plugin, the GPU Operator, DCGM's exporter, KEDA and KAITO on AKS.
+"""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.adopt.adoption import Fate, StackPart
+from gitgpu.adopt.stack import stack
+from gitgpu.model.catalog import catalog
+from tests.adopt.clusters import adopted, of_text
+
+CATALOG = catalog(())
+CLASS = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {}
+---
+"""
+NODES = f"""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {{name: gpu}}
+spec:
+  template:
+    metadata: {{labels: {{}}}}
+    spec:
+      nodeClassRef: {{group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}}
+      requirements: [{{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}}]
+      taints: [{{key: sku, value: gpu, effect: NoSchedule}}]
+---{CLASS}"""
+WITHOUT_DRIVER = NODES.replace("spec: {}", "spec: {gpu: {mode: None}}").replace("mode: None", 'mode: "None"')
+AGENT_POOL = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpunp, namespace: ""}
+spec:
+  azureName: gpunp
+  vmSize: Standard_NC24ads_A100_v4
+  osType: Linux
+  mode: User
+  nodeTaints: ["sku=gpu:NoSchedule"]
+---
+"""
+PLUGIN = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin-daemonset, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {name: nvidia-device-plugin-ds}}
+  template:
+    metadata: {labels: {name: nvidia-device-plugin-ds}}
+    spec:
+      tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]
+      containers:
+      - name: nvidia-device-plugin-ctr
+        image: mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin:v0.18.2-12
+        volumeMounts: [{name: device-plugin, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes: [{name: device-plugin, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+---
+"""
+
+
+def helm(chart: str, values: str = "{}", **more: str) -> str:
+    """A release as it is read of a cluster."""
+    keys = "".join(f"\n{key}: {value}" for key, value in more.items())
+    start = f"apiVersion: gitgpu.dev/v1alpha1\nkind: HelmValues\nchart: {chart}\nrelease: own"
+    return f"{start}{keys}\nvalues: {values}\n---\n"
+
+
+def inferred(text: str, **azure: Any) -> StackPart:
+    cluster = of_text(text, "lab", kubernetes="1.36", region="swedencentral", **azure)
+    return stack(cluster, adopted(cluster), CATALOG)
+
+
+def lost(part: StackPart) -> list[str]:
+    return [each.reason for each in part.outcomes if each.fate is Fate.INEXPRESSIBLE]
+
+
+def fate_of(part: StackPart, name: str) -> tuple[str, str]:
+    """What became of an object as a whole."""
+    found = [each for each in part.outcomes if each.observed.name == name and each.fate is not Fate.INFERRED]
+    return str(found[0].fate), found[0].reason
+
+
+BARE = {"metrics": {"exporter": False, "scrape": "none"}, "keda": "none"}
+
+
+def test_the_driver_of_aks_and_nothing_else() -> None:
+    """No evidence is no software; what AKS's driver needs all the same is told."""
+    part = inferred(NODES)
+    assert (part.stack, part.pools) == (BARE, {})
+    reasons = {each.reason for each in part.outcomes if each.fate is Fate.INFERRED}
+    assert {
+        "AKSNodeClass gpu leaves gpu.mode at Driver",
+        "nothing that was read exports GPU metrics",
+        "nothing that was read scrapes GPU metrics",
+        "nothing that was read installs KEDA",
+    } <= reasons
+    assert any("gitgpu installs NVIDIA's device plugin" in reason for reason in reasons)
+
+
+def test_the_device_plugin_of_the_guide_of_aks() -> None:
+    part = inferred(AGENT_POOL + PLUGIN)
+    assert (part.stack, part.pools) == (BARE, {})
+    assert fate_of(part, "DaemonSet nvidia-device-plugin-daemonset") == (
+        "adopted",
+        "gitgpu installs the device plugin itself: delete this one when that runs",
+    )
+
+
+def test_two_device_plugins_are_a_finding_of_lint() -> None:
+    other = PLUGIN.replace("nvidia-device-plugin-daemonset", "another").replace("gpu-resources", "kube-system")
+    part = inferred(NODES + PLUGIN + other)
+    [wrong] = [each.reason for each in part.outcomes if each.fate is Fate.WRONG]
+    assert wrong.startswith("STK001: DaemonSet ")
+
+
+OPERATED = """
+apiVersion: nvidia.com/v1
+kind: ClusterPolicy
+metadata: {name: cluster-policy, labels: {helm.sh/chart: gpu-operator-v26.7.0}}
+spec:
+  daemonsets: {tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]}
+  driver: {enabled: true}
+  toolkit: {enabled: true}
+  devicePlugin: {enabled: true}
+  dcgmExporter: {enabled: true}
+  mig: {strategy: single}
+  operator: {defaultRuntime: containerd}
+  dcgm: {enabled: false}
+  gfd: {enabled: true}
+  nodeStatusExporter: {enabled: false}
+---
+"""
+TOLERATIONS = "tolerations: [{key: sku, operator: Exists}]"
+NFD = f"{{daemonsets: {{{TOLERATIONS}}}, node-feature-discovery: {{worker: {{{TOLERATIONS}}}}}%s}}"
+
+
+@pytest.mark.parametrize("operator", [helm("gpu-operator", NFD % ""), OPERATED])
+def test_the_gpu_operator_with_its_driver(operator: str) -> None:
+    part = inferred(WITHOUT_DRIVER + operator)
+    assert part.stack["driver"] == "operator"
+    assert part.stack["metrics"] == {"scrape": "none"}
+    assert lost(part) == []
+
+
+def test_the_gpu_operator_on_a_node_pool() -> None:
+    pool = AGENT_POOL.replace("osType", 'gpuProfile: {driver: "None"}\n  osType')
+    assert inferred(pool + helm("gpu-operator")).stack["driver"] == "operator"
+
+
+def test_the_retired_tag_is_no_driver_of_aks() -> None:
+    pool = AGENT_POOL.replace("osType", 'tags: {SkipGPUDriverInstall: "true"}\n  osType')
+    part = inferred(pool + helm("gpu-operator"))
+    assert part.stack["driver"] == "operator"
+    assert any("APL010" in each.reason for each in part.outcomes)
+
+
+def test_a_driver_that_nobody_names() -> None:
+    assert inferred(WITHOUT_DRIVER).stack["driver"] == "none"
+
+
+def test_the_operator_beside_the_driver_of_aks_has_no_word() -> None:
+    part = inferred(NODES + helm("gpu-operator", NFD % ", driver: {enabled: false}, toolkit: {enabled: false}"))
+    assert "driver" not in part.stack
+    assert [reason for reason in lost(part) if "serves nodes whose driver AKS installs" in reason]
+
+
+def test_managed_gpus_by_a_tag_and_by_a_profile() -> None:
+    tagged = NODES.replace("spec: {}", 'spec: {tags: {EnableManagedGPUExperience: "true"}}')
+    assert inferred(tagged).stack["driver"] == "managed"
+    profile = "gpuProfile: {driver: Install, nvidia: {managementMode: Managed}}"
+    assert inferred(AGENT_POOL.replace("osType", f"{profile}\n  osType")).stack["driver"] == "managed"
+
+
+def test_pools_that_differ_from_the_stack_say_so() -> None:
+    other = NODES.replace("name: gpu}", "name: other}").replace("spec: {}", 'spec: {gpu: {mode: "None"}}')
+    third = NODES.replace("name: gpu}", "name: third}")
+    part = inferred(NODES + other + third)
+    assert ("driver" in part.stack, part.pools) == (False, {"other": {"driver": "none"}})
+
+
+CONFIG = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: time-slicing-config, namespace: gpu-operator}
+data:
+  any: |-
+    version: v1
+    flags: {migStrategy: none}
+    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
+---
+"""
+SLICED = NFD % ", devicePlugin: {config: {name: time-slicing-config, default: any}}"
+
+
+def test_sharing_by_default_replaces_nodes_of_karpenter() -> None:
+    part = inferred(WITHOUT_DRIVER + CONFIG + helm("gpu-operator", SLICED, namespace="gpu-operator"))
+    assert part.pools == {}
+    [reason] = lost(part)
+    assert "shares a GPU among 4 pods" in reason
+    assert "that replaces them" in reason
+
+
+def test_sharing_by_default_is_adopted_on_a_node_pool() -> None:
+    pool = AGENT_POOL.replace("osType", 'gpuProfile: {driver: "None"}\n  osType')
+    part = inferred(pool + CONFIG + helm("gpu-operator", SLICED, namespace="gpu-operator"))
+    assert part.pools == {"gpunp": {"partition": {"timeSlicing": {"replicas": 4}}}}
+
+
+def test_sharing_under_the_name_that_gitgpu_gives() -> None:
+    labelled = WITHOUT_DRIVER.replace("labels: {}", "labels: {nvidia.com/device-plugin.config: time-slicing-4}")
+    text = labelled + CONFIG.replace("any:", "time-slicing-4:") + helm("gpu-operator", SLICED, namespace="gpu-operator")
+    assert inferred(text).pools == {"gpu": {"partition": {"timeSlicing": {"replicas": 4}}}}
+
+
+def test_a_mig_layout_under_another_name_is_told() -> None:
+    part = inferred(WITHOUT_DRIVER.replace("labels: {}", "labels: {nvidia.com/mig.config: all-1g.10gb}") + OPERATED)
+    [reason] = lost(part)
+    assert "all-1g.10gb (1g.10gb on each GPU)" in reason
+
+
+def test_mig_that_aks_cuts() -> None:
+    part = inferred(AGENT_POOL.replace("osType", "gpuInstanceProfile: MIG1g\n  osType"))
+    assert part.pools == {"gpunp": {"partition": {"mig": {"profiles": {"1g.10gb": 7}}}}}
+
+
+EXPORTER = "{serviceMonitor: {apiVersion: azmonitoring.coreos.com/v1}, tolerations: [{key: sku, operator: Exists}]}"
+MONITOR = """
+apiVersion: azmonitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: dcgm, namespace: kube-system}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
+  podMetricsEndpoints: [{port: metrics, interval: 15s}]
+---
+"""
+
+
+def test_the_exporter_with_azure_managed_prometheus() -> None:
+    part = inferred(NODES + PLUGIN + helm("dcgm-exporter", EXPORTER) + MONITOR, addons={"keda": True, "metrics": True})
+    assert part.stack == {"metrics": {"interval": "15s"}}
+    assert lost(part) == []
+
+
+def test_the_exporter_with_a_prometheus_of_ones_own() -> None:
+    part = inferred(NODES + PLUGIN + helm("dcgm-exporter", "{serviceMonitor: {enabled: true, interval: 15s}}"))
+    assert part.stack["metrics"] == {"scrape": "prometheus-operator"} | {"interval": "15s"}
+
+
+def test_a_value_that_the_stack_has_no_word_for_becomes_a_value_of_the_chart() -> None:
+    values = "{operator: {replicaCount: 2}, podIdentity: {azureWorkload: {enabled: true}}}"
+    part = inferred(NODES + helm("keda", values, version="2.20.2"))
+    assert part.stack["keda"] == "helm"
+    assert part.stack["values"] == {"keda": {"operator": {"replicaCount": 2}}}
+
+
+def test_secrets_and_values_of_charts_that_are_replaced_are_told() -> None:
+    part = inferred(
+        NODES + helm("keda", "{grpcToken: abc}") + helm("nvidia-device-plugin", "{priorityClassName: high}")
+    )
+    assert sorted(lost(part)) == [
+        "gitgpu installs a DaemonSet in place of the chart, and has no key for priorityClassName",
+        "grpcToken may be a secret, and secrets do not belong in a spec",
+    ]
+
+
+KEDA_ADDON = """
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: keda-operator
+  namespace: kube-system
+  annotations: {meta.helm.sh/release-name: aks-managed-keda, meta.helm.sh/release-namespace: kube-system}
+  labels: {helm.sh/chart: keda-2.18.0}
+spec:
+  selector: {matchLabels: {app: keda-operator}}
+  template:
+    metadata: {labels: {app: keda-operator}}
+    spec: {containers: [{name: keda-operator, image: mcr.microsoft.com/oss/v2/kedacore/keda:2.18.0}]}
+---
+"""
+
+
+def test_keda_as_the_add_on_and_as_a_chart() -> None:
+    assert "keda" not in inferred(NODES + KEDA_ADDON).stack
+    assert "keda" not in inferred(NODES, addons={"keda": True}).stack
+    chart = KEDA_ADDON.replace("aks-managed-keda", "keda").replace("kube-system", "keda")
+    assert inferred(NODES + chart).stack["keda"] == "helm"
+
+
+SCALED = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: detect, namespace: vision}
+spec:
+  scaleTargetRef: {name: detect}
+  maxReplicaCount: 20
+  triggers:
+  - type: prometheus
+    metadata:
+      serverAddress: https://gpus-a1b2.swedencentral.prometheus.monitor.azure.com
+      metricName: DCGM_FI_DEV_GPU_UTIL
+      query: avg(DCGM_FI_DEV_GPU_UTIL{deployment="detect"})
+      threshold: "5"
+    authenticationRef: {name: azure-prometheus}
+---
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: azure-prometheus, namespace: vision}
+spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
+---
+"""
+
+
+def test_a_trigger_names_the_prometheus_and_the_identity() -> None:
+    part = inferred(NODES + SCALED)
+    assert part.stack == {
+        "metrics": {
+            "exporter": False,
+            "server": "https://gpus-a1b2.swedencentral.prometheus.monitor.azure.com",
+            "identity": "11111111-2222-3333-4444-555555555555",
+        }
+    }
+
+
+def test_two_servers_cannot_both_be_the_stacks() -> None:
+    other = SCALED.replace("name: detect,", "name: other,").replace("gpus-a1b2", "gpus-c3d4")
+    [reason] = lost(inferred(NODES + SCALED + other))
+    assert reason.endswith("the cluster has one value for stack.metrics.server")
+
+
+def test_kaito_dra_and_the_adapter_by_their_charts() -> None:
+    text = (
+        NODES + helm("workspace", "{clusterName: kaito}") + helm("nvidia-dra-driver-gpu") + helm("prometheus-adapter")
+    )
+    part = inferred(text)
+    assert (part.stack["kaito"], part.stack["allocation"]) == ("helm", "dra")
+
+
+def test_amd_gpus_with_the_operator_and_with_the_plugin_alone() -> None:
+    nodes = NODES.replace("Standard_NC24ads_A100_v4", "Standard_ND96isr_MI300X_v5")
+    assert inferred(nodes + helm("gpu-operator-charts", version="v1.4.1")).stack["driver"] in ("operator", "none")
+    plugin = PLUGIN.replace(
+        "mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin:v0.18.2-12", "docker.io/rocm/k8s-device-plugin:1.31.0.9"
+    )
+    part = inferred(nodes + plugin)
+    assert (part.stack["driver"], part.pools) == ("none", {"gpu": {"devicePlugin": True}})
+
+
+def test_a_cluster_without_gpu_pools_has_no_stack() -> None:
+    assert inferred(PLUGIN).stack == {}

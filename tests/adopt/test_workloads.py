@@ -1,0 +1,276 @@
+"""Workloads of running clusters become GpuWorkloads that make the same scalers and models."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from gitgpu.adopt.adoption import Fate, Part
+from gitgpu.adopt.workloads import workloads
+from gitgpu.model.catalog import catalog
+from tests.adopt.clusters import applied_patches, built, observed, of_text, spec_documents
+from tests.adopt.test_stack_round_trip import UNSEEN, fleet, of_one_cluster
+
+CATALOG = catalog(())
+UNREAD = ("cuda", "overrides", "patches")  # what an image of another name does not say
+STARTS = "apiVersion: gitgpu.dev/v1alpha1\n"
+SERVER = "http://prometheus.monitoring.svc:9090"
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_the_workloads_of_a_cluster_of_the_example_fleet(name: str) -> None:
+    """From what gitgpu emits and the workloads with its patches come the documents that it was emitted for."""
+    documents = of_one_cluster(name)
+    inputs = fleet(documents).inputs
+    assert inputs
+    [cluster] = inputs.clusters
+    found = built(inputs, cluster)
+    found = found._replace(objects=(*found.objects, *map(observed, applied_patches(inputs, cluster))))
+    part = workloads(found, spec_documents(documents, "Fleet", "Cluster", "GpuPool"), CATALOG)
+    wanted = {each.name: _plain(each.spec) for each in spec_documents(documents, "GpuWorkload")}
+    assert {each.name: _plain(each.spec) for each in part.documents} == wanted
+    assert [each.reason for each in part.outcomes if each.fate is not Fate.ADOPTED] == []
+    assert all("the patch adds nothing" in each.reason for each in part.outcomes if "patch" in each.reason)
+
+
+def _plain(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """A spec without what no object says; an instance of a single layout is asked for as a GPU."""
+    found = {key: value for key, value in spec.items() if key not in UNREAD}
+    if found.get("mig") and found["pools"] == ["a100-slices"]:
+        del found["mig"]
+    return found
+
+
+POOL = {"clusters": ["lab"], "sku": "Standard_NC24ads_A100_v4", "limits": {"gpus": 4}}
+NODES = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: a100}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+  limits: {nvidia.com/gpu: "4"}
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: a100}
+---
+"""
+DEPLOYMENT = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      tolerations: [{key: sku, operator: Exists}]
+      containers:
+      - name: vllm
+        image: docker.io/nvidia/cuda:12.8.1-runtime-ubuntu24.04
+        resources: {limits: {nvidia.com/gpu: "1"}}
+---
+"""
+
+
+def adopted(text: str, server: str = SERVER, **metrics: Any) -> Part:
+    """The workloads of a cluster with one pool, whose stack has a Prometheus of its own."""
+    stack = {"metrics": {"scrape": "prometheus-operator", "server": server, **metrics}}
+    documents = [
+        ("Fleet", "contoso", {"delivery": {"repository": "https://github.com/contoso/gpus"}}),
+        ("Cluster", "lab", {"region": "swedencentral", "kubernetesVersion": "1.36", "stack": stack}),
+        ("GpuPool", "a100", POOL),
+    ]
+    given = [{"kind": kind, "metadata": {"name": name}, "spec": spec} for kind, name, spec in documents]
+    cluster = of_text(NODES + text, "lab", kubernetes="1.36", region="swedencentral")
+    return workloads(cluster, spec_documents(given, "Fleet", "Cluster", "GpuPool"), CATALOG)
+
+
+def reasons(part: Part, *fates: Fate) -> list[str]:
+    return [f"{each.observed.name}: {each.reason}" for each in part.outcomes if each.fate in fates]
+
+
+def test_a_deployment_keeps_its_pods_and_the_patch_is_told() -> None:
+    part = adopted(DEPLOYMENT)
+    [document] = part.documents
+    target = {"kind": "Deployment", "name": "chat", "container": "vllm"}
+    assert document.spec == {"pools": ["a100"], "target": target, "cuda": "12.8"}
+    assert (document.name, document.namespace) == ("chat", "serving")
+    [kept] = reasons(part, Fate.ADOPTED)
+    assert kept.startswith("Deployment chat: its pods stay as they are; the patch in workloads/serving.chat would add ")
+    assert kept.endswith(" add a node affinity for karpenter.sh/nodepool in a100")
+    assert reasons(part, Fate.INFERRED) == ["Deployment chat: its image or a variable says CUDA 12.8"]
+
+
+def test_pods_that_name_their_pool_need_nothing() -> None:
+    part = adopted(DEPLOYMENT.replace("tolerations", "nodeSelector: {karpenter.sh/nodepool: a100}\n      tolerations"))
+    assert reasons(part, Fate.ADOPTED) == ["Deployment chat: its pods say all that they need: the patch adds nothing"]
+
+
+def test_pods_that_no_pool_takes_are_not_adopted() -> None:
+    part = adopted(DEPLOYMENT.replace("tolerations: [{key: sku, operator: Exists}]", "nodeSelector: {disk: fast}"))
+    assert part.documents == ()
+    assert reasons(part, Fate.INEXPRESSIBLE) == ["Deployment chat: none of the pools that are adopted takes its pods"]
+
+
+def test_workloads_without_gpus_are_not_looked_at() -> None:
+    assert adopted(DEPLOYMENT.replace('nvidia.com/gpu: "1"', 'cpu: "1"')) == Part()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("kind: Deployment", "kind: ReplicaSet", "the target of a GpuWorkload is one of Deployment, StatefulSet, Job"),
+        ("nvidia.com/gpu:", "nvidia.com/gpu.shared:", "it asks for nvidia.com/gpu.shared"),
+        ("containers:", "initContainers:", "the container vllm that asks for GPUs is an init container"),
+    ],
+)
+def test_what_a_workload_cannot_say_is_told(old: str, new: str, reason: str) -> None:
+    text = DEPLOYMENT.replace(old, new)
+    if "init" in new:
+        text = text.replace("\n---", "\n      containers: [{name: web, image: 'contoso.azurecr.io/web:1'}]\n---")
+    part = adopted(text)
+    assert part.documents == ()
+    [told] = reasons(part, Fate.INEXPRESSIBLE)
+    assert reason in told
+
+
+SCALED = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat-scaler, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  maxReplicaCount: 4
+  triggers:
+  - type: prometheus
+    metadata:
+      serverAddress: http://prometheus.monitoring.svc:9090
+      query: sum(vllm:num_requests_waiting{model_name="chat"})
+      threshold: "5"
+"""
+
+
+def scaling(text: str, **metrics: Any) -> Any:
+    """What `scaling` says, or why it says nothing."""
+    part = adopted(DEPLOYMENT + text, **metrics)
+    [document] = part.documents
+    return document.spec.get("scaling") or reasons(part, Fate.INEXPRESSIBLE, Fate.LEFT)[-1]
+
+
+def test_a_query_of_ones_own_is_said_and_the_name_stays() -> None:
+    part = adopted(DEPLOYMENT + SCALED)
+    [document] = part.documents
+    query = 'sum(vllm:num_requests_waiting{model_name="chat"})'
+    assert document.spec["scaling"] == {"metric": "query", "query": query, "target": 5, "max": 4}
+    assert document.name == "chat-scaler"
+    assert document.spec["target"]["name"] == "chat"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        ("minReplicaCount: 1", "minReplicaCount: 1\n  pollingInterval: 10", "pollingInterval"),
+        ("minReplicaCount: 1", "minReplicaCount: 1\n  initialCooldownPeriod: 60", "initialCooldownPeriod"),
+        ('threshold: "5"', 'threshold: "5"\n      unsafeSsl: "true"', "triggers"),
+        ("minReplicaCount: 1", "advanced: {restoreToOriginalReplicaCount: true}\n  minReplicaCount: 1", "advanced"),
+        ("metadata:\n      server", "metricType: Value\n    metadata:\n      server", "triggers"),
+    ],
+)
+def test_a_field_without_a_word_leaves_the_scaler_to_its_owner(old: str, new: str, field: str) -> None:
+    assert old in SCALED
+    found = scaling(SCALED.replace(old, new))
+    assert found.startswith("ScaledObject chat-scaler: it stays with its owner: scaling has no word for what ")
+    assert found.endswith(f" ScaledObject chat-scaler says in {field}")
+
+
+@pytest.mark.parametrize(
+    "default",
+    ["pollingInterval: 30", "cooldownPeriod: 300", "advanced: {restoreToOriginalReplicaCount: false}"],
+)
+def test_a_default_that_is_written_out_is_no_difference(default: str) -> None:
+    assert "target" in scaling(SCALED.replace("minReplicaCount: 1", f"minReplicaCount: 1\n  {default}"))
+
+
+def test_bounds_cooldown_and_fallback() -> None:
+    more = "minReplicaCount: 0\n  cooldownPeriod: 900\n  fallback: {failureThreshold: 5, replicas: 2}"
+    found = scaling(SCALED.replace("minReplicaCount: 1", more))
+    assert {key: found[key] for key in ("min", "max", "cooldown", "fallback")} == {
+        "min": 0,
+        "max": 4,
+        "cooldown": "15m",
+        "fallback": {"failures": 5, "replicas": 2},
+    }
+
+
+def test_another_prometheus_is_not_that_of_the_stack() -> None:
+    assert "its trigger asks http://other:9090" in scaling(SCALED.replace(SERVER, "http://other:9090"))
+
+
+def test_a_trigger_without_a_word() -> None:
+    text = SCALED[: SCALED.index("  - type")] + "  - {type: cron, metadata: {timezone: UTC, start: 0 6 * * *}}\n"
+    assert "scaling has no word for the trigger type cron" in scaling(text)
+
+
+def test_a_queue_and_its_identity() -> None:
+    trigger = """  - type: azure-queue
+    metadata: {accountName: contosojobs, queueName: render, queueLength: "5", activationQueueLength: "2"}
+    authenticationRef: {name: queue}
+---
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: queue, namespace: serving}
+spec: {podIdentity: {provider: azure-workload, identityId: 22222222-3333-4444-5555-666666666666}}
+"""
+    text = SCALED[: SCALED.index("  - type")].replace("minReplicaCount: 1", "minReplicaCount: 0") + trigger
+    assert scaling(text) == {
+        "identity": "22222222-3333-4444-5555-666666666666",
+        "triggers": [{"storageQueue": {"account": "contosojobs", "queue": "render"}, "target": 5, "activation": 2}],
+        "min": 0,
+        "max": 4,
+    }
+
+
+def test_a_connection_string_is_no_identity() -> None:
+    trigger = """  - type: azure-queue
+    metadata: {accountName: contosojobs, queueName: render, queueLength: "5", connectionFromEnv: QUEUE}
+"""
+    assert "has no word" in scaling(SCALED[: SCALED.index("  - type")] + trigger)
+
+
+HPA = """
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  minReplicas: 2
+  maxReplicas: 4
+  metrics:
+  - {type: Pods, pods: {metric: {name: gpu_utilization}, target: {type: AverageValue, averageValue: "70"}}}
+"""
+
+
+def test_an_autoscaler_on_a_metric_of_gpus() -> None:
+    assert scaling(HPA) == {"engine": "hpa", "metric": "gpu-utilization", "target": 70, "min": 2, "max": 4}
+
+
+def test_an_autoscaler_on_cpu_is_its_owners() -> None:
+    resource = "{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}"
+    text = HPA[: HPA.index("  - {type")] + f"  - {resource}\n"
+    assert scaling(text) == "HorizontalPodAutoscaler chat: it stays with its owner: it scales on CPU or memory"
+
+
+def test_an_autoscaler_with_policies_is_its_owners() -> None:
+    policies = "  behavior: {scaleUp: {policies: [{type: Pods, value: 1, periodSeconds: 60}]}}\n"
+    assert scaling(HPA + policies).endswith("says in behavior")
+
+
+def test_a_scaler_of_something_without_gpus_is_left() -> None:
+    part = adopted(DEPLOYMENT.replace('nvidia.com/gpu: "1"', 'cpu: "1"') + SCALED)
+    assert reasons(part, Fate.LEFT) == ["ScaledObject chat-scaler: nothing that it scales asks for GPUs"]

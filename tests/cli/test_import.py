@@ -1,0 +1,150 @@
+"""gitgpu import: what it writes, what it reports, and how it ends."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from tests.cli.conftest import Run
+from tests.test_importing import POOL
+
+REPORT = json.loads((Path(__file__).parents[2] / "schemas/report.schema.json").read_text("utf-8"))
+PROD = ("--cluster", "prod", "--region", "swedencentral")
+
+
+@pytest.fixture
+def pools(run: Run) -> Run:
+    """A directory with the manifests of a pool."""
+    Path("pools.yaml").write_text(POOL, encoding="utf-8")
+    return run
+
+
+def answer(run: Run, *words: str, code: int = 0) -> dict[str, Any]:
+    """The report for programs; it fits its schema."""
+    ran = run("import", *words, "-o", "json")
+    assert ran.code == code, ran
+    found: dict[str, Any] = json.loads(ran.out)
+    assert list(Draft7Validator(REPORT).iter_errors(found)) == []
+    return found
+
+
+def files() -> list[str]:
+    """The files of the fleet."""
+    return sorted(path.as_posix() for path in Path("fleet").rglob("*") if path.is_file())
+
+
+def test_the_fleet_is_written_and_builds(pools: Run) -> None:
+    ran = pools("import", "pools.yaml", *PROD)
+    assert ran.code == 0, ran
+    assert ran.out.startswith("1 GPU pool: all nodes stay\n  prod/gpu: nodes stay\n")
+    assert ran.err.endswith("Wrote 2 files in fleet. Next: gitgpu build\n")
+    assert files() == ["fleet/clusters/prod.yaml", "fleet/fleet.yaml"]
+    assert pools("build").code == 0
+    assert Path("overlays/prod/nodes/aksnodeclass-shared.yaml").is_file()
+
+
+def test_a_dry_run_writes_nothing_and_shows_everything(pools: Run) -> None:
+    ran = pools("import", "pools.yaml", *PROD, "--dry-run")
+    assert (ran.code, files()) == (0, [])
+    assert "==> fleet/clusters/prod.yaml <==\n" in ran.out
+    shown = answer(pools, "pools.yaml", *PROD, "--dry-run")
+    assert "kind: GpuPool" in "".join(each["text"] for each in shown["files"])
+    assert files() == []
+
+
+def test_nothing_is_overwritten_without_force(pools: Run) -> None:
+    Path("fleet").mkdir()
+    Path("fleet/fleet.yaml").write_text("mine\n", encoding="utf-8")
+    ran = pools("import", "pools.yaml", *PROD)
+    assert (ran.code, ran.out) == (2, "")
+    assert "fleet.yaml: already exists" in ran.err
+    assert "--force" in ran.err
+    assert files() == ["fleet/fleet.yaml"]
+    assert pools("import", "pools.yaml", *PROD, "--force").code == 0
+    assert Path("fleet/fleet.yaml").read_text(encoding="utf-8") != "mine\n"
+
+
+def test_each_field_names_the_line_of_the_spec(pools: Run) -> None:
+    found = answer(pools, "pools.yaml", *PROD)
+    lines = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8").splitlines()
+    by_pointer = {(each["object"], each["pointer"]): each for each in found["outcomes"]}
+    disk = by_pointer["AKSNodeClass/shared", "/spec/osDiskSizeGB"]
+    assert disk["outcome"] == "adopted"
+    assert disk["spec"]["pointer"] == "/spec/image/osDiskGB"
+    assert "osDiskGB: 300" in lines[disk["spec"]["line"] - 1]
+    assert (disk["file"], disk["line"]) == ("pools.yaml", 22)
+
+
+def test_check_compares_a_fleet_that_is_there(pools: Run) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    before = files()
+    assert pools("import", "pools.yaml", *PROD, "--check").code == 0
+    path = Path("fleet/clusters/prod.yaml")
+    path.write_text(
+        path.read_text("utf-8").replace("    name: shared\n", "").replace("  nodeClass: {name: shared}\n", "")
+    )
+    ran = pools("import", "pools.yaml", *PROD, "--check")
+    assert ran.code == 1
+    assert "prod/gpu: nodes are replaced" in ran.out
+    assert "nodeClass: {name: shared} keeps the AKSNodeClass" in ran.out
+    assert files() == before
+
+
+def test_standard_input(pools: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io  # noqa: PLC0415
+    import sys  # noqa: PLC0415
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(POOL.encode())))
+    assert pools("import", "-", *PROD, "--dry-run").code == 0
+
+
+def test_a_node_class_that_was_not_read_is_not_taken_for_known(pools: Run) -> None:
+    Path("pools.yaml").write_text(POOL.partition("---")[0], encoding="utf-8")
+    ran = pools("import", "pools.yaml", *PROD)
+    assert ran.code == 1
+    assert "prod/gpu: not known: AKSNodeClass shared was not read" in ran.out
+
+
+@pytest.mark.parametrize("words", [(), ("missing.yaml",), ("empty",)])
+def test_without_input_it_cannot_run(pools: Run, words: tuple[str, ...]) -> None:
+    Path("empty").mkdir()
+    ran = pools("import", *words)
+    assert ran.code == 2
+    assert ran.out == ""
+    assert ran.err
+
+
+def test_markdown(pools: Run) -> None:
+    ran = pools("import", "pools.yaml", *PROD, "-o", "markdown", "--dry-run")
+    assert ran.out.startswith("**gitgpu import: 1 GPU pool: all nodes stay**\n")
+    assert "| prod | gpu | stay |  |" in ran.out
+
+
+AZ = """[
+  {
+    "id": "/subscriptions/00000000-0000-0000-0000-000000000000/resourcegroups/prod/providers/Microsoft.ContainerService\
+/managedClusters/prod/agentPools/gpu",
+    "type": "Microsoft.ContainerService/managedClusters/agentPools", "name": "gpu", "mode": "User", "count": 3,
+    "vmSize": "Standard_NC24ads_A100_v4", "osType": "Linux", "osSku": "Ubuntu", "osDiskSizeGb": 128,
+    "osDiskType": "Managed", "kubeletDiskType": "OS", "maxPods": 110, "nodeLabels": {"team": "ml"},
+    "nodeTaints": ["sku=gpu:NoSchedule"], "enableAutoScaling": true, "minCount": 1, "maxCount": 5,
+    "enableFips": false, "enableUltraSsd": false, "gpuProfile": null, "orchestratorVersion": "1.33.2",
+    "nodeImageVersion": "AKSUbuntu-2204gen2containerd-202510.01.0", "powerState": {"code": "Running"},
+    "securityProfile": {"enableSecureBoot": false, "enableVtpm": false}, "scaleDownMode": "Delete",
+    "typePropertiesType": "VirtualMachineScaleSets", "workloadRuntime": "OCIContainer",
+    "upgradeSettings": {"maxSurge": "10%", "drainTimeoutInMinutes": null}
+  }
+]
+"""
+
+
+def test_node_pools_of_aks_as_az_prints_them(run: Run) -> None:
+    Path("np.json").write_text(AZ, encoding="utf-8")
+    found = answer(run, "np.json", "--region", "swedencentral")
+    assert [(each["cluster"], each["name"], each["nodes"]) for each in found["pools"]] == [("prod", "gpu", "keep")]
+    assert found["summary"]["notAdopted"] == 0
+    text = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
+    assert "  nodes: {min: 1, max: 5}\n  agentPool: {upgradeSettings: {maxSurge: 10%}}\n" in text
+    assert "workloadRuntime" not in text

@@ -1,0 +1,115 @@
+"""The pages about importing a running fleet, run as written. kubectl, az and terraform print recorded answers."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.journeys.repository import ALONE, IDENTITY
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "docs/how-to"
+RECORDED = Path(__file__).parent / "recorded"
+SILENT = "#!/bin/sh\nexit 0\n"
+ANSWERS = f"""#!/bin/sh
+case "$(basename "$0") $*" in
+  "kubectl get nodepools,aksnodeclasses "*yaml) cat {RECORDED}/nodes.yaml ;;
+  "kubectl get daemonsets"*yaml) cat {RECORDED}/workloads.yaml ;;
+  "az aks show"*) cat {RECORDED}/$CLUSTER.json ;;
+  "terraform show -json") cat {RECORDED}/state.json ;;
+esac
+"""
+OLD = "clusters/prod/gpu"
+
+
+def steps(page: str) -> list[str]:
+    """The commands of a page, block by block, without the indent of a list."""
+    text = (PAGES / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"^( *)```sh\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
+    return [re.sub(f"^{indent}", "", block, flags=re.MULTILINE) for indent, block in blocks]
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """An environment with `gitgpu` of this checkout, and with programs that answer as recorded."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "gitgpu").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gitgpu "$@"\n')
+    for name in ("kubectl", "az", "terraform"):
+        (programs / name).write_text(ANSWERS)
+    for name in ("flux", "argocd"):
+        (programs / name).write_text(SILENT)
+    for program in programs.iterdir():
+        program.chmod(0o755)
+    outside = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    paths = {"PATH": f"{programs}{os.pathsep}{outside['PATH']}", "PYTHONPATH": str(ROOT)}
+    return {**outside, **IDENTITY, **ALONE, **paths}
+
+
+@pytest.fixture
+def work(tmp_path: Path, environment: dict[str, str]) -> Path:
+    """A clone of a company's repository, in which NodePools are files that an engine applies."""
+    run(
+        tmp_path,
+        "git init --quiet --bare --initial-branch=main origin.git; git clone --quiet origin.git work",
+        environment,
+    )
+    folder = tmp_path / "work"
+    old = folder / OLD
+    old.mkdir(parents=True)
+    for item in yaml.safe_load((RECORDED / "nodes.yaml").read_text(encoding="utf-8"))["items"]:
+        name = f"{item['kind'].lower()}-{item['metadata']['name']}.yaml"
+        (old / name).write_text(yaml.safe_dump(item), encoding="utf-8")
+    run(
+        folder,
+        "git checkout --quiet -b main; git add --all; git commit --quiet -m old; git push --quiet -u origin main",
+        environment,
+    )
+    return folder
+
+
+def run(folder: Path, script: str, environment: dict[str, str]) -> str:
+    """What a script prints, to both of its streams. Any command that fails is a failure."""
+    done = subprocess.run(
+        ["bash", "-e", "-c", script], cwd=folder, env=environment, check=False, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    assert done.returncode == 0, f"{script}\n{done.stdout}"
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("page", "cluster", "pool"),
+    [
+        ("import-a-running-fleet.md", "cluster-with-karpenter", "prod-swc/a100"),
+        ("import-from-flux.md", "cluster-with-karpenter", "prod-swc/a100"),
+        ("import-from-argo-cd.md", "cluster-with-karpenter", "prod-swc/a100"),
+        ("import-from-terraform.md", "cluster-with-node-pools", "prod-swc/gpu"),
+        ("import-az-node-pools.md", "cluster-with-node-pools", "prod-swc/gpu"),
+    ],
+)
+def test_the_steps_of_a_page_work_as_written(
+    page: str, cluster: str, pool: str, work: Path, environment: dict[str, str]
+) -> None:
+    """Every command succeeds, and the report says of the pool that its nodes stay."""
+    told = "\n".join(run(work, step, {**environment, "CLUSTER": cluster}) for step in steps(page))
+    assert set(re.findall(rf"^  {pool}: (.*)$", told, re.MULTILINE)) == {"nodes stay"}
+    kinds = {path.name.partition("-")[0] for path in (work / "overlays/prod-swc/nodes").glob("*.yaml")}
+    assert kinds & {"nodepool", "managedclustersagentpool"}
+
+
+def test_the_way_back_leaves_manifests(work: Path, environment: dict[str, str]) -> None:
+    """The overlays go on as manifests under another path, and nothing of gitgpu is left but comments and labels."""
+    for step in steps("import-from-flux.md"):
+        run(work, step, environment)
+    for step in steps("stop-using-gitgpu.md"):
+        run(work, step, environment)
+    run(work, "git commit --quiet -m 'without gitgpu'", environment)
+    assert (work / "manifests/prod-swc/nodes/nodepool-a100.yaml").is_file()
+    assert not (work / "overlays").exists()
+    assert not (work / "fleet").exists()
+    assert "overlays" not in run(work, "git grep -h 'path:' manifests/prod-swc/sync", environment)

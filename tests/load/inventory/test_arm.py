@@ -1,0 +1,138 @@
+"""Expressions of ARM templates: what is evaluated, what is not known, and that no template takes forever."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.load.inventory.arm.expressions import UNKNOWN, Budget, Scope, evaluated, evaluated_name
+from tests.load.inventory.reading import bodies, faults, read
+from tests.work import lines
+
+PARAMETERS: Any = {
+    "name": {"type": "string", "defaultValue": "prod"},
+    "open": {"type": "string"},
+    "secret": {"type": "secureString", "defaultValue": "not-a-real-secret"},
+    "pools": {"type": "array", "defaultValue": ["a", "b"]},
+    "options": {"type": "object", "defaultValue": {"size": {"gpu": "Standard_NC4as_T4_v3"}}},
+}
+VARIABLES: Any = {"cluster": "[concat(parameters('name'), '-weu')]", "circle": "[variables('circle')]", "list": [1, 2]}
+POOLS = "Microsoft.ContainerService/managedClusters/agentPools"
+
+
+def value(text: Any) -> Any:
+    """What a value of a template comes to."""
+    return evaluated(text, Scope(PARAMETERS, VARIABLES, Budget()))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain", "plain"),
+        ("[[literal]", "[literal]"),
+        ("[parameters('name')]", "prod"),
+        ("[PARAMETERS('NAME')]", "prod"),
+        ("[variables('cluster')]", "prod-weu"),
+        ("[format('{0}/{1}', variables('cluster'), 'it''s')]", "prod-weu/it's"),
+        ("[parameters('options').size.gpu]", "Standard_NC4as_T4_v3"),
+        ("[parameters('options')['size']['gpu']]", "Standard_NC4as_T4_v3"),
+        ("[parameters('pools')[1]]", "b"),
+        ("[variables('list')[0]]", 1),
+        ("[if(equals(parameters('name'), 'prod'), 'yes', 'no')]", "yes"),
+        ("[if(not(empty(parameters('pools'))), 3, 4)]", 3),
+        ("[if(true(), 'known', parameters('open'))]", "known"),
+        ("[greater(length(parameters('pools')), 1)]", True),
+        ("[union(createObject('a', 1), createObject('b', 2))]", {"a": 1, "b": 2}),
+        ("[createArray(1, 'x')]", [1, "x"]),
+        ("[last(split(resourceId('Microsoft.ContainerService/managedClusters', 'x'), '/'))]", "x"),
+        ("[substring('abcdef', 1, 2)]", "bc"),
+        ("[min(3, 2)]", 2),
+        ({"a": ["[toLower('X')]"], "copy": []}, {"a": ["x"]}),
+        ("[null()]", None),
+    ],
+)
+def test_what_is_known(text: Any, expected: Any) -> None:
+    assert value(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[parameters('open')]",
+        "[parameters('secret')]",
+        "[parameters('none')]",
+        "[variables('circle')]",
+        "[concat('a', parameters('open'))]",
+        "[resourceGroup().location]",
+        "[uniqueString('a')]",
+        "[parameters('pools')[7]]",
+        "[div(1, 0)]",
+        "[concat(]",
+        "[parameters('name']",
+        "[1 + 1]",
+        "[createObject('a')]",
+        "[" + "toLower(" * 100 + "'x'" + ")" * 100 + "]",
+    ],
+)
+def test_what_is_not_known(text: str) -> None:
+    assert value(text) is UNKNOWN
+
+
+def test_a_name_of_which_a_part_is_known() -> None:
+    scope = Scope(PARAMETERS, VARIABLES, Budget())
+    assert evaluated_name("[format('{0}/{1}', parameters('open'), 'gpu')]", scope) == "\0/gpu"
+    assert evaluated_name("[concat(parameters('open'), '/gpu')]", scope) == "\0/gpu"
+    assert evaluated_name("[parameters('open')]", scope) == "\0"
+    assert evaluated_name(5, scope) == "\0"
+
+
+def template(*resources: Any, **more: Any) -> str:
+    """An ARM template with these resources."""
+    return json.dumps({"contentVersion": "1.0.0.0", "parameters": PARAMETERS, "resources": resources, **more})
+
+
+def test_a_pool_of_a_cluster_whose_name_is_not_known() -> None:
+    name = "[format('{0}/{1}', parameters('open'), 'gpu')]"
+    found = read(template({"type": POOLS, "name": name, "properties": {"vmSize": "Standard_NC6s_v3"}}))
+    assert list(bodies(found)) == [f"/{POOLS} gpu"]
+    assert faults(found) == []
+
+
+def test_pools_whose_names_are_not_known() -> None:
+    pool = {"type": POOLS, "name": "[parameters('open')]", "properties": {"vmSize": "Standard_NC6s_v3"}}
+    found = read(template(pool))
+    assert bodies(found) == {}
+    reason = "its name is not known before it is deployed"
+    assert faults(found) == [f"IMP007 1: {POOLS} (name not known) is not read: {reason}"]
+
+
+def test_pools_inside_a_cluster_and_modules_inside_modules() -> None:
+    """A resource in another has the last part of its type only; a deployment may evaluate in its parent's scope."""
+    child = {"type": "agentPools", "name": "child", "properties": {"vmSize": "Standard_NC6s_v3"}}
+    cluster = {
+        "type": "Microsoft.ContainerService/managedClusters",
+        "name": "[parameters('name')]",
+        "resources": [child],
+    }
+    inner = {"contentVersion": "1.0.0.0", "resources": [cluster]}
+    outer = {"type": "Microsoft.Resources/deployments", "name": "m", "properties": {"template": inner}}
+    found = read(template({**outer, "properties": {"template": {"contentVersion": "1", "resources": [outer]}}}))
+    assert list(bodies(found)) == [f"prod/{POOLS} child"]
+
+
+def test_variables_that_double_are_not_evaluated_to_the_end() -> None:
+    doubling = {f"v{at}": f"[concat(variables('v{at + 1}'), variables('v{at + 1}'))]" for at in range(25)}
+    variables = {**doubling, "v25": "xx"}
+    pool = {"type": POOLS, "name": "a/gpu", "properties": {"vmSize": "[variables('v0')]", "count": 1}}
+    text = template(pool, variables=variables)
+    assert lines(lambda: read(text)) < 3_000_000
+    assert "vmSize" not in bodies(read(text))[f"a/{POOLS} gpu"]["spec"]
+
+
+@given(st.text("[]()',.abc01 {}parmetsvilfo", max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_no_text_is_a_crash(text: str) -> None:
+    for written in (text, f"[{text}]"):
+        value(written)

@@ -1,0 +1,320 @@
+"""What is wrong with patches: each finding, its place and its remedy, and what a patch breaks in an object."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from tests.patch.fleets import Result, compiled, compiled_text, patches, text, under
+
+POOL = {"kind": "NodePool"}
+
+
+def of_pool(*changes: Any, target: dict[str, str] = POOL) -> Result:
+    """The fleet with patches of its pool."""
+    return compiled(pool=patches(*((target, change) for change in changes)))
+
+
+def of_cluster(*changes: Any, target: dict[str, str]) -> Result:
+    """The fleet with patches of its cluster."""
+    return compiled(cluster=patches(*((target, change) for change in changes)))
+
+
+def only(found: Result) -> Diagnostic:
+    """The only finding."""
+    [finding] = found.findings
+    return finding
+
+
+def source_of(found: Result, finding: Diagnostic) -> str:
+    """The text at the place of a finding, to the end of its line."""
+    [spec] = found.made.checked.texts
+    return spec.content.splitlines()[finding.span.line - 1][finding.span.column - 1 :]
+
+
+def test_a_patch_that_matches_nothing_names_the_objects() -> None:
+    finding = only(of_pool({"spec": {}}, target={"kind": "NodePool", "name": "b100"}))
+    assert (finding.code, finding.severity, finding.pointer) == ("PAT001", Severity.ERROR, "/spec/patches/0/target")
+    assert finding.message == "the patch matches no object of GpuPool a100 on cluster prod"
+    assert finding.help == "the objects of this kind are: NodePool/a100"
+    finding = only(of_pool({"spec": {}}, target={"kind": "NodePol"}))
+    assert finding.help == "did you mean NodePool? The objects of this kind are: NodePool/a100"
+    finding = only(of_cluster({"spec": {}}, target={"kind": "Gateway"}))
+    assert finding.message == "the patch matches no object of Cluster prod"
+    assert "DaemonSet" in finding.help
+
+
+def test_a_pool_cannot_patch_what_is_not_generated_from_it() -> None:
+    finding = only(of_pool({"spec": {}}, target={"kind": "HelmRelease"}))
+    assert finding.message == "HelmRelease/flux-system/keda on cluster prod is not generated from GpuPool a100"
+    assert finding.help == "write the patch in Cluster prod, under spec.patches"
+    assert of_cluster({"spec": {"timeout": "20m"}}, target={"kind": "HelmRelease"}).codes == []
+
+
+SECOND = """---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: staging}
+spec: {region: swedencentral, kubernetesVersion: "1.34"}
+"""
+
+
+def test_an_object_of_another_cluster_is_not_found() -> None:
+    content = text(cluster=patches(({"kind": "NodePool"}, {"spec": {"weight": 1}})))
+    content = content.replace("clusters: [prod]", "clusters: [staging]") + SECOND
+    assert "PAT001" in compiled_text(content).codes
+
+
+def test_a_patch_of_a_pool_has_to_match_on_one_of_its_clusters_only() -> None:
+    shared = under("pool", {"patches": [{"target": {"kind": "ManagedClustersAgentPool"}, "patch": {"spec": {}}}]}, 2)
+    content = text().replace("  defaults:\n", f"  defaults:\n{shared}\n")
+    [finding] = compiled_text(content).findings
+    assert (finding.code, finding.object.kind) == ("PAT001", "Fleet")
+    assert finding.pointer == "/spec/defaults/pool/patches/0/target"
+    shared = under("pool", {"patches": [{"target": {"kind": "NodePool"}, "patch": {"spec": {"weight": 3}}}]}, 2)
+    found = compiled_text(text().replace("  defaults:\n", f"  defaults:\n{shared}\n"))
+    assert found.codes == []
+    assert found.body("nodes/nodepool-a100.yaml")["spec"]["weight"] == 3
+    assert found.header("nodes/nodepool-a100.yaml")[-1] == "# Patched by Fleet contoso in fleet.yaml."
+
+
+@pytest.mark.parametrize(
+    ("change", "path", "source"),
+    [
+        ({"metadata": {"name": "b"}}, "metadata.name", "b"),
+        ({"kind": "Pool"}, "kind", "Pool"),
+        ({"apiVersion": "karpenter.sh/v1beta1"}, "apiVersion", "karpenter.sh/v1beta1"),
+        ({"metadata": {"namespace": "x"}}, "metadata.namespace", "x"),
+        ({"metadata": None}, "metadata.name", "null"),
+        ([{"op": "remove", "path": "/metadata"}], "metadata.name", "/metadata"),
+        ([{"op": "replace", "path": "/metadata/name", "value": "b"}], "metadata.name", "b"),
+    ],
+)
+def test_a_patch_cannot_change_what_makes_the_object_this_object(change: Any, path: str, source: str) -> None:
+    found = of_pool(change)
+    finding = only(found)
+    assert (finding.code, finding.severity) == ("PAT002", Severity.ERROR)
+    assert finding.message.startswith(f"the patch changes {path} of NodePool a100")
+    assert source_of(found, finding) == source
+
+
+def test_the_same_identity_may_be_repeated() -> None:
+    head = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "a100"}}
+    assert of_pool({**head, "spec": {"weight": 3}}).codes == []
+
+
+@pytest.mark.parametrize(
+    ("operation", "message", "remedy"),
+    [
+        ({"op": "remove", "path": "/spec/limit"}, "remove /spec/limit of NodePool a100", "did you mean limits?"),
+        (
+            {"op": "replace", "path": "/spec/x/y", "value": 1},
+            "/spec/x does not exist",
+            "the keys at /spec are: disruption",
+        ),
+        (
+            {"op": "add", "path": "/spec/x/y", "value": 1},
+            "/spec/x does not exist",
+            "add it first, or use a merge patch",
+        ),
+        ({"op": "test", "path": "/spec/limits", "value": {}}, "/spec/limits has another value", "correct the value"),
+        (
+            {"op": "remove", "path": "/spec/template/spec/taints/1"},
+            "does not exist",
+            "has 1 entry: use an index below 1",
+        ),
+        (
+            {"op": "add", "path": "/spec/template/spec/taints/7", "value": {}},
+            "does not exist",
+            "or - to add at the end",
+        ),
+        ({"op": "add", "path": "/spec/weight"}, "the operation add has no value", "add value"),
+        ({"op": "copy", "path": "/spec/weight"}, "the operation copy has no from", "add from"),
+        ({"op": "move", "path": "/spec/a", "from": "/spec/b"}, "/spec/b does not exist", "use a path that exists"),
+    ],
+)
+def test_an_operation_that_cannot_be_carried_out(operation: dict[str, Any], message: str, remedy: str) -> None:
+    found = of_pool([operation])
+    finding = only(found)
+    assert (finding.code, finding.severity) == ("PAT003", Severity.ERROR)
+    assert message in finding.message
+    assert remedy in finding.help
+    assert finding.pointer.startswith("/spec/patches/0/patch/0")
+
+
+def test_the_operations_of_a_refused_patch_have_no_effect_and_those_of_others_do() -> None:
+    refused = [{"op": "add", "path": "/spec/weight", "value": 1}, {"op": "remove", "path": "/spec/nothing"}]
+    found = of_pool(refused, [{"op": "test", "path": "/spec/weight", "value": 1}])
+    assert [finding.pointer for finding in found.findings] == [
+        "/spec/patches/0/patch/1/path",
+        "/spec/patches/1/patch/0/path",
+    ]
+
+
+def test_two_patches_that_write_one_field_differently() -> None:
+    found = compiled(
+        pool=patches((POOL, {"spec": {"weight": 1}}), (POOL, [{"op": "replace", "path": "/spec/weight", "value": 2}])),
+        cluster=patches((POOL, {"spec": {"weight": 3}})),
+    )
+    assert [(finding.code, finding.severity, finding.object.kind) for finding in found.findings] == [
+        ("PAT004", Severity.WARNING, "Cluster"),
+        ("PAT004", Severity.WARNING, "GpuPool"),
+    ]
+    first = found.findings[1]
+    assert source_of(found, first) == "2"
+    assert first.message.startswith("the patch overwrites spec.weight, which is also written at fleet.yaml:")
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        ({"spec": {"weight": 1}}, {"spec": {"weight": 1}}),
+        ({"metadata": {"annotations": {"a/b": "c"}}}, {"metadata": {"annotations": {"a/c": "d"}}}),
+        (
+            [{"op": "add", "path": "/spec/template/spec/requirements/-", "value": {"key": "a", "operator": "Exists"}}],
+            [{"op": "add", "path": "/spec/template/spec/requirements/-", "value": {"key": "b", "operator": "Exists"}}],
+        ),
+    ],
+)
+def test_patches_that_agree_or_write_other_fields(others: tuple[Any, Any]) -> None:
+    assert of_pool(*others).codes == []
+
+
+def test_a_value_and_a_patch_that_write_one_field() -> None:
+    values = under("stack", {"values": {"keda": {"logging": {"operator": {"level": "debug"}}}}})
+    change = {"spec": {"values": {"logging": {"operator": {"level": "error"}}}}}
+    found = compiled(cluster=values + "\n" + patches(({"kind": "HelmRelease"}, change)))
+    assert found.codes == ["PAT004"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"$patch": "delete"}, "a patch cannot delete or replace an object as a whole"),
+        ({"spec": {"$retainKeys": ["a"]}}, "the directive $retainKeys is not supported"),
+        ({"spec": {"limits": {"$patch": "drop"}}}, "unknown value 'drop' of $patch"),
+        (
+            {
+                "spec": {
+                    "template": {"spec": {"startupTaints": [{"key": "a", "effect": "NoSchedule", "$patch": "delete"}]}}
+                }
+            },
+            "$patch has no effect in spec.template.spec.startupTaints: a patch replaces this list",
+        ),
+    ],
+)
+def test_directives_that_have_no_effect(change: Any, message: str) -> None:
+    found = [finding for finding in of_pool(change).findings if finding.code == "PAT005"]
+    assert [finding.message for finding in found] == [message]
+
+
+def test_directives_that_work() -> None:
+    found = of_pool({"spec": {"limits": {"$patch": "replace", "cpu": "100"}}})
+    assert found.body("nodes/nodepool-a100.yaml")["spec"]["limits"] == {"cpu": "100"}
+    signal = {"name": "config-manager", "env": [{"name": "ONESHOT", "$patch": "delete"}]}
+    daemons = {"kind": "DaemonSet", "name": "nvidia-device-plugin"}
+    found = of_cluster({"spec": {"template": {"spec": {"containers": [signal]}}}}, target=daemons)
+    names = [entry["name"] for entry in _manager(compiled())["env"]]
+    assert [name for name in names if name != "ONESHOT"] == [entry["name"] for entry in _manager(found)["env"]]
+    assert "ONESHOT" in names
+
+
+def _manager(found: Result) -> Any:
+    pod = found.body("controllers/daemonset-nvidia-device-plugin.yaml")["spec"]["template"]["spec"]
+    return next(container for container in pod["containers"] if container["name"] == "config-manager")
+
+
+def test_a_target_that_is_not_a_pattern() -> None:
+    finding = only(of_pool({"spec": {}}, target={"kind": "NodePool", "name": "a(100"}))
+    assert (finding.code, finding.pointer) == ("PAT005", "/spec/patches/0/target/name")
+
+
+def test_a_pattern_that_takes_long_ends() -> None:
+    assert only(of_pool({"spec": {}}, target={"kind": "(a+)+b", "name": "(a|a)*c"})).code in ("PAT001", "PAT005")
+
+
+@pytest.mark.parametrize(
+    ("change", "source"),
+    [
+        ({"spec": {"weight": "heavy"}}, "heavy"),
+        ({"spec": {"wieght": 3}}, "wieght: 3"),
+        ({"spec": {"template": {"spec": {"requirements": [{"key": "a", "operator": "Is"}]}}}}, "Is"),
+        ([{"op": "add", "path": "/spec/weight", "value": 1000}], "1000"),
+        ([{"op": "replace", "path": "/spec/template/spec", "value": {"taints": [{"key": "a"}]}}], None),
+    ],
+)
+def test_what_the_schema_says_is_reported_at_the_patch(change: Any, source: str | None) -> None:
+    found = of_pool(change)
+    assert {finding.code for finding in found.findings} == {"CNF001"}
+    assert {finding.span.file for finding in found.findings} == {"fleet.yaml"}
+    start = 1 + next(
+        at for at, line in enumerate(found.made.checked.texts[0].content.splitlines()) if "patches" in line
+    )
+    assert all(finding.span.line > start for finding in found.findings)
+    assert source is None or [source_of(found, finding) for finding in found.findings] == [source]
+
+
+@pytest.mark.parametrize("change", [{"spec": {"template": None}}, [{"op": "remove", "path": "/spec/template"}]])
+def test_a_required_field_that_a_patch_removes_is_missed_at_the_patch(change: Any) -> None:
+    found = of_pool(change)
+    finding = only(found)
+    assert finding.code == "CNF001"
+    assert source_of(found, finding) in ("null", "/spec/template", "template: null", "spec:")
+
+
+def test_a_rule_that_a_patch_breaks_is_reported_at_the_patch() -> None:
+    found = of_pool({"spec": {"disruption": {"consolidateAfter": "soon"}}})
+    assert [source_of(found, finding) for finding in found.findings] == ["soon"]
+
+
+BAD = [
+    ("patches: [{target: {kind: NodePool}, patch: 'spec: {weight: 3}'}]", "a mapping to merge, or a list"),
+    ("patches: [{target: {kind: NodePool}, patch: null}]", "a mapping to merge, or a list"),
+    ("patches: [{target: null, patch: {a: 1}}]", "must be a mapping"),
+    ("patches: [{target: {}, patch: {a: 1}}]", "missing key 'kind'"),
+    ("patches: [{target: {kind: NodePool}}]", "missing key 'patch'"),
+    ("patches: null", "must be a list"),
+    ("patches: []", "must not be empty"),
+    ("patches: [{target: {kind: NodePool}, patch: {}}]", "must not be empty"),
+    ("patches: [{target: {kind: NodePool}, patch: [{op: add, path: '\\\\spec\\\\weight', value: 1}]}]", "JSON pointer"),
+    ("patches: [{target: {kind: NodePool}, patch: [{op: add, path: spec/weight, value: 1}]}]", "JSON pointer"),
+    ("patches: [{target: {kind: NodePool}, patch: [{op: set, path: /spec/weight, value: 1}]}]", "set"),
+    ("patches: [{target: {kind: NodePool}, patch: [3]}]", "must be a mapping"),
+    ("patches: [{target: {kind: NodePool, version: v1}, patch: {a: 1}}]", "unknown key 'version'"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), BAD)
+def test_a_patch_of_the_wrong_shape(line: str, message: str) -> None:
+    found = compiled(pool=f"  {line}")
+    assert set(found.codes) == {"SHP003"}
+    assert message in " ".join(f"{finding.message} {finding.help}" for finding in found.findings)
+
+
+def test_a_thousand_patches() -> None:
+    many = [(POOL, {"metadata": {"annotations": {f"contoso.com/a{at}": str(at)}}}) for at in range(1000)]
+    found = compiled(pool=patches(*many))
+    assert found.codes == []
+    assert len(found.body("nodes/nodepool-a100.yaml")["metadata"]["annotations"]) == 1001
+
+
+def test_anchors_in_patches() -> None:
+    lines = """\
+  patches:
+    - target: {kind: NodePool}
+      patch: &same {metadata: {annotations: {a/b: c}}}
+    - target: {kind: AKSNodeClass}
+      patch: *same"""
+    found = compiled(pool=lines)
+    assert found.codes == []
+    for kind in ("nodepool", "aksnodeclass"):
+        assert found.body(f"nodes/{kind}-a100.yaml")["metadata"]["annotations"]["a/b"] == "c"
+
+
+def test_overrides_replace_the_patches_of_a_pool() -> None:
+    own = patches((POOL, {"spec": {"weight": 1}}))
+    other = [{"target": POOL, "patch": {"spec": {"weight": "two"}}}]
+    found = compiled(pool=own + "\n" + under("overrides", [{"clusters": ["prod"], "set": {"patches": other}}]))
+    finding = only(found)
+    assert finding.code == "CNF001"
+    assert source_of(found, finding) == "two"
