@@ -44,6 +44,7 @@ LINES = {  # what the other line says: where the bad examples of rules have it
     "counters: standard": "SCL005",
     "scaling:": "SCL006",
     "kind: Job": "SCL009",
+    "replicas: 4": "SCH028",
     "name: gpu": "NCL001",
     "name: ranker": "SCL010",
     "scrape: prometheus-operator": "SCL024",
