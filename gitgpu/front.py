@@ -54,7 +54,7 @@ def validate(
     today: str = "",
     out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
 ) -> Checked:
-    """Is this fleet sound? Reads, links and checks; with a day, announced dates count as past once it is over them."""
+    """Read, link and check a fleet. With a day, announced dates before it count as past."""
     texts, unread = read_spec(tuple(paths), out)
     checked = validated(texts, catalogs, today, out)
     return checked._replace(diagnostics=(*unread, *checked.diagnostics))
@@ -66,7 +66,7 @@ def validated(
     today: str = "",
     out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
 ) -> Checked:
-    """Is the fleet of these texts sound?"""
+    """Link and check the fleet in these texts."""
     documents, misshapen = shape(texts)
     known = catalog(catalogs)
     judge = partial(_linked, known=known, today=today, out=out)

@@ -16,7 +16,7 @@ from gitgpu.compare.nodes import CLASS, Known
 from gitgpu.compare.snapshot import at
 from gitgpu.conform import norms
 from gitgpu.conform.schema.contract import Contracts
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validated
 from gitgpu.load.catalog import Folder
 from gitgpu.load.inventory.observed import Inventory, ObservedCluster
@@ -53,7 +53,7 @@ class Imported(NamedTuple):
             self.verdicts,
             self.inventory.passed,
             self.adopted.inferred,
-            (*faults, *self.checked.diagnostics),
+            in_order((*faults, *self.checked.diagnostics)),
             tuple(f"{self.folder}/{path}" for path in self.files),
         )
 

@@ -1,4 +1,4 @@
-"""The compiler in order. Read this first: each step below is a folder, and what it hands on is a frozen value."""
+"""The compiler, step by step. Read this first: each step is a folder, and passes a frozen value to the next."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
@@ -26,7 +26,7 @@ LARGEST = 250  # clusters that are compiled at once: a worker holds all their fi
 
 
 class Build(NamedTuple):
-    """What was checked, what was found wrong with our own output, and the files of the clusters that were built.
+    """The checked fleet, the faults found in our own output, and the files of the clusters that were built.
 
     There are files or there are errors, never both.
     """
@@ -53,10 +53,10 @@ Look: TypeAlias = Callable[[Iterable[str], tuple[Folder, ...]], Checked]
 
 
 class Manner(NamedTuple):
-    """How a build works; its result is the same in any manner.
+    """How a build runs. The result does not depend on it.
 
-    `proven` says that this program has made the files of this spec and catalog before, and held them against the norms:
-    then it does not do so again. `jobs` is the number of processes, or None for what suits the number of clusters.
+    `proven` says that this program has already built this spec with this catalog and checked the output, so it is
+    not checked again. `jobs` is the number of processes, or None for what suits the number of clusters.
     """
 
     proven: bool = False
@@ -70,7 +70,7 @@ def build(
     look: Look = validate,
     manner: Manner = Manner(),  # noqa: B008  a frozen value
 ) -> Build:
-    """The files of the picked clusters, unless anything is wrong with the fleet or with what we made of it.
+    """The files of the selected clusters, unless the fleet or our own output has an error.
 
     `look` is how the fleet is read and checked, and so which findings count.
     """
@@ -98,7 +98,7 @@ def uncompiled(checked: Checked) -> tuple[Diagnostic, ...]:
 def _compiled(
     inputs: Inputs, clusters: Sequence[Cluster], measure: Norms | None, jobs: int | None
 ) -> tuple[FileTexts, list[Diagnostic]]:
-    """The files of these clusters, and what is wrong with them by the norms."""
+    """The files of these clusters, and the faults found in them."""
 
     def part(share: tuple[int, int]) -> tuple[dict[str, Parts], list[Diagnostic]]:
         return _compiled_here(inputs, clusters[slice(*share)], measure)
@@ -131,6 +131,6 @@ def _compiled_here(
 
 
 def _given(manifest: Manifest) -> Given:
-    """A manifest of ours: what its author did not write stands on the line of the spec that it comes from."""
+    """A manifest that gitgpu emitted. Its values are located at the line of the spec that they come from."""
     places = manifest.places or SourceMap.of(manifest.origin.span)
     return Given(manifest.body, places, manifest.role is Role.PATCH)

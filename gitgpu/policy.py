@@ -1,4 +1,4 @@
-"""What somebody chose to look at, and what was allowed with a reason: settles which findings of rules are told.
+"""Selected codes and allowances with a reason: they decide which findings are reported.
 
 A finding is allowed by a comment on its line (`# gitgpu: ignore[CODE] why`), by the annotation gitgpu.dev/ignore of
 its object, or by an entry of the configuration. Faults that are no rule's cannot be allowed: what cannot be read
@@ -56,7 +56,7 @@ def _is_file(file: str, allowance: Allowance) -> bool:
 
 
 class Policy(NamedTuple):
-    """`select` and `ignore` are beginnings of codes; without `select` all are told. `today` is an ISO date or "".
+    """`select` and `ignore` are beginnings of codes; without `select` all are reported. `today` is an ISO date or "".
 
     `judges` says of which codes this run finds all there is to find; `whole` that it looks at everything that the
     configuration is about. What was not looked for is not called unused. `current` gives the code of the rule that has
@@ -72,14 +72,14 @@ class Policy(NamedTuple):
     current: Callable[[str], str] = lambda code: code
 
     def wants(self, code: str) -> bool:
-        """Are findings of this code told?"""
+        """Are findings with this code reported?"""
         if code.startswith(ALWAYS):
             return True
         return (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore or ("\0",))
 
 
 def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Policy) -> list[Diagnostic]:
-    """The findings that are told, and what is wrong with the allowances; `written` are those beside the findings."""
+    """The findings to report, and the faults of the allowances; `written` are those beside the findings."""
     found = list(found)
     reported = {diagnostic.code for diagnostic in found}  # current codes: to look up others imports every rule
     allowances = [*written, *policy.allow]
@@ -111,7 +111,7 @@ def _covering(found: Diagnostic, by_spot: Mapping[Hashable, list[Allowed]]) -> I
 
 
 def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
-    """The allowances that stand in comments; one on a line of its own is about the next line."""
+    """The allowances in comments. A comment on its own line applies to the next line."""
     for file, content in texts.items():
         if "gitgpu:" not in content:
             continue

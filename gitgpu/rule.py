@@ -1,4 +1,4 @@
-"""What a rule is, whatever it looks at: a value that carries its own reason, sources and examples."""
+"""What a rule is: a value with its own reason, sources and examples. Fleet rules and object rules share it."""
 
 from collections.abc import Callable, Iterable
 from types import TracebackType
@@ -12,13 +12,13 @@ Finding = TypeVar("Finding")
 
 
 class Rule(NamedTuple, Generic[Subject, Finding]):
-    """A rule is named for what it forbids. `bad` and `good` are YAML; they are its tests and its page.
+    """A rule is named for what it forbids. `bad` and `good` are YAML, used by its tests and on its page.
 
     `variants` are further bad examples, for findings that `bad` cannot hold beside its own. `near_misses` are further
     examples that this rule must not report: values at a limit, and what looks like `bad` but works.
 
     `code` is permanent. `replaces` holds the codes of rules that this one has taken over: wherever users write a code,
-    they stand for `code`. `help` says why the rule is there; `sources` are the links that prove it. `check` gives the
+    they mean `code`. `help` says why the rule is there; `sources` are the links that prove it. `check` gives the
     breaches, each with its place, what is wrong and what to do.
     """
 
@@ -53,7 +53,7 @@ _NOWHERE, _NOTHING = Span("", 0, 0), ObjectRef()
 
 
 def failure(any_rule: AnyRule, error: Exception, span: Span = _NOWHERE, ref: ObjectRef = _NOTHING) -> Diagnostic:
-    """That a rule raised, which is a bug of gitgpu: it costs the findings of this rule, and none of any other."""
+    """That a rule raised, which is a bug of gitgpu. The findings of the other rules are not affected."""
     where = _raised_at(error.__traceback__)
     message = f"rule {any_rule.code} failed here: {type(error).__name__}: {error} ({where})"
     remedy = "report this bug of gitgpu with the object; every other rule was checked"

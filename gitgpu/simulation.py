@@ -1,4 +1,4 @@
-"""A fleet, or anybody's manifests, to forecasts: which objects a cluster would have, and what becomes of its pods.
+"""A fleet, or any manifests, to forecasts: which objects a cluster would have, and where its pods would run.
 
 Both come to the same: a fleet is compiled first, in memory, and its manifests are read as those of a directory are.
 """
@@ -19,6 +19,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.emit.nodepools import node_pool_manifests
+from gitgpu.emit.places import rebased
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.manifest.objects import is_ours
 from gitgpu.load.schemas import Schemas
@@ -40,7 +41,7 @@ _MOST_PODS = 110  # on a network that the catalog does not know, as Karpenter ha
 
 
 class Asked(NamedTuple):
-    """What somebody says beside the manifests: spot prices by size, what other daemons take, region and version.
+    """What the caller adds to the manifests: spot prices by size, requests of other DaemonSets, region and version.
 
     `crds` are those that the cluster runs, as far as they are given.
     """
@@ -53,7 +54,7 @@ class Asked(NamedTuple):
 
 
 class _Bench(NamedTuple):
-    """What objects are checked against, once for all clusters; `refused` are the norms that refuse, by kind."""
+    """What objects are checked against, built once for all clusters; `refused` are the norms that reject, by kind."""
 
     catalog: Catalog
     measure: Norms
@@ -109,27 +110,26 @@ def _clusters(
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     unfilled = waiting(sheets)
     for group in group_files(sheets).groups:
-        parts = group.parts
-        found = [
-            (as_applied(item, loaded, part), fault)
-            for part in parts
-            for loaded in files.get(part.file, ())
-            if not is_ours(loaded.body) and (given := substituted(loaded, part, unfilled))
-            for item, fault in [admitted(given, minor, bench.refused)]
-        ]
+        found = []
+        for part in group.parts:
+            for loaded in files.get(part.file, ()):
+                given = None if is_ours(loaded.body) else substituted(loaded, part, unfilled)
+                if given:
+                    item, fault = admitted(given, minor, bench.refused)
+                    found.append((as_applied(item, loaded, part), fault))
         if any(_is_pool(item) for item, _ in found):
-            yield group.name or title([part.file for part in parts]), found
+            yield group.name or title([part.file for part in group.parts]), found
 
 
 def _is_pool(item: Item) -> bool:
-    """Does the object stand for nodes of AKS? What cannot be read counts, so that it is told of."""
+    """Does the object create AKS nodes? An object that cannot be read counts as one, so that it is reported."""
     kind = (item.identity.group, item.identity.kind)
     foreign = kind == NODE_POOL and item.sound and not is_for_aks(item.body)
     return kind in POOLS and not item.is_patch and not foreign
 
 
 def _items(sheets: Manifests, minor: str, bench: _Bench) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
-    """The objects of some files, each once, and those that no API server would take."""
+    """The objects of some files, each once, and those that the API server would reject."""
     files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
     found: dict[tuple[Identity, Span], Item] = {}
     refused: dict[Identity, Diagnostic] = {}
@@ -157,13 +157,14 @@ def _objects(items: Iterable[Item], bench: _Bench, minor: str) -> Objects:
 
 
 def _given(manifest: Manifest, spelt: Mapping[SpecObject, SpecTerms]) -> Given:
-    """A manifest of ours, with the places of the spec that it was made from."""
+    """A manifest that gitgpu emitted, with the places of the spec that it comes from."""
     start = manifest.origin
-    return Given(manifest.body, spelt.get(start) or SourceMap.of(start.span), manifest.role is Role.PATCH)
+    places = rebased(manifest.places, spelt.get(start) or SourceMap.of(start.span))
+    return Given(manifest.body, places, manifest.role is Role.PATCH)
 
 
 def _by_commands(given: Given) -> Item:
-    """A pool that commands make: no API server of the cluster has to take it."""
+    """A pool that is created with commands: the API server of the cluster never gets to see it."""
     return Item(given, identity(given.body), Scope.NAMESPACED)
 
 
@@ -175,7 +176,7 @@ def _spelt(inputs: Inputs, cluster: Cluster) -> dict[SpecObject, SpecTerms]:
 
 
 def _max_pods(cluster: Cluster, catalog: Catalog) -> int:
-    """How many pods a node takes where its node class does not say: as the network plugin has it."""
+    """The maximum number of pods on a node whose node class does not set it: the default of the network plugin."""
     plugin, mode = cluster.network.get("plugin", "azure"), cluster.network.get("mode")
     for row in catalog.rows("networks").values():
         if row["plugin"] == plugin and row["mode"] in (None, mode):
@@ -192,7 +193,7 @@ def _region(items: Iterable[Item]) -> str:
             found.add(spec["location"].lower().replace(" ", ""))
         if kind == NODE_POOL and item.sound:
             wanted = spec["template"]["spec"].get("requirements") or ()
-            zones = [entry for entry in wanted if entry.get("key") == "topology.kubernetes.io/zone"]
-            values = [value for zone in zones for value in zone.get("values") or () if "-" in str(value)]
-            found |= {str(value).rpartition("-")[0] for value in values}
+            for zone in (entry for entry in wanted if entry.get("key") == "topology.kubernetes.io/zone"):
+                named = map(str, zone.get("values") or ())
+                found |= {value.rpartition("-")[0] for value in named if "-" in value}
     return found.pop() if len(found) == 1 else ""

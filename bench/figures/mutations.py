@@ -1,21 +1,32 @@
 """How many slips of people are noticed: the share of the mutations that lint or validate tells of."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from bench.figure import Bench, Figure, Goal, Row
 from gitgpu.check import fleet_rules
 from gitgpu.conform import object_rules
+from gitgpu.jobs import shares, spread, usual
 from tests.additions import in_fleet, in_overlays
 from tests.mutations import MUTATIONS, noticed
 
+Slip = TypeVar("Slip")
 GOAL = Goal(0.95, least=True)
 
 
 def measure(_: Bench) -> Iterator[Row]:
     """No time is measured here; the goals are what the tests hold."""
-    yield _share("slips noticed by lint or validate", "all mutations", [bool(noticed(one)) for one in MUTATIONS])
-    objects, fleets = map(in_overlays, object_rules()), map(in_fleet, fleet_rules())
-    yield _share("each rule's own slip, put into an overlay or the fleet", "all rules", [*objects, *fleets])
+    slips = _caught(lambda slip: bool(noticed(slip)), MUTATIONS)
+    yield _share("slips noticed by lint or validate", "all mutations", slips)
+    own = [*_caught(in_overlays, object_rules()), *_caught(in_fleet, fleet_rules())]
+    yield _share("each rule's own slip, put into an overlay or the fleet", "all rules", own)
+
+
+def _caught(is_caught: Callable[[Slip], bool], slips: Sequence[Slip]) -> list[bool]:
+    """Which slips are noticed, on all cores."""
+    jobs = usual(len(slips), 1)
+    parts = spread(lambda part: list(map(is_caught, slips[slice(*part)])), shares(len(slips), jobs), jobs)
+    return [caught for part in parts for caught in part]
 
 
 def _share(what: str, against: str, caught: list[bool]) -> Row:

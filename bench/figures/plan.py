@@ -18,7 +18,7 @@ def measure(bench: Bench) -> Iterator[Row]:
     same = fleet.start(bench.folder / "plan" / "same", many)
     gitgpu("build", "--out", fleet.OUT, folder=same)
     subjects = {"both": _both(large), "all": _plan(large), "few": _plan(small), "none": _plan(same)}
-    costs = side_by_side(subjects, bench.rounds)
+    costs = side_by_side(subjects, min(bench.rounds, 2))
     what = f"plan, {many:,} clusters"
     yield row(f"{what}, all differ", "building both sides", (costs["all"], costs["both"]), Goal(1.5))
     yield row(f"{what}, none differs", "building both sides", (costs["none"], costs["both"]), Goal(0.75))

@@ -123,7 +123,7 @@ def _machine(spec: Mapping[str, Any]) -> dict[str, Any]:
     image = {
         "family": _family(spec),
         "osDiskGB": spec.get("osDiskSizeGB") or None,
-        "ephemeralOSDisk": True if spec.get("osDiskType") == "Ephemeral" else None,
+        "ephemeralOSDisk": {"Ephemeral": True, "Managed": False}.get(str(spec.get("osDiskType"))),
         "artifactStreaming": at(spec, "artifactStreamingProfile", "enabled") or None,
         "fips": spec.get("enableFIPS") or None,
     }

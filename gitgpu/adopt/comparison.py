@@ -15,7 +15,6 @@ FILLED_IN = {  # properties that AKS decides where nobody does; * for any value
     "kubeletDiskType": "OS",
     "nodeImageVersion": "*",
     "orchestratorVersion": "*",
-    "osDiskType": "Managed",
     "powerState": "*",
     "workloadRuntime": "OCIContainer",
 }
@@ -80,6 +79,8 @@ def _plain(thing: Thing, known: Known) -> Thing:
             for key, value in body["spec"].items()
             if not is_filled_in(key, without_unset(value))
         }
+        size = known.catalog.sku(str(body["spec"].get("vmSize")))  # Azure compares names of sizes without case
+        body["spec"] |= {"vmSize": size.name} if size else {}
     return thing._replace(body=body)
 
 
@@ -99,7 +100,7 @@ def is_filled_in(key: str, value: Any) -> bool:
 
 def _with_owner(thing: Thing, made: Thing | None) -> Thing:
     """A node pool that was read from Azure's side does not say of which cluster it is in the words of an object."""
-    if thing.identity.kind != AGENTS or made is None or at(thing.body, "spec", "owner"):
+    if thing.identity.kind != AGENTS or made is None or at(thing.body, "spec", "owner", "armId"):
         return thing
     spec = {
         **thing.body["spec"],

@@ -12,6 +12,7 @@ from gitgpu.load.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.source import Pointer
 
+_SIZE = ("spec", "vmSize")
 _REQUIREMENTS = ("spec", "template", "spec", "requirements")
 OF_TOOLS = (  # what a tool writes into metadata for itself
     "app.kubernetes.io/instance",
@@ -127,6 +128,13 @@ def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Ma
         return "a default"
     if value is None or value is False or (value in ({}, []) and not _is_hashed(pointer, made)):
         return "not set"
-    if made.body.get("kind") == AGENTS and _is_decided_by_aks(pointer, value, after):
-        return "what AKS decides by itself"
-    return ""
+    return _why_agents_need_not(pointer, value, after) if made.body.get("kind") == AGENTS else ""
+
+
+def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> str:
+    """The same for a field of a node pool of AKS."""
+    if pointer[:2] == ("spec", "owner"):
+        return "the cluster that the pool is in"
+    if pointer == _SIZE and str(_at(after, pointer)).lower() == str(value).lower():
+        return "Azure compares names of sizes without case"
+    return "what AKS decides by itself" if _is_decided_by_aks(pointer, value, after) else ""

@@ -17,7 +17,7 @@ from gitgpu.adopt.pools import Chosen, Site, adopted_pools
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.workloads import workloads
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
-from gitgpu.compare.snapshot import Thing
+from gitgpu.compare.snapshot import Thing, at
 from gitgpu.conform.objects import identity
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer
@@ -92,7 +92,11 @@ def _others(seen: ObservedCluster, known: Sequence[Outcome]) -> Iterator[Outcome
     """The objects that nothing has looked at."""
     done = {id(outcome.observed) for outcome in known}
     for observed in seen.objects:
-        if not is_of_nodes(observed.body) and id(observed) not in done:
+        if is_of_nodes(observed.body) or id(observed) in done:
+            continue
+        if at(observed.body, "metadata", "labels", "app.kubernetes.io/managed-by") == "gitgpu":
+            yield Outcome(observed, Fate.ADOPTED, "gitgpu wrote it, and writes it with what it belongs to")
+        else:
             yield Outcome(observed, Fate.LEFT, "gitgpu does not make objects of this kind from a fleet")
 
 

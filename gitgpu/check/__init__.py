@@ -1,4 +1,4 @@
-"""Two true things that may not be true together: rules over the linked fleet and the catalog.
+"""Rules over the linked fleet and the catalog: settings that conflict with each other or with the facts.
 
 A module in `rules/` is a rule; dropping a file in adds one. `check` runs them all and stops at nothing.
 """
@@ -35,7 +35,7 @@ def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
 
 
 def rules_for(inputs: Inputs) -> tuple[Rule, ...]:
-    """The rules that can find something: a room without a document that its findings could be at is not imported."""
+    """The rules that apply to the fleet. A folder is only imported if a document of its KINDS is present."""
     present = {part for part in PARTS if getattr(inputs, part)}
     return rules_in(frozenset(name for name, kinds in rooms().items() if not kinds.isdisjoint(present)))
 

@@ -1,4 +1,4 @@
-"""A fleet rule: two true things, said by the spec or known to the catalog, that may not be true together."""
+"""A fleet rule: settings of the spec that conflict with each other or with facts of the catalog."""
 
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
@@ -24,7 +24,7 @@ Rule: TypeAlias = rule.Rule[Inputs, Finding]
 
 
 def diagnose(current: Rule, inputs: Inputs) -> list[Diagnostic]:
-    """The breaches of a rule as diagnostics; that it failed, where it raises."""
+    """The breaches of a rule as diagnostics, or that the rule failed, if it raises."""
     try:
         return list(_breaches(current, inputs))
     except Exception as error:  # noqa: BLE001  the findings of all other rules are still worth reading

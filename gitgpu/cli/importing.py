@@ -7,7 +7,7 @@ import click
 
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.adopt.observing import observed
-from gitgpu.cli.input_texts import by_name, read_searched
+from gitgpu.cli.input_texts import by_name, read_outputs
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.inventory.joined import Asked
 from gitgpu.load.inventory.observed import Inventory
@@ -25,7 +25,7 @@ class Read(NamedTuple):
 
 def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str]) -> Read:
     """The clusters that these paths describe."""
-    texts, unread = read_searched(paths)
+    texts, unread = read_outputs(paths)
     given, wrong = read_values([_pair(entry) for entry in values])
     named = by_name(texts, paths)
     asked = Asked(wanted.cluster, wanted.region, named)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from os.path import normpath
 from typing import TypeAlias
 
 import click
@@ -34,20 +35,26 @@ def read_named(
 
 def read_searched(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text], list[Diagnostic]]:
     """The same for repositories of any kind: in a directory that is searched, a link to nothing is one note."""
-    texts, faults = read_named(named, fix=fix)
-    asked = {normal_path(name) for name in named}
-    return texts, [_noted(fault) if fault.span.file not in asked else fault for fault in faults]
+    return _with_notes(named, *read_named(named, fix=fix))
 
 
 def read_outputs(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
     """The same for what other programs have printed, perhaps in an encoding of Windows."""
-    return read_named(named, read=partial(read_paths, decoding=decode_output), decoding=decode_output)
+    read = partial(read_paths, decoding=decode_output)
+    return _with_notes(named, *read_named(named, read=read, decoding=decode_output))
 
 
 def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
     """The texts that were asked for by their own names, not by those of their directories."""
     names = {PIPED if name == STANDARD_INPUT else normal_path(name) for name in named}
     return frozenset(text.name for text in texts if text.name in names)
+
+
+def _with_notes(
+    named: Sequence[str], texts: list[Text], faults: Sequence[Diagnostic]
+) -> tuple[list[Text], list[Diagnostic]]:
+    asked = {normpath(name) for name in named}
+    return texts, [_noted(fault) if fault.span.file not in asked else fault for fault in faults]
 
 
 def _noted(fault: Diagnostic) -> Diagnostic:

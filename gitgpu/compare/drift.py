@@ -49,6 +49,7 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
 
 def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:
     """A pool of fixed size cannot become one that grows, nor the other way round."""
+    # Presence decides, not the number: `replicas: 0` is a pool of fixed size too.
     readable = before.karpenter and after.karpenter
     was, now = ("replicas" in pool.body["spec"] for pool in (before, after)) if readable else (False, False)
     return ("spec.replicas",) if was != now else ()
@@ -140,6 +141,7 @@ def _is_idle(field: Field, facts: Facts) -> bool:
 
 def _short(fields: Iterable[Field]) -> tuple[str, ...]:
     """What came, went or changed as a whole, each once."""
+    # The name of a part that came or went as a whole says more than each of its fields.
     wholes = (field.whole if field.whole.count(".") > 1 else field.path for field in fields)
     return tuple(dict.fromkeys(whole.removeprefix("spec.template.").removeprefix("spec.") for whole in wholes))
 

@@ -12,6 +12,7 @@ _REPLICAS = {
     "ScaledObject": ("minReplicaCount", "maxReplicaCount"),
     "HorizontalPodAutoscaler": ("minReplicas", "maxReplicas"),
 }
+# The version of the chart, for Flux and for Argo CD; below that, where each keeps the values.
 _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
 _VALUES = ("spec.values", "spec.source.helm")
 _SAID = {  # what the catalog says of fields, in words
@@ -96,6 +97,7 @@ def _restart(change: Change) -> str:
     strategy = at(change.after.body if change.after else {}, "spec", "updateStrategy")
     if at(strategy, "type") == "OnDelete":
         return "its pods keep running unchanged until they are deleted (OnDelete)"
+    # 1 is the default of a DaemonSet.
     most = at(strategy, "rollingUpdate", "maxUnavailable") or 1
     return f"its pods restart, {most} at a time, on every node; the nodes stay"
 

@@ -11,12 +11,13 @@ from typing import Any
 
 from gitgpu.model.catalog import Facts
 
+# The offset basis and the prime of 64-bit FNV; Python's integers do not overflow, so the mask does.
 _START, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 2**64 - 1
 _WIDTHS = {"int32": 4, "int64": 8}
 _PART = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ns|us|µs|ms|s|m|h)")
 _NANOSECONDS = {"ns": 1, "us": 10**3, "µs": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
+# Upstream reads Never as a duration that is nil, which the option IgnoreZeroValue passes over.
 _NEVER = "Never"
-_ZEROS: tuple[Any, ...] = ("", 0)
 
 
 def hash_of(body: Mapping[str, Any], facts: Facts) -> str:
@@ -52,7 +53,8 @@ def _is_zero(value: Any, kind: str, types: Facts) -> bool:
             value.get(entry["key"]) is None or _is_zero(value[entry["key"]], entry["type"], types)
             for entry in types[kind]
         )
-    return " " not in kind and value in _ZEROS
+    # The structs have no plain numbers: those are behind pointers, where 0 is a value.
+    return kind == "string" and value == ""
 
 
 def _value(value: Any, kind: str, types: Facts) -> int:
@@ -85,6 +87,7 @@ def _pair(key: str, value: int) -> int:
 def _together(hashes: Any) -> int:
     total = 0
     for entry in hashes:
+        # XOR, because order does not matter: never in a map, and in a list with the option SlicesAsSets.
         total ^= entry
     return total
 
@@ -109,5 +112,6 @@ def _text(text: str) -> int:
 def _fnv(data: bytes) -> int:
     total = _START
     for byte in data:
+        # FNV-1 multiplies first. FNV-1a does it the other way round, and gives other hashes.
         total = (total * _PRIME & _MASK) ^ byte
     return total

@@ -21,6 +21,7 @@ FIPS, BUILD = "kubernetes.azure.com/fips_enabled", "node.kubernetes.io/windows-b
 ON_EVERY_NODE = ("kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", *NAMES)
 BY_REQUEST = (REGION, MODE, OS_SKU, FIPS, BUILD)  # written on a node only where one value is left, or by something else
 NOWHERE = "0"  # the zone label of a node outside the zones
+# The largest int64: upstream draws a number below it where nothing else bounds the label (Requirement.Any).
 MOST = 2**63 - 1
 
 
@@ -74,6 +75,7 @@ def _settled(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | Non
     if key == SSD:
         was = given.get(key)
         return ("true" if was and was.takes("true") and not was.takes("false") else "false",)
+    # Karpenter for Azure starts Linux nodes only.
     return ("linux",) if key == OS else _of_class(key, pool)
 
 
@@ -89,12 +91,11 @@ def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
 
 def _ways(given: Requirements) -> tuple[str, ...]:
     """The capacity types that all of its labels leave."""
-    ways = {"on-demand": "regular", "spot": "spot"}
-    return tuple(
-        way
-        for way, priority in ways.items()
-        if _takes(given, CAPACITY, way) and all(_takes(given, key, priority) for key in PRIORITIES)
-    )
+    found = []
+    for way, priority in (("on-demand", "regular"), ("spot", "spot")):
+        if _takes(given, CAPACITY, way) and all(_takes(given, key, priority) for key in PRIORITIES):
+            found.append(way)
+    return tuple(found)
 
 
 def _placed(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | None:

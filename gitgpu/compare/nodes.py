@@ -135,6 +135,7 @@ def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
     known = [(sku, count or 0) for sku, count in counts]
     gpus = [None if sku.counted_gpus is None else sku.counted_gpus * count for sku, count in known]
     unpriced = tuple(sku.name for sku, _ in known if sku.name not in prices)
+    # The limits do not say which of its sizes a pool will take, so the dearest one counts.
     price = None if unpriced else max(Decimal(str(prices[sku.name])) * count for sku, count in known)
     return replace(pool, limits=AtLimits(max(count for _, count in known), _largest(gpus), price, unpriced))
 

@@ -36,6 +36,7 @@ def stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
         *above, key = default["field"].split(".")
         place = result
         for part in above:
+            # Only `spec` is created for a default: the API server does not add a mapping that its author left out.
             inner = place.setdefault(part, {}) if part == "spec" and place is result else place.get(part)
             place = inner if isinstance(inner, dict) else _NOWHERE
         if place is not _NOWHERE:
@@ -43,6 +44,7 @@ def stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
     return result
 
 
+# Marks a place that the object does not have. It is compared by identity and never written to.
 _NOWHERE: dict[str, Any] = {}
 
 
@@ -109,5 +111,6 @@ def _keys(value: list[Any], fields: list[str]) -> list[str]:
     """What tells the entries apart; nothing where that does not."""
     if not fields or not all(isinstance(entry, Mapping) for entry in value):
         return []
+    # Without a unique key, entries are told apart by their position.
     keys = [":".join(str(entry[field]) for field in fields if entry.get(field) not in (None, "")) for entry in value]
     return keys if len(set(keys)) == len(keys) else []

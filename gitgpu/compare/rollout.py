@@ -61,15 +61,18 @@ def _at_once(held: Sequence[Budget], nodes: int | None) -> int | None:
     allowed = [_allowed(budget.nodes, nodes) for budget in held]
     if None in allowed and 0 not in allowed:
         return None
+    # Budgets apply together: the strictest one decides.
     return min([number for number in allowed if number is not None], default=nodes)
 
 
 def _allowed(text: str, nodes: int | None) -> int | None:
     if not text.endswith("%"):
         return int(text) if nodes is None else min(int(text), nodes)
+    # 0 % is none whatever the number of nodes is, also where that is unknown.
     part = int(text[:-1])
     if not part:
         return 0
+    # Karpenter rounds up here (GetScaledValueFromIntOrPercent), so 10 % of one node is one node.
     return None if nodes is None else ceil(nodes * part / 100)
 
 

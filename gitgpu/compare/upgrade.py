@@ -35,6 +35,7 @@ def upgrade(versions: tuple[str, str], sides: tuple[Pools, Pools], known: Known)
     before, after = sides
     both = sorted(before.keys() & after.keys())
     was, now = map(_read, versions)
+    # Neither Karpenter nor AKS moves nodes to an older version.
     found = () if now < was else tuple(_pool(before[key], after[key], known) for key in both)
     return Upgrade(*versions, found, now < was)
 

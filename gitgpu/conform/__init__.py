@@ -1,4 +1,4 @@
-"""Manifests to diagnostics: what the API server would refuse, and what could never work.
+"""Manifests to diagnostics: what the API server would reject, and what could never work.
 
 Each object is checked against the contract of its kind (`contract`), then the rules (`rules/`, one module each) find
 what no schema can say. `build` runs the same checks on what it emits, and `lint` on any manifests.
@@ -26,9 +26,10 @@ from gitgpu.model.catalog import Catalog
 
 @dataclass(frozen=True, slots=True)
 class Norms:
-    """What objects are measured against. Build it once: it remembers the schemas that were compiled.
+    """What objects are checked against. Build it once: it caches compiled schemas.
 
-    With `ours` equal objects of a name are as sound as each other; in anybody's, 1 and true are equal and no twins.
+    With `ours`, an object that equals a checked one is not checked again. Manifests of users are always checked:
+    Python takes 1 and true for equal, and a schema does not.
     """
 
     contracts: Contracts
@@ -46,7 +47,7 @@ class Norms:
 def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterable[dict[str, Any]] = ()) -> Norms:
     """The norms of this release: all contracts, all rules, and the catalog. `today` is an ISO date, or not known.
 
-    What `crds` say of their kinds goes before what this release knows of them.
+    For the kinds in `crds`, their schemas have priority over those of this release.
     """
     kinds = source.contract(KINDS) or {}
     metadata = (source.contract(ANY) or {}).get("properties", {}).get("metadata", {})
@@ -54,7 +55,7 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
 
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
-    """The norms for our own output: whether it is well made and works. What is unwise to ask for, fleet rules say."""
+    """The norms for our own output: whether it is valid and works. Fleet rules report unwise choices of the spec."""
     return replace(norms(source, catalog), rules=rules_about_ours, judge=diagnosed_once, ours=True)
 
 
@@ -66,8 +67,8 @@ def object_rules() -> tuple[Rule, ...]:
 Kinds: TypeAlias = frozenset[tuple[str, str]]
 NOTHING: Kinds = frozenset()
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
-_VARIANTS = 8  # of an object, for clusters of several kinds; of a Kustomization, each cluster has another one
-OWN_CODES = ("CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019")  # what is told here, and no rule's
+_VARIANTS = 8  # of one object that are remembered: clusters of several kinds need a few
+OWN_CODES = ("CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019")  # reported by this module, not by a rule
 
 
 def object_codes() -> frozenset[str]:
@@ -76,9 +77,9 @@ def object_codes() -> frozenset[str]:
 
 
 def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: bool = True) -> list[Diagnostic]:
-    """Everything that is wrong with the objects of one cluster, whose Kubernetes version is given.
+    """All findings in the objects of one cluster with this Kubernetes version.
 
-    `closed` says that these are all its objects: then what one of them refers to must be among them.
+    With `closed`, these are all objects of the cluster: references to other objects are reported.
     """
     minor = measure.contracts.clamp(kubernetes)
     found: list[Diagnostic] = []
@@ -94,7 +95,7 @@ def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: 
 def related(
     items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: Kinds = NOTHING
 ) -> list[Diagnostic]:
-    """What the rules say of objects that have been checked against their contracts."""
+    """The findings of the rules in objects that have been checked against their contracts."""
     objects = gathered(items, minor, measure, closed=closed, beyond=beyond)
     return measure.judge(measure.rules(objects), objects)
 
@@ -102,7 +103,7 @@ def related(
 def gathered(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: Kinds = NOTHING) -> Objects:
     """The objects as rules see them.
 
-    Of the kinds that `beyond` names, as (group, kind), others come from elsewhere; of ("*", "*") any kind may.
+    More objects of the kinds in `beyond`, as (group, kind), come from elsewhere; ("*", "*") is any kind.
     """
     every = tuple(map(_stored, items))
     sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
@@ -118,23 +119,25 @@ def _stored(item: Item) -> Item:
 
 
 def item_of(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
-    """An object as rules see it, and how it breaks the contract of its kind; cached: clusters repeat objects."""
+    """An object as rules see it, and its violations of the contract of its kind. Cached: clusters repeat objects."""
     name = identity(given.body)
     if not measure.ours:
         return _held(given, name, minor, measure)
     known: list[Item] = measure.lasting.setdefault(("held", minor, name, given.patch), [])
+    # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
     for last in known:
-        if last.body == given.body:  # one body for all of them, by which `diagnosed_once` knows them
+        if last.body == given.body:  # the same body object, which `diagnosed_once` recognises
             return last._replace(given=given._replace(body=last.body)), []
     item, found = _held(given, name, minor, measure)
     if item.sound and not found:
+        # The most recent variant comes first, because clusters of one kind follow each other.
         known[_VARIANTS:] = []
         known.insert(0, item)
     return item, found
 
 
 def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
-    """An object of a version that is off by default is refused, and checked all the same."""
+    """An object whose version is off by default: it is rejected, and checked against the newer version as well."""
     item, found = _fitted(given, name, minor, measure)
     api_version = str(given.body.get("apiVersion", ""))
     old = served(measure.catalog, minor, api_version, name.kind)
@@ -149,7 +152,7 @@ def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Ite
 
 
 def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
-    """A version that is no longer served is one finding: the fields of the version that is would be many."""
+    """A version that is no longer served is a single finding. Its fields are not compared with the newer version."""
     api_version = str(given.body.get("apiVersion", ""))
     contract = measure.contracts.find(minor, api_version, name.kind)
     running = measure.custom.get((api_version, name.kind))
@@ -181,7 +184,7 @@ def _strange(item: Item, found: list[Diagnostic], minor: str, known: Contracts) 
 
 
 def _running(given: Given, running: Custom, known: Contract, facts: tuple[Norms, Served | None]) -> Checked:
-    """An object against the CRD that the cluster runs. Rules may reach into it where it also fits what they know."""
+    """An object, checked against the CRD of the cluster. Rules see it if it also fits the schema that they know."""
     measure, old = facts
     given = given._replace(body=without_null(given.body))
     faults = running.faults(given.body, patch=given.patch)
@@ -191,6 +194,6 @@ def _running(given: Given, running: Custom, known: Contract, facts: tuple[Norms,
     broken = [] if faults or given.patch else running.broken(given.body, measure.engine)
     found = [violations.misfit(fault, item) for fault in faults]
     found += [violations.misfit(fault, item)._replace(code="CNF018") for fault in broken]
-    if old and old.deprecated and not old.gone and not item.sound:  # else a rule says so
+    if old and old.deprecated and not old.gone and not item.sound:  # otherwise a rule reports it
         found.append(violations.other_shape(item, running.api_version, old))
     return item, found

@@ -87,7 +87,7 @@ class Item(NamedTuple):
 
     @property
     def is_patch(self) -> bool:
-        """Whether it is only part of an object that somebody else owns."""
+        """Whether it is only a patch of an object that is owned elsewhere."""
         return self.given.patch
 
 
@@ -140,15 +140,15 @@ class Objects:
         return self.once("identities", lambda: grouped(sorted(self.present), _KEY)).get((family, kind, name), ())
 
     def once(self, name: Hashable, make: Callable[[], Found]) -> Found:
-        """What `make` gives, made when it is first asked for under this name: many rules look at the same things."""
+        """The result of `make`, computed once under this name: many rules need the same values."""
         return _made(self.remembered, name, make)
 
     def always(self, name: Hashable, make: Callable[[], Found]) -> Found:
-        """The same for what follows from the catalog alone, and so holds for the next cluster too."""
+        """The same for values that depend on the catalog alone: they are kept for the next cluster too."""
         return _made(self.lasting, name, make)
 
     def knows(self, family: str, kind: str) -> bool:
-        """Can it be said which objects of a kind there are? Not when some are elsewhere, or may be and none is here."""
+        """Are all objects of a kind known? Not if some are elsewhere, or if none is here and some may be elsewhere."""
         if {("*", "*"), (family, kind)} & self.beyond:
             return False
         return self.closed or (family, kind) in self.kinds_present

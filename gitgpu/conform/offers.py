@@ -1,4 +1,4 @@
-"""What a NodePool offers a pod by its labels: the sizes it may start, or the label that stands in the way."""
+"""What a NodePool offers a pod by its labels: the sizes it may start, or the label that prevents it."""
 
 from decimal import Decimal
 from typing import NamedTuple
@@ -63,7 +63,7 @@ def _try(term: Requirements, node: Requirements, pool: NodePool, objects: Object
 
 
 def _is_open(pool: NodePool, able: tuple[Sku, ...], objects: Objects) -> bool:
-    """May the pool become a GPU size that the catalog lacks, or can none be had, which other rules tell?"""
+    """May the pool become a GPU size that the catalog lacks, or can none be had, which other rules report?"""
     strange = {name for _, name in values(pool, NAMES) if objects.catalog.sku(name) is None}
     families = {sku.family for sku in objects.catalog.skus if sku.family} if strange else set()
     letters = {name.removeprefix("Standard_")[:1] for name in strange}

@@ -35,7 +35,7 @@ def diagnosed(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
 
 
 def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
-    """The breaches of a rule as diagnostics. A rule that raises is reported at the objects at which it does so."""
+    """The breaches of a rule as diagnostics. If the rule raises, that is reported at each object that causes it."""
     try:
         return list(_breaches(object_rule, objects))
     except Exception as error:  # noqa: BLE001  one odd object must not lose the rest of the run

@@ -58,6 +58,11 @@ def changed_places(base: Places, change: tuple[Any, Any], locate: Locate, by: Sp
     return known._replace(written={**known.written, **new}, changes=order)
 
 
+def rebased(places: Places | None, base: Places) -> Places:
+    """The places of an object with another base: what the user has changed stays at the patch or values."""
+    return places._replace(base=base) if isinstance(places, ChangedPlaces) else base
+
+
 def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Pointer, bool]]:
     """The pointers of what is different, each with whether that is true of everything in it.
 

@@ -20,6 +20,7 @@ from gitgpu.source import Pointer, SourceMap, Span
 FILE = ".gitgpu.yaml"
 PROJECT = "pyproject.toml"
 TABLE = "tool.gitgpu"
+# A table of pyproject.toml has no head, and is checked with this one.
 HEAD = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "Config"}
 
 

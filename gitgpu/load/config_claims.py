@@ -25,7 +25,9 @@ def other_claims(config: Config, named: Sequence[str], paths: Sequence[str], out
     faults: list[Diagnostic] = []
     nearest = nearest_configs(named)
     inside = [file for path in paths for file in _inside(path, config, out)]
-    outside = [file for path in paths for file in configs_above(path) if file not in inside and _claims(file, path)]
+    outside: list[str] = []
+    for path in paths:
+        outside += (file for file in configs_above(path) if file not in inside and _claims(file, path))
     first = config
     for file in dict.fromkeys((*nearest, *inside, *outside)):
         if not first.file:

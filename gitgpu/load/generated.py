@@ -13,6 +13,7 @@ _ADVICE = re.compile(
     rb'|^ "uid": "gitgpu-[0-9a-f]{12}",$',  # all that dashboards said up to then
     re.MULTILINE,
 )
+# Only the opening marker, because `=======` is also an underline in plain text.
 _CONFLICT = re.compile(rb"^<{7} ", re.MULTILINE)
 
 

@@ -17,6 +17,7 @@ from gitgpu.load.walk import SUFFIXES
 from gitgpu.source import Span
 
 PATIENCE = 300  # seconds for one command; the largest repositories need a few
+# Nothing may fetch, prompt, take a lock, or depend on the language of whoever runs gitgpu.
 _SETTINGS = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
@@ -25,6 +26,7 @@ _SETTINGS = {
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
+# The modes of regular files. Links and submodules are not followed.
 _PLAIN_FILES = (b"100644", b"100755")
 _MEND = "use a commit, branch or tag of this repository; in CI, fetch it first (fetch-depth: 0)"
 

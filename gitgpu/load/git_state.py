@@ -7,7 +7,9 @@ from typing import NamedTuple
 from gitgpu.load.allowed_paths import work_tree
 from gitgpu.load.git import GitFailedError, git_output
 
+# The references that exist while Git waits for conflicts to be resolved.
 _OTHER_SIDES = ("MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
+# An octopus merge has more than two parents; three are enough to find whose build a file was.
 _PARENTS = ("HEAD^1", "HEAD^2", "HEAD^3")
 _MOVES = 1000  # of HEAD that are searched for the start of a rebase, which makes one for each commit
 
@@ -36,6 +38,7 @@ def committed(at: Checkout, paths: Iterable[str], revision: str = "HEAD") -> dic
 def staged(at: Checkout, paths: Iterable[str]) -> dict[str, bytes]:
     """The content of these files as they are staged; of one that is left to resolve, it is that of one side."""
     found: dict[str, bytes] = {}
+    # Later stages overwrite earlier ones, so a resolved file (0) wins, and then the base and our side.
     for stage in ("3", "2", "1", "0"):
         found |= _contents(at, {f":{stage}:{at.inside}{path}": path for path in paths})
     return found

@@ -138,6 +138,7 @@ def converter(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, 
     return convert
 
 
+# A value of its own, because None is a value that a document may hold.
 _ABSENT = object()
 
 

@@ -155,8 +155,12 @@ def program_time() -> float:
     if data_root().startswith(_PACKAGE):
         return 0.0
     folders = (_PACKAGE, os.path.join(data_root(), "schemas"))
-    found = (os.path.join(at, name) for folder in folders for at, _, names in os.walk(folder) for name in names)
-    return max(os.stat(path).st_mtime for path in found if path.endswith((".py", ".json")))
+    newest = 0.0
+    for folder in folders:
+        for at, _, names in os.walk(folder):
+            sources = (name for name in names if name.endswith((".py", ".json")))
+            newest = max([newest, *(os.stat(os.path.join(at, name)).st_mtime for name in sources)])
+    return newest
 
 
 def data_text(relative: str) -> str:

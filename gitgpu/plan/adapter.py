@@ -10,6 +10,7 @@ from gitgpu.plan.software import chart
 
 NAME = "prometheus-adapter"
 PODS = '{namespace!="",pod!=""}'  # the labels that the scrape keeps (honorLabels) name the pods that use the GPUs
+# The adapter's own template: it puts the matchers and the labels of the request in.
 OF = "{<<.LabelMatchers>>}) by (<<.GroupBy>>)"
 RULES: Mapping[str, AdapterRule] = {
     "gpu-utilization": AdapterRule(f"DCGM_FI_DEV_GPU_UTIL{PODS}", "gpu_utilization", f"avg(DCGM_FI_DEV_GPU_UTIL{OF}"),

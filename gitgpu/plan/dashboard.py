@@ -11,6 +11,7 @@ from gitgpu.plan.decided.monitoring import Panel, Watched
 
 Terms = dict[tuple[str, ...], str]
 
+# Exporters spell the label of the node differently, so both spellings are matched.
 CHOSEN = 'Hostname=~"$node|",hostname=~"$node|",namespace=~"$namespace"'
 GPU = "{{Hostname}}{{hostname}} GPU {{gpu}} {{GPU_I_PROFILE}} {{namespace}}/{{pod}}"
 AZURE_GPU = "{{Hostname}}{{hostname}} {{instance}} GPU {{gpu}} {{GPU_I_PROFILE}} {{namespace}}/{{pod}}"

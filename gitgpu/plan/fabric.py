@@ -10,6 +10,7 @@ from gitgpu.plan.image import image, parts
 from gitgpu.plan.placement import reach
 from gitgpu.plan.software import chart
 
+# The names under which the two device plugins of the Network Operator advertise NICs.
 NICS = {"shared": "rdma/shared_ib", "sriov": "rdma/ib"}
 PLUGINS = {"shared": "rdma-shared-device-plugin", "sriov": "sriov-device-plugin"}
 

@@ -13,6 +13,7 @@ from gitgpu.plan.decided.monitoring import AmdMonitor, Monitor, NodeMonitor, Wat
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
 
+# One namespace for all that gitgpu itself puts on GPU nodes.
 NAMESPACE = "gpu-resources"
 MANAGED_JOB = "aks-managed-gpus"
 
@@ -49,6 +50,7 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
                 counters=counters(metrics, profiling, catalog),
                 profiling=profiling,
                 shared=any(bool(pool.pool.sharing.way) for pool in group),
+                # The exporter takes milliseconds.
                 interval=1000 * seconds(metrics.interval),
                 memory=row["memory"],
                 rows=catalog.own("containers", "dcgm-exporter"),

@@ -17,6 +17,7 @@ from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.driver import DIRECTX
 from gitgpu.plan.linux_settings import linux_os_config, megabytes
 
+# Azure's API spells some kubelet settings differently than the AKSNodeClass, which the spec follows.
 KUBELET = {
     "allowedUnsafeSysctls": "allowedUnsafeSysctls",
     "cpuCFSQuota": "cpuCfsQuota",

@@ -7,6 +7,7 @@ from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
 from gitgpu.plan.decided.nodes import Nodes
 
+# NoSchedule and not NoExecute: pods that run stay until they end.
 RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
 NODE_POOL, AGENT_POOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
 

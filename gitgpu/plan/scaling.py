@@ -24,6 +24,7 @@ PODS = {
 }
 UNCUT = 46  # characters of a Deployment's name that leave room for "-", ten of the hash and "-" among 58
 USED, FREE = "sum(DCGM_FI_DEV_FB_USED{%s})", "sum(DCGM_FI_DEV_FB_FREE{%s})"
+# All three are percentages, so that `target` means the same for each of them.
 QUERIES = {
     "gpu-utilization": "avg(DCGM_FI_DEV_GPU_UTIL{%s})",
     "gpu-memory": f"100 * {USED} / ({USED} + {FREE})",

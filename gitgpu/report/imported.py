@@ -14,6 +14,7 @@ from gitgpu.report import imports
 from gitgpu.report.findings import Style
 from gitgpu.source import Pointer, Span
 
+_NAME: Pointer = ("metadata", "name")
 LOST = (Fate.INEXPRESSIBLE, Fate.WRONG)  # what of a GPU pool is not in the fleet
 
 
@@ -98,6 +99,16 @@ def headline(report: ImportReport) -> str:
         (words["keep"], "keep their nodes"),
     )
     return f"{counted(pools, 'GPU pool')}: {', '.join(f'{count} {what}' for count, what in parts if count)}"
+
+
+def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
+    """One outcome for each object that is in the fleet, as a whole or field by field; it has the line of the spec."""
+    found: dict[tuple[str, Span], Reported] = {}
+    for each in reported:
+        if each.spec and each.outcome.pointer in ((), _NAME):
+            observed = each.outcome.observed
+            found.setdefault((observed.name, observed.places.span()), each)
+    return list(found.values())
 
 
 def left_alone(reported: Sequence[Reported]) -> list[tuple[str, str]]:

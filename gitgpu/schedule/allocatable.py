@@ -36,6 +36,7 @@ def insufficient(sku: Sku, wanted: Mapping[str, Decimal], part: Decimal = Decima
     has = allocatable(sku)
     for name, amount in sorted(wanted.items()):
         known = has.get(name)
+        # Devices are counted one by one; only cpu and memory of a real node differ from the estimate.
         near = known if known is None or name not in ("cpu", "memory") else known * part
         if near is not None and amount > near:
             return name
@@ -51,6 +52,7 @@ def amount_text(name: str, amount: Decimal) -> str:
 
 def _kept(size: Decimal, steps: Sequence[tuple[int | None, str]]) -> Decimal:
     kept, below = Decimal(0), Decimal(0)
+    # Each rate applies only to what lies between the bound before and its own, as with income tax.
     for upto, part in steps:
         top = size if upto is None else min(size, Decimal(upto))
         kept += max(top - below, Decimal(0)) * Decimal(part)

@@ -90,6 +90,7 @@ def budget(at: int, written: Mapping[str, Any]) -> Budget:
 
 def possible(disruption: Mapping[str, Any], *, static: bool) -> frozenset[str]:
     """The reasons for which Karpenter disrupts a pool's nodes at all; it never consolidates a static pool."""
+    # Never turns off consolidation as a whole, of empty nodes too. Drift is not consolidation.
     if static or disruption.get("consolidateAfter") == "Never":
         return frozenset({"Drifted"})
     return REASONS - {"Underutilized"} if disruption.get("consolidationPolicy") == "WhenEmpty" else REASONS
@@ -115,6 +116,7 @@ def overrules(first: Budget, other: Budget) -> bool:
     """
     if not (first.always and other.reasons <= first.reasons) or other.allows_none:
         return False
+    # Karpenter turns a percentage into nodes with the size that the pool has at that moment.
     scheduled = other.schedule is not None and first.nodes.endswith("%") == other.nodes.endswith("%")
     return first.allows_none or (scheduled and int(first.nodes.strip("%")) < int(other.nodes.strip("%")))
 
@@ -172,6 +174,7 @@ def _starts(read: Cron) -> set[int]:
     by_weekday: dict[int, list[int]] = {}
     for day in read.days:
         by_weekday.setdefault(day % 7, []).append(day)
+    # A day of the month does not fall on one weekday, so such a schedule has no typical week.
     alike = all(b - a == 7 for days in by_weekday.values() for a, b in pairwise(days))
     some = all(len(days) > 1 for days in by_weekday.values())
     if not (alike and some):

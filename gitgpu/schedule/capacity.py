@@ -14,6 +14,7 @@ HELD_BACK = Decimal("0.075")  # the part of a machine's memory that Karpenter ta
 
 def capacity(sku: Sku) -> Mapping[str, Decimal | None]:
     """How much a node counts against each limit; None where that is not known."""
+    # Both names are listed: a limit on the other manufacturer's GPUs counts 0, it is not unknown.
     gpus = {"nvidia.com/gpu": Decimal(0), "amd.com/gpu": Decimal(0)}
     return {**gpus, sku.resource: _number(sku.counted_gpus), "cpu": _number(sku.vcpus), "memory": _memory(sku)}
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from gitgpu.model.sku import Sku
 
+# Names of the operating system in the rows of sizes; image families have their own spelling.
 AZURE_LINUX = {"azurelinux", "azurelinux3"}
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+# Both keep a pod out. NoExecute also evicts, which does not matter before the pod is there.
 HARD = ("NoSchedule", "NoExecute")
 
 
@@ -16,6 +17,7 @@ def tolerates(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
         return True
     if toleration.get("operator") in ("Gt", "Lt"):
         return _compared(toleration, taint)
+    # An empty key without Exists is invalid, and tolerates nothing.
     return bool(toleration.get("key")) and (toleration.get("value") or "") == (taint.get("value") or "")
 
 

@@ -42,6 +42,7 @@ def _apply(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Applied:
     view = _look(root, files, stamp, scope)
     if not isinstance(view, View):
         return Applied(diagnostics=view)
+    # First, so that a run which is killed below leaves a cache that promises nothing about these files.
     if not view.is_current:
         write_cache(root, _meanwhile(view))
     done: list[Step] = []
@@ -141,6 +142,7 @@ def _remove_folder(path: str, _: str) -> None:
     try:
         os.rmdir(path)
     except OSError as error:
+        # A folder that still holds other files stays. Some systems report EEXIST for that.
         if error.errno not in (ENOTEMPTY, EEXIST):
             raise
 

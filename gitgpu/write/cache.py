@@ -59,6 +59,7 @@ def merge(old: Cache, stamp: Stamp, files: Mapping[str, str], scope: Scope) -> C
     if scope.whole:
         return Cache(stamp, files)
     everything = {path: value for path, value in old.files.items() if not scope.holds(path)} | dict(files)
+    # Nothing changed for the other clusters either, so the stamp of the whole is still true.
     if everything == old.files:
         return old._replace(state=DiskState())
     return Cache(stamp if old.stamp == stamp else mixed(stamp), everything)

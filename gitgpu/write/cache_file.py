@@ -64,12 +64,14 @@ def write_cache(root: str, cache: Cache) -> None:
     path = cache_path(root)
     folder = os.path.dirname(path)
     with suppress(OSError):
+        # A link could lead anywhere, and a file would be written there.
         if os.path.islink(folder):
             return
         os.makedirs(folder, exist_ok=True)
         _write(os.path.join(folder, ".gitignore"), ("*\n",), os.O_EXCL)
     with suppress(OSError):
         _write(f"{path}.tmp", dumped(cache), os.O_TRUNC)
+        # A rename is atomic: another process sees the old cache or the new one, never half of it.
         os.replace(f"{path}.tmp", path)
 
 
@@ -83,6 +85,7 @@ def disk_state(root: str, files: Iterable[str]) -> DiskState:
         line = f"{path} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_ino}\n"
         state.update(line.encode(errors="surrogateescape"))
     newest = max(times, default=0)
+    # A whole second as the newest time suggests a file system that counts no finer.
     since = newest - (_TICK if newest % 1_000_000_000 else _COARSE_TICK)
     latest = [path for path, time in zip(paths, times, strict=True) if time >= since]
     return DiskState(state.hexdigest(), hashes(root, latest))

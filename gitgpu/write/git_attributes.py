@@ -29,6 +29,7 @@ def extend(path: str, content: bytes) -> str:
         return ""
     added = attributes(patterns)
     before = "" if not content or content.endswith(b"\n") else "\n"
+    # Git on Windows may have checked the file out with CRLF; one file should not mix both.
     end = "\r\n" if b"\r\n" in content else "\n"
     flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     with open(path, "ab", opener=lambda name, _: os.open(name, flags)) as file:

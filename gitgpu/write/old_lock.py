@@ -30,6 +30,7 @@ def read_lock(text: str) -> OldLock:
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
+        # Both sides of a merge conflict count: a file that either build wrote is gitgpu's.
         body = {"files": dict(re.findall(_FILE, text))}
     if not isinstance(body, dict):
         return OldLock()

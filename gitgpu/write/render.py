@@ -28,10 +28,12 @@ _BARE = re.compile(
     r"(?:[A-Za-z_/$(0-9]|\.\.?/|--?[A-Za-z])"
     r"(?:[!-9;-~]|:(?=[!-~])| +(?=[!-~])(?!\#))*\Z"  # neither ": " nor " #", no blank at the end
 )
+# YAML 1.1 reads these as booleans or null in any case; quoted they are texts for every reader.
 _WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
 
 # A block keeps its lines as they are, but readers differ on tabs in front and editors drop blanks at the end.
 _NO_BLOCK = re.compile(f"[ \t](?:\n|\\Z)|(?:\\A|\n) *\t|\\A\n+\\Z|[{_HIDDEN}]")
+# Only these spellings mean the same in YAML 1.1 and 1.2.
 _CONSTANTS = {None: "null", True: "true", False: "false"}
 _LONGEST_KEY = 1000  # a reader looks for the ":" within 1,024 characters
 
@@ -61,6 +63,11 @@ def comment_text(text: str) -> str:
     A newline would end the comment, and what follows it would be run or applied.
     """
     return _UNCOMMENTED.sub(_escape, text)
+
+
+def line_text(text: str) -> str:
+    """A string on one line, bare if that is safe; its line breaks are escaped."""
+    return _line(text)
 
 
 def _mapping(put: _Put, body: Mapping[Any, Any], lead: str, pad: str) -> None:
@@ -126,6 +133,7 @@ def _float(value: float) -> str:
 
 
 def _block(text: str, pad: str) -> str:
+    # Without it a reader takes the indentation from the first line, which begins with a blank here.
     indent = "2" if text[0] in " \n" else ""
     ending = "-"  # strip: the text does not end with a line break
     if text[-1] == "\n":

@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.compiled import data
 from gitgpu.source import Pointer
-from gitgpu.write.render import comment_text, render
+from gitgpu.write.render import comment_text, line_text, render
 
 _LONGEST = 120
 _FLAT = 60  # characters of a value that stays on its line
@@ -46,8 +46,9 @@ def _items(items: Sequence[Any], at: Pointer, pad: str, comments: Mapping[Pointe
         flat = _flat(item)
         if flat is not None and len(pad) + len(flat) + 2 <= _LONGEST:
             lines.append(f"{pad}- {flat}")
-        elif isinstance(item, Mapping) and item:
-            first, *rest = _mapping(item, (*at, index), f"{pad}  ", comments)
+        elif isinstance(item, (Mapping, list, tuple)) and item:
+            below = _mapping if isinstance(item, Mapping) else _items
+            first, *rest = below(item, (*at, index), f"{pad}  ", comments)  # type: ignore[arg-type]
             lines += [f"{pad}- {first.strip()}", *rest]
         else:
             lines.append(f"{pad}- {_scalar(item)}")
@@ -57,13 +58,12 @@ def _items(items: Sequence[Any], at: Pointer, pad: str, comments: Mapping[Pointe
 def _flat(value: Any) -> str | None:
     """A value on one line: a scalar, or a mapping or list of scalars; None for what does not fit there."""
     if isinstance(value, Mapping) and value:
-        parts = [(_scalar(key), _inner(inner)) for key, inner in value.items()]
+        parts = [(_inner(key), _inner(inner)) for key, inner in value.items()]
         return None if any(part is None for _, part in parts) else f"{{{', '.join(f'{k}: {v}' for k, v in parts)}}}"
     if isinstance(value, (list, tuple)) and value:
         found = [_inner(inner) for inner in value]
         return None if None in found else f"[{', '.join(str(part) for part in found)}]"
-    text = _scalar(value)
-    return None if text.startswith("|") else text
+    return _scalar(value)
 
 
 def _inner(value: Any) -> str | None:
@@ -73,13 +73,16 @@ def _inner(value: Any) -> str | None:
     if isinstance(value, (Mapping, list, tuple)):
         return None if value else _scalar(value)
     text = _scalar(value)
-    if text.startswith("|"):
-        return None
-    return text if text.startswith('"') or not set(text) & set(",[]{}") else f'"{text}"'
+    if text.startswith('"') or not set(text) & set(",[]{}"):
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _scalar(value: Any) -> str:
-    """A scalar as the renderer of manifests writes it."""
+    """A scalar as the renderer of manifests writes it, and always on one line."""
+    if isinstance(value, str):
+        return line_text(value)
     return render({"v": value}).removeprefix("v: ").removesuffix("\n")
 
 

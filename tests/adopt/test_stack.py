@@ -355,3 +355,34 @@ def test_amd_gpus_with_the_operator_and_with_the_plugin_alone() -> None:
 
 def test_a_cluster_without_gpu_pools_has_no_stack() -> None:
     assert inferred(PLUGIN).stack == {}
+
+
+FLUX = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: flux-system}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda, version: 2.18.0, sourceRef: {kind: HelmRepository, name: kedacore}}}
+  targetNamespace: keda
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: kedacore, namespace: flux-system}
+spec: {interval: 24h, url: https://kedacore.github.io/charts}
+---
+"""
+
+
+def test_a_release_of_another_version_and_its_source() -> None:
+    part = inferred(NODES + FLUX)
+    assert fate_of(part, "HelmRelease keda") == (
+        "adopted",
+        "gitgpu installs the chart, in version 2.20.2 instead of 2.18.0",
+    )
+    assert fate_of(part, "HelmRepository kedacore") == ("adopted", "it is the source of HelmRelease keda")
+
+
+def test_evidence_of_a_default_that_is_written_out_is_not_reported() -> None:
+    part = inferred(NODES + PLUGIN + MONITOR.replace("15s", "30s"))
+    assert not any("every 30s" in each.reason for each in part.outcomes)

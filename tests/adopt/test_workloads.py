@@ -77,12 +77,12 @@ spec:
 """
 
 
-def adopted(text: str, server: str = SERVER, **metrics: Any) -> Part:
+def adopted(text: str, **stack: str) -> Part:
     """The workloads of a cluster with one pool, whose stack has a Prometheus of its own."""
-    stack = {"metrics": {"scrape": "prometheus-operator", "server": server, **metrics}}
+    own = {"metrics": {"scrape": "prometheus-operator", "server": SERVER}, **stack}
     documents = [
         ("Fleet", "contoso", {"delivery": {"repository": "https://github.com/contoso/gpus"}}),
-        ("Cluster", "lab", {"region": "swedencentral", "kubernetesVersion": "1.36", "stack": stack}),
+        ("Cluster", "lab", {"region": "swedencentral", "kubernetesVersion": "1.36", "stack": own}),
         ("GpuPool", "a100", POOL),
     ]
     given = [{"kind": kind, "metadata": {"name": name}, "spec": spec} for kind, name, spec in documents]
@@ -156,9 +156,9 @@ spec:
 """
 
 
-def scaling(text: str, **metrics: Any) -> Any:
+def scaling(text: str) -> Any:
     """What `scaling` says, or why it says nothing."""
-    part = adopted(DEPLOYMENT + text, **metrics)
+    part = adopted(DEPLOYMENT + text)
     [document] = part.documents
     return document.spec.get("scaling") or reasons(part, Fate.INEXPRESSIBLE, Fate.LEFT)[-1]
 
@@ -274,3 +274,92 @@ def test_an_autoscaler_with_policies_is_its_owners() -> None:
 def test_a_scaler_of_something_without_gpus_is_left() -> None:
     part = adopted(DEPLOYMENT.replace('nvidia.com/gpu: "1"', 'cpu: "1"') + SCALED)
     assert reasons(part, Fate.LEFT) == ["ScaledObject chat-scaler: nothing that it scales asks for GPUs"]
+
+
+def test_a_scaler_of_something_that_was_not_read_is_left() -> None:
+    assert reasons(adopted(SCALED), Fate.LEFT) == ["ScaledObject chat-scaler: what it scales was not read"]
+
+
+SCALED_JOB = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledJob
+metadata: {name: transcribe, namespace: batch}
+spec:
+  maxReplicaCount: 16
+  jobTargetRef:
+    backoffLimit: 2
+    template:
+      spec:
+        restartPolicy: Never
+        tolerations: [{key: sku, operator: Exists}, {key: team, operator: Exists}]
+        containers:
+        - name: transcribe
+          image: contoso.azurecr.io/transcribe:2.1
+          resources: {limits: {nvidia.com/gpu: "1", memory: 16Gi}}
+  triggers:
+  - type: azure-servicebus
+    metadata: {namespace: contoso-media, queueName: recordings, messageCount: "1"}
+    authenticationRef: {name: bus}
+---
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: bus, namespace: batch}
+spec: {podIdentity: {provider: azure-workload, identityId: 22222222-3333-4444-5555-666666666666}}
+"""
+
+
+def test_a_scaled_job_is_its_own_workload() -> None:
+    """The Job keeps all but what gitgpu adds to it."""
+    part = adopted(SCALED_JOB)
+    [document] = part.documents
+    container = {
+        "name": "transcribe",
+        "image": "contoso.azurecr.io/transcribe:2.1",
+        "resources": {"limits": {"memory": "16Gi"}},
+    }
+    pod = {"restartPolicy": "Never", "tolerations": [{"key": "team", "operator": "Exists"}], "containers": [container]}
+    assert document.spec == {
+        "pools": ["a100"],
+        "target": {"kind": "Job", "name": "transcribe"},
+        "job": {"backoffLimit": 2, "template": {"spec": pod}},
+        "scaling": {
+            "identity": "22222222-3333-4444-5555-666666666666",
+            "triggers": [{"serviceBus": {"namespace": "contoso-media", "queue": "recordings"}, "target": 1}],
+            "max": 16,
+        },
+    }
+    assert reasons(part, Fate.INEXPRESSIBLE, Fate.LEFT) == []
+
+
+def test_a_scaled_job_without_a_word_is_not_adopted() -> None:
+    part = adopted(SCALED_JOB.replace("maxReplicaCount", "scalingStrategy: {strategy: accurate}\n  maxReplicaCount"))
+    assert part.documents == ()
+    [told] = reasons(part, Fate.INEXPRESSIBLE)
+    assert told.endswith("says in scalingStrategy")
+
+
+INFERENCE_SET = """
+apiVersion: kaito.sh/v1alpha1
+kind: InferenceSet
+metadata: {name: phi, namespace: serving}
+spec:
+  replicas: 2
+  labelSelector: {matchLabels: {karpenter.sh/nodepool: a100}}
+  template: {inference: {preset: {name: phi-4-mini-instruct}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("replicas: 2", "replicas: 2", ""),
+        ("a100}}", "other}}", "its label selector and its size name no pool that is adopted"),
+        ("replicas: 2", "replicas: 2\n  updateStrategy: {type: RollingUpdate}", "spec.updateStrategy.type"),
+    ],
+)
+def test_a_model_is_adopted_if_the_same_is_made(old: str, new: str, reason: str) -> None:
+    part = adopted(INFERENCE_SET.replace(old, new), kaito="helm")
+    specs = [{"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct", "replicas": 2}}]
+    assert [each.spec for each in part.documents] == ([] if reason else specs)
+    assert all(reason in told for told in reasons(part, Fate.INEXPRESSIBLE))
+    assert bool(reasons(part, Fate.INEXPRESSIBLE)) == bool(reason)

@@ -39,6 +39,9 @@ def test_the_fleet_is_written_and_builds(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD)
     assert ran.code == 0, ran
     assert ran.out.startswith("1 GPU pool: all nodes stay\n  prod/gpu: nodes stay\n")
+    lines = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8").splitlines()
+    place = f"fleet/clusters/prod.yaml:{lines.index('  name: gpu') + 1}"
+    assert f"Adopted:\n  pools.yaml:1:1: NodePool/gpu: {place}\n" in ran.out
     assert ran.err.endswith("Wrote 2 files in fleet. Next: gitgpu build\n")
     assert files() == ["fleet/clusters/prod.yaml", "fleet/fleet.yaml"]
     assert pools("build").code == 0
@@ -147,4 +150,5 @@ def test_node_pools_of_aks_as_az_prints_them(run: Run) -> None:
     assert found["summary"]["notAdopted"] == 0
     text = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
     assert "  nodes: {min: 1, max: 5}\n  agentPool: {upgradeSettings: {maxSurge: 10%}}\n" in text
+    assert "  image: {osDiskGB: 128, ephemeralOSDisk: false}\n" in text
     assert "workloadRuntime" not in text

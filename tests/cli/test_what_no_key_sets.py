@@ -119,3 +119,21 @@ def test_the_page_lists_the_lists_that_are_merged() -> None:
 
     paragraph = TEXT.partition("strategic merge patch: the lists")[2].partition("merged by their keys")[0]
     assert set(re.findall(r"`(\w+)`", paragraph)) == set(KEYS)
+
+
+def test_simulate_sees_the_patched_pool_and_points_at_the_patch(run: Run) -> None:
+    limited = 'patch:\n      spec: {limits: {nvidia.com/gpu: "1"}}\n'
+    before, patch, _ = FLEET.rpartition("patch:\n      spec: {template")
+    assert patch
+    Path("fleet.yaml").write_text(before + limited)
+    pods = "a: b, sidecar: none"
+    asked = "resources: {limits: {nvidia.com/gpu: 1}}"
+    spec = f"{{tolerations: [{{operator: Exists}}], containers: [{{name: a, image: 'x:1', {asked}}}]}}"
+    Path("chat.yaml").write_text(
+        f"apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: chat}}\nspec:\n  replicas: 2\n"
+        f"  selector: {{matchLabels: {{{pods}}}}}\n  template: {{metadata: {{labels: {{{pods}}}}}, spec: {spec}}}\n"
+    )
+    line = 1 + next(at for at, text in enumerate((before + limited).splitlines()) if "nvidia.com/gpu" in text)
+    told = run("simulate", "--workloads", "chat.yaml").out
+    assert "limit reached: all 1 of nvidia.com/gpu are used" in told
+    assert f"at fleet.yaml:{line}:" in told

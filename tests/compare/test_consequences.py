@@ -600,3 +600,33 @@ def test_a_patch_changes_no_layer() -> None:
     before, after = (render(patched("Deployment", {"nvidia.com/gpu": count})) for count in (1, 2))
     (found,) = between({**overlays([], "workloads"), patch: before}, {**overlays([], "workloads"), patch: after})
     assert found.steps == ()
+
+
+@pytest.mark.parametrize(
+    ("strategy", "text"),
+    [
+        ({"rollingUpdate": {"maxUnavailable": 2}}, "its pods restart, 2 at a time, on every node; the nodes stay"),
+        ({"type": "RollingUpdate"}, "its pods restart, 1 at a time, on every node; the nodes stay"),
+        ({"type": "OnDelete"}, "its pods keep running unchanged until they are deleted (OnDelete)"),
+    ],
+)
+def test_how_the_pods_of_a_daemon_set_are_replaced(strategy: dict[str, Any], text: str) -> None:
+    labels = {"app": "agent"}
+    template = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "agent", "image": "a:1"}]}}
+    spec = {"selector": {"matchLabels": labels}, "updateStrategy": strategy, "template": template}
+    before = {
+        "apiVersion": "apps/v1",
+        "kind": "DaemonSet",
+        "metadata": {"name": "agent", "namespace": "a"},
+        "spec": spec,
+    }
+    after = edited(before, {"spec/template/spec/containers/0/image": "a:2"})
+    [found] = between(overlays([before]), overlays([after]))
+    assert [effect.text for effect in found.effects] == [text]
+
+
+def test_files_that_are_the_same_are_not_read() -> None:
+    files = {**overlays([POOL, CLASS]), "c/monitoring/odd.yaml": "# from line 1\na: [\n"}
+    after = {**overlays([edited(POOL, {"spec/weight": 2}), CLASS]), "c/monitoring/odd.yaml": "# from line 2\na: [\n"}
+    [found] = between(files, after)
+    assert [change.thing.name for change in found.changes] == ["NodePool/p"]

@@ -127,3 +127,12 @@ def test_durations_as_go_reads_them(text: str, wanted: int) -> None:
 def test_no_durations(text: Any) -> None:
     with pytest.raises(ValueError, match="not a duration"):
         nanoseconds(text)
+
+
+def test_an_empty_text_is_left_out_of_the_hash_and_a_zero_is_not() -> None:
+    facts = known().catalog.must("edits", "aksnodeclass")["hash"]
+    zone = {"zone": ".", "protocol": "ForceTCP"}
+    texts = [{"spec": {"localDNS": {"vnetDNSOverrides": [{**zone, **more}]}}} for more in ({}, {"serveStale": ""})]
+    assert hash_of(texts[0], facts) == hash_of(texts[1], facts)
+    sizes: list[dict[str, Any]] = [{"spec": {"osDiskSizeGB": 0}}, {"spec": {}}]
+    assert hash_of(sizes[0], facts) != hash_of(sizes[1], facts)

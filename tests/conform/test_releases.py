@@ -130,3 +130,59 @@ def test_what_a_contract_keeps_of_a_definition(schema: dict[str, Any], wanted: d
     assert {key: kept[key] for key in wanted} == wanted
     gone = {"exclusiveMinimum", "exclusiveMaximum", "additionalProperties", "uniqueItems", "pattern"} - wanted.keys()
     assert gone.isdisjoint(kept)
+
+
+def details(spec: str, *, made: bool = False) -> list[tuple[str, str, str, str, bool]]:
+    """Chart, version, namespace, cluster of each release of an Application, and whether its values are a text."""
+    text = ARGO.format(spec=spec)
+    if made:
+        head, _, body = text.replace("Application", "ApplicationSet").partition("\nspec: ")
+        text = f"{head}\nspec: {{template: {{spec: {body.strip()}}}}}\n"
+    items = tuple(Item(given, identity(given.body), Scope.NAMESPACED) for given in read(text))
+    objects = Objects(items, frozenset(item.identity for item in items), measure().catalog, measure().kinds, "1.36")
+    return [(one.chart, one.version, one.namespace, one.cluster, one.text) for one in releases(objects)]
+
+
+@pytest.mark.parametrize(
+    ("destination", "cluster"),
+    [
+        ("server: https://kubernetes.default.svc", ""),
+        ("name: in-cluster", ""),
+        ("server: https://gpu.example.com", "https://gpu.example.com"),
+        ("name: gpu", "gpu"),
+    ],
+)
+def test_the_cluster_that_an_application_is_for(destination: str, cluster: str) -> None:
+    source = f"destination: {{{destination}}}, source: {{chart: a, targetRevision: 1.0.0}}"
+    text = f"apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{name: r}}\nspec: {{{source}}}\n"
+    items = tuple(Item(given, identity(given.body), Scope.NAMESPACED) for given in read(text))
+    objects = Objects(items, frozenset(item.identity for item in items), measure().catalog, measure().kinds, "1.36")
+    assert [one.cluster for one in releases(objects)] == [cluster]
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("source: {chart: nvidia/a, targetRevision: 1.0.0}", [("a", "1.0.0", "gpu", "", False)]),
+        ("source: {repoURL: x}", []),
+        ("source: {chart: a, helm: {values: 'b: 1'}}", [("a", "", "gpu", "", True)]),
+        ("source: {chart: a, helm: {values: 'b: 1', valuesObject: {c: 2}}}", [("a", "", "gpu", "", False)]),
+        ("sources: [{chart: a}, {path: b}, {chart: c}]", [("a", "", "gpu", "", False), ("c", "", "gpu", "", False)]),
+    ],
+)
+def test_what_an_application_installs(spec: str, expected: list[tuple[str, str, str, str, bool]]) -> None:
+    assert details(spec) == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ('source: {chart: "{{chart}}"}', []),
+        ('source: {chart: a, targetRevision: "{{version}}"}', [("a", "", "gpu", "", False)]),
+        ("source: {chart: a, targetRevision: 1.0.0}", [("a", "1.0.0", "gpu", "", False)]),
+    ],
+)
+def test_what_an_application_set_fills_in_is_not_known(
+    spec: str, expected: list[tuple[str, str, str, str, bool]]
+) -> None:
+    assert details(spec, made=True) == expected

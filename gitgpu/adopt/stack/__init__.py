@@ -39,6 +39,7 @@ _ORDER = (
     *("exporter", "scrape", "interval", "counters", "probes", "containerInsights", "alerts", "dashboards"),
     *("labels", "server", "identity"),
 )
+_DETAILS = (("metrics", "interval"), ("metrics", "probes"))
 _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = tuple(
     module.infer
     for module in (
@@ -73,10 +74,16 @@ def _decided(found: Iterable[Evidence]) -> Iterator[Evidence]:
             continue
         first = values.setdefault(evidence.path, evidence)
         if evidence is first:
-            yield evidence
+            if not _is_usual(evidence):
+                yield evidence
         elif evidence.value != first.value and not _is_absence(evidence):
             reason = f"{evidence.reason}, but {first.reason}: the cluster has one value for {_dotted(first)}"
             yield evidence._replace(fate=Fate.INEXPRESSIBLE, reason=reason)
+
+
+def _is_usual(evidence: Evidence) -> bool:
+    """Is it a default that an object writes out, of a key about how and not about whether?"""
+    return evidence.path[:2] in _DETAILS and evidence.value == default_of(evidence.path)
 
 
 def _is_absence(evidence: Evidence) -> bool:

@@ -8,8 +8,11 @@ from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import Installed, installed
 from gitgpu.adopt.stack.view import View
+from gitgpu.compare.snapshot import at
 from gitgpu.conform.gitops.chart_values import chart_row
 from gitgpu.conform.gitops.value_keys import Keys
+from gitgpu.conform.objects import mapping
+from gitgpu.load.inventory.observed import Observed
 from gitgpu.source import Pointer
 
 
@@ -83,7 +86,22 @@ def charts(view: View) -> Iterator[Outcome]:
         if known.drivers and not view.has(*known.drivers):
             yield _beside(chart, view)
             continue
-        yield Outcome(chart.observed, Fate.ADOPTED, _reason(chart, known, view), (), into)
+        yield Outcome(chart.observed, Fate.ADOPTED, _reason(chart, known, view), chart.pointer, into)
+        yield from (
+            Outcome(source, Fate.ADOPTED, f"it is the source of {chart.observed.name}", (), into)
+            for source in _sources(chart, view)
+        )
+
+
+def _sources(chart: Installed, view: View) -> Iterator[Observed]:
+    """The HelmRepository or OCIRepository that a HelmRelease of Flux names."""
+    spec = mapping(chart.observed.body.get("spec"))
+    named = mapping(at(spec, "chart", "spec", "sourceRef") or spec.get("chartRef"))
+    for observed in view.cluster.objects:
+        meta = mapping(observed.body.get("metadata"))
+        own = {"kind": observed.body.get("kind"), "name": meta.get("name")}
+        if own.items() <= named.items() and "Repository" in str(own["kind"]):
+            yield observed
 
 
 def _beside(chart: Installed, view: View) -> Outcome:

@@ -45,7 +45,16 @@ def _releases(view: View) -> Iterator[Installed]:
         if row:
             observed = view.observed(release.item)
             title = f"release {release.item.body.get('release') or observed.name} of the chart {row['chart']}"
-            yield Installed(row["name"], observed, (), title, release)
+            yield Installed(row["name"], observed, _named_at(release), title, release)
+
+
+def _named_at(release: Release) -> Pointer:
+    """Where a release names its chart: of Flux, of Argo CD, or of a release that was read as such."""
+    if release.item.identity.kind == "HelmRelease":
+        return ("spec", "chart") if mapping(release.item.body["spec"]).get("chart") else ("spec", "chartRef")
+    if release.item.identity.kind == "HelmValues":
+        return ("chart",)
+    return (*release.pointer[:-2], "chart")
 
 
 def _made(view: View) -> Iterator[Installed]:

@@ -15,6 +15,7 @@ from gitgpu.adopt.workloads.proof import Made, joined, made_each
 from gitgpu.adopt.workloads.scaled import Decided, decided
 from gitgpu.adopt.workloads.scaling import Scaler, scalers
 from gitgpu.conform.objects import mapping, reach
+from gitgpu.conform.workload.autoscalers import scaled_pods
 from gitgpu.load.inventory.observed import ObservedCluster
 from gitgpu.model.catalog import Catalog
 
@@ -80,7 +81,9 @@ def _scalers(
         if id(scaler.item) in without:
             yield Outcome(observed, Fate.INEXPRESSIBLE, "what it scales is not adopted")
         elif each is None:
-            yield Outcome(observed, Fate.LEFT, "nothing that it scales asks for GPUs")
+            read = scaler.item.identity.kind == "ScaledJob" or scaled_pods(scaler.item, looked.objects) is not None
+            reason = "nothing that it scales asks for GPUs" if read else "what it scales was not read"
+            yield Outcome(observed, Fate.LEFT, reason)
         elif each.is_scaled:
             where = ("GpuWorkload", each.document.name, ("spec", "scaling"))
             yield Outcome(observed, Fate.ADOPTED, "scaling makes the same", (), where)

@@ -8,6 +8,7 @@ from gitgpu.load.delivery.flux import controller
 SOURCES = "source.toolkit.fluxcd.io"
 KUSTOMIZE = ("kustomize.toolkit.fluxcd.io", "Kustomization")
 HELM = ("helm.toolkit.fluxcd.io", "HelmRelease")
+# The kinds of source that a Flux Kustomization can apply objects from.
 _REPOSITORIES = ("Bucket", "ExternalArtifact", "GitRepository", "OCIRepository")
 
 

@@ -17,6 +17,7 @@ from gitgpu.source import Pointer
 VALUES = ("gitgpu.dev", "HelmValues")  # a values file that somebody said is one: {chart, values}
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")  # the cluster that Argo CD itself is on
 _SET = ("parameters", "fileParameters")  # what Argo CD lays over the values of an Application
+# With one of these the values in the object are not all there are.
 _ELSEWHERE = ("valueFiles", *_SET)
 
 

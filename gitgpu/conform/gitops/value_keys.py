@@ -167,8 +167,7 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
         for helm_values in maps:
             for path in unread(helm_values.values, known):
                 is_refused = known.refuses(path[:-1])
-                aside = _is_aside(path, release, known) or ".".join(path) in ignored
-                if is_refused == refused and not aside:
+                if is_refused == refused and not (_is_aside(path, release, known) or ".".join(path) in ignored):
                     message = f"{'.'.join(path)}: {_deed(release, known, is_refused=is_refused)}"
                     yield Finding(
                         helm_values.item, helm_values.place(path), message, remedy(path, known), not helm_values.text
@@ -192,9 +191,8 @@ def _is_template(values: Any) -> bool:
 
 def _is_aside(path: Path, release: Release, known: Keys) -> bool:
     """Is a key there for its author alone, or the file one for a chart around this chart?"""
-    key = path[0]
-    wrapped = release.chart in release.values and release.chart not in known.below(())
-    return wrapped or is_for_author(key)
+    is_wrapped = release.chart in release.values and release.chart not in known.below(())
+    return is_wrapped or is_for_author(path[0])
 
 
 def _fold(key: str) -> str:

@@ -10,6 +10,7 @@ from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.workload.pods import pods
 from gitgpu.source import Pointer
 
+# Azure managed Prometheus has copies of the two kinds in a group of its own.
 AZURE, COMMUNITY = "azmonitoring.coreos.com", "monitoring.coreos.com"
 EXPORTER = "dcgm-exporter"  # the chart, and a part of the image's name and of its labels
 _ENDPOINTS = {"ServiceMonitor": "endpoints", "PodMonitor": "podMetricsEndpoints"}

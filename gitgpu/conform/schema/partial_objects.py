@@ -10,6 +10,7 @@ from gitgpu.load.explain.faults import Fault
 
 Looked: TypeAlias = tuple[Item, list[Diagnostic]]
 MISFIT, GONE = "CNF001", "CNF016"
+# An object with these alone says which object is meant, and nothing about it.
 _NO_CONTENT = {"apiVersion", "kind", "metadata"}
 
 

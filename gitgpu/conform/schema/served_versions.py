@@ -8,6 +8,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.syntax.version import version
 
 _AZURE = "karpenter.azure.com"
+# The API groups of Karpenter's other providers: their objects are not AKS's business.
 _OTHER_CLOUDS = ("karpenter.k8s.aws/", "karpenter.k8s.gcp/", "karpenter.k8s.alibabacloud/")
 
 

@@ -19,6 +19,7 @@ _PRESENT = {
     "amd": ("amd-vgpu",),  # AMD's own rule for it; in an Azure VM each GPU is a virtual function
 }
 _OWNED = (FOUND, "nvidia.com/", "amd.com/")  # what software on the node writes
+# Domains whose labels Kubernetes, Karpenter or AKS set on nodes.
 _CLOUD = ("kubernetes.io", "k8s.io", "karpenter.sh", "azure.com")
 _SURE = {"kubernetes.io/os": "linux"}
 

@@ -21,6 +21,7 @@ from gitgpu.source import Pointer
 _IMAGES = {"k8s-device-plugin": "device-plugin", "dcgm-exporter": "dcgm-exporter"}
 _AMD = {"k8s-device-plugin": "amd-device-plugin"}  # AMD's image has the same name
 _NFD = "node-feature-discovery"
+# A pod that mounts this directory of the node can register devices with the kubelet.
 _SOCKETS = "/var/lib/kubelet/device-plugins"
 _DISCOVERY = "feature-discovery"
 

@@ -14,6 +14,7 @@ from gitgpu.source import Pointer
 
 LABEL = "nvidia.com/device-plugin.config"  # the node label that picks a configuration by name
 WAYS = ("timeSlicing", "mps")
+# Parsing every ConfigMap would be slow. Only a text with one of these words can be a configuration.
 _SIGNS = ("migstrategy", "timeslicing", "mps")
 _SECTIONS = ("version", "flags", "resources", "sharing", "imex")
 _INSIDE = {"sharing": WAYS, "flags": ("migStrategy", "failOnInitError", "plugin", "gfd")}

@@ -24,9 +24,14 @@ def _sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
     if len(found) != 1 or not _only(found[0], objects):
         return []
     known = {config.name: config for config in plugin_configs(objects)}
-    ways = [list(known[name].ways()) if name in known else [] for name in found[0].names]
-    one_each = [each[0] for each in ways if len(each) == 1 and GPU in _resources(each[0][1])]
-    return one_each if len(one_each) == len(ways) else []
+    shared = []
+    for name in sorted(found[0].names):
+        ways = list(known[name].ways()) if name in known else []
+        # With both ways, or another resource, it is not clear how a whole GPU is shared.
+        if len(ways) != 1 or GPU not in _resources(ways[0][1]):
+            return []
+        shared.append(ways[0])
+    return shared
 
 
 def _only(choice: Choice, objects: Objects) -> bool:

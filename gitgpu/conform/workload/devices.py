@@ -44,12 +44,11 @@ def intended_device(name: str, objects: Objects) -> str:
 def parts(objects: Objects) -> dict[str, str]:
     """The names of all parts that a GPU of the catalog can be cut into, by the name without signs and case."""
     prefixes = {row["manufacturer"]: row["parts"] for row in device_rows(objects) if row["parts"]}
-    cut = (
-        f"{prefixes[gpu.manufacturer]}{profile.replace('+', '.')}"
-        for gpu in objects.catalog.gpus
-        for profile in gpu.mig or ()
-        if gpu.manufacturer in prefixes
-    )
+    cut: list[str] = []
+    for gpu in objects.catalog.gpus:
+        if gpu.manufacturer in prefixes:
+            # A resource name cannot hold a plus sign.
+            cut += (f"{prefixes[gpu.manufacturer]}{profile.replace('+', '.')}" for profile in gpu.mig or ())
     return {_plain(name): name for name in cut}
 
 

@@ -10,6 +10,7 @@ from gitgpu.model.syntax.requirement import ABSENT, OLD_NAMES
 from gitgpu.source import Pointer
 
 ANYTHING: Mapping[str, Any] = {"operator": "Exists"}
+# The annotation that the PodTolerationRestriction admission plugin reads.
 _NAMESPACE_DEFAULTS = "scheduler.alpha.kubernetes.io/defaultTolerations"
 
 

@@ -14,6 +14,7 @@ _ALWAYS = {
     **dict.fromkeys(("false", "not"), "remove it, or what conflicts with it"),
     **dict.fromkeys(("uniqueItems", UNIQUE_BY), "remove or change one of them"),
 }
+# A duration, an amount of memory and a percentage: the three patterns whose meaning can be recognised.
 _SAMPLES = ("10m", "1Gi", "10%")
 _WRITTEN = {"integer": int, "number": float, "boolean": bool}
 

@@ -8,6 +8,7 @@ from gitgpu.load.validate.patterns import compile_pattern
 
 # Texts, which `re` compiles where one is needed: this module is loaded by every run, and used where a value is wrong.
 _HOURS = {"w": 168, "d": 24, "h": 1}
+# The lookbehind keeps words inside names alone: only a unit behind a digit is rewritten.
 _WORDS = (
     (r"(?i)(?<=\d)\s*(?:weeks?|wks?)\b", "w"),
     (r"(?i)(?<=\d)\s*days?\b", "d"),
@@ -50,6 +51,7 @@ def _duration(value: str) -> Iterator[str]:
         return
     of = {**{unit: hours * _SECONDS for unit, hours in _HOURS.items()}, "m": 60, "s": 1}
     seconds = sum(float(amount) * of[unit] for amount, unit in re.findall(_PART, plain))
+    # The schemas allow no fractions of a second, so 0.5s has no spelling that fits.
     if seconds == int(seconds):
         hours, rest = divmod(int(seconds), _SECONDS)
         minutes, left = divmod(rest, 60)
@@ -62,6 +64,7 @@ def _size(value: str) -> Iterator[str]:
     """16GiB, 16gi and 16 Gi are 16Gi; 16GB is 16G."""
     if found := re.match(_SIZE, value):
         amount, letter, binary = found.groups()
+        # Both cases: Kubernetes writes k in lower case, and Ki, M and G with a capital.
         yield f"{amount}{letter.upper()}{binary.lower()}"
         yield f"{amount}{letter.lower()}{binary.lower()}"
 
@@ -88,4 +91,5 @@ def _name(value: str) -> Iterator[str]:
     yield value.upper()
 
 
+# In this order: the first spelling that fits the schema is suggested.
 _SPELLINGS: tuple[Callable[[str], Iterator[str]], ...] = (_trimmed, _duration, _size, _version, _url, _name)

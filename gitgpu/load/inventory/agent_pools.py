@@ -14,6 +14,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.source import Pointer
 
 KIND = "ManagedClustersAgentPool"
+_SPOT = "kubernetes.azure.com/scalesetpriority"
 _CONTRACT = "containerservice.azure.com_managedclustersagentpool"
 _WRITTEN_BY_AZURE = frozenset({
     "currentorchestratorversion", "etag", "id", "name", "nodeimageversion", "provisioningstate", "resourcegroup",
@@ -48,7 +49,7 @@ def renamed_pool(
     contract = Schemas().contract(_CONTRACT) or {}
     kept = {key: value for key, value in properties.items() if spell(key) not in _WRITTEN_BY_AZURE}
     renaming = Renaming(contract, spell, {})
-    spec = renaming.value(kept, contract["properties"]["spec"], source.pointer, ("spec",))
+    spec = _without_marks(renaming.value(kept, contract["properties"]["spec"], source.pointer, ("spec",)))
     owner = {"owner": {"armId": cluster}} if cluster else {}
     body = {
         "apiVersion": contract["properties"]["apiVersion"]["const"],
@@ -61,3 +62,13 @@ def renamed_pool(
     return Observed(
         body, places, source.label or f"node pool {name}", source.name, source.owner, source.live, source.whole
     )
+
+
+def _without_marks(spec: dict[str, Any]) -> dict[str, Any]:
+    """The properties without the label that AKS gives to spot pools. Only AKS may set it."""
+    labels = spec.get("nodeLabels")
+    if spec.get("scaleSetPriority") != "Spot" or not isinstance(labels, dict) or _SPOT not in labels:
+        return spec
+    left = {key: value for key, value in labels.items() if key != _SPOT}
+    rest = {key: value for key, value in spec.items() if key != "nodeLabels"}
+    return {**rest, "nodeLabels": left} if left else rest

@@ -1,6 +1,6 @@
 """What several documents say about one cluster, put together: by its name, and by what they say of one object."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -9,6 +9,7 @@ from gitgpu.load.inventory.agent_pools import KIND as POOL
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Passed
 from gitgpu.load.inventory.same_objects import each_once
 
+_PLAIN = "cluster"  # the owner of a pool of a cluster without a name
 _ZONE = "topology.kubernetes.io/zone"
 
 
@@ -86,7 +87,16 @@ def _cluster(
         azure = azure._replace(region=asked.region or _region(objects))
     if azure.resource_id is None:
         azure = azure._replace(resource_id=_resource_id(objects))
-    return ObservedCluster(name, azure, tuple(objects))
+    owner = {"armId": azure.resource_id} if azure.resource_id else {"name": name or _PLAIN}
+    return ObservedCluster(name, azure, tuple(_owned(observed, owner) for observed in objects))
+
+
+def _owned(observed: Observed, owner: Mapping[str, str]) -> Observed:
+    """A node pool with its cluster as owner, as the operator's kind has it; its document may not have said which."""
+    spec = observed.body.get("spec")
+    if observed.body["kind"] != POOL or not isinstance(spec, dict) or "owner" in spec:
+        return observed
+    return observed._replace(body={**observed.body, "spec": {**spec, "owner": dict(owner)}})
 
 
 def _azure(parts: list[Azure]) -> Azure:

@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 from gitgpu.load.children import children
 from gitgpu.source import Pointer
 
+# `$NAME` only as the whole text: inside a text it is what a container's shell expands.
 _SHELL = re.compile(r"\$[A-Za-z_]\w*\Z|\$\{[A-Za-z_][^}]*\}", re.ASCII)
 _WORDS = re.compile(r"<<?[A-Za-z][^<>]*>>?\Z|__[A-Z][A-Z0-9_]*__\Z", re.ASCII)
 _IN_NAME = re.compile(
     r"\$\{[A-Za-z_]|<[A-Za-z][\w -]*>|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII
 )
 _ACTION = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>|#\{[A-Za-z]", re.DOTALL)
+# Keys whose texts are code, queries or messages: such signs are part of the language there.
 _FREE = frozenset({
     "additionalPrinterColumns", "annotations", "args", "binaryData", "command", "data", "description", "env",
     "expression", "fileParameters", "formula", "jsonnet", "kustomize", "message", "messageExpression",
@@ -27,12 +29,15 @@ _MAPPED = frozenset(
     {"annotations", "args", "command", "data", "env", "stringData", "valuesObject"}
 )  # never a mere text
 _KEYED = frozenset({"data", "stringData"})  # none of their keys is valid with an action in it
+# The kubelet expands nothing in these two, and no valid image or name has such a sign.
 _POD = frozenset({"image", "serviceAccountName"})
+# Groups whose fields are known well enough to tell a hole from a language of their own.
 _GROUPS = frozenset({
     "", "amd.com", "apps", "autoscaling", "batch", "containerservice.azure.com", "extensions", "helm.toolkit.fluxcd.io",
     "kaito.sh", "karpenter.azure.com", "karpenter.sh", "keda.sh", "kueue.x-k8s.io", "kustomize.toolkit.fluxcd.io",
     "mellanox.com", "nvidia.com", "policy", "resource.nvidia.com", "source.toolkit.fluxcd.io",
 })  # fmt: skip
+# Their controllers fill in `{{ }}` and `$()` themselves.
 _FILLED = ("argoproj.io", "crossplane.io", "kro.run", "openshift.io", "oam.dev", "controlplane.io", "kyverno.io")
 
 SIGN = re.compile(rf"[$<]|#\{{|\{{\{{|\{{%|{_IN_NAME.pattern}", re.ASCII)  # a text without such a sign has no hole

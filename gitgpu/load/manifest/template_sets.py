@@ -16,14 +16,12 @@ def without_token_files(
     sheets: Mapping[str, ManifestFile], texts: Mapping[str, Text], named: Container[str] | None
 ) -> dict[str, ManifestFile]:
     """The sheets, in which files with tokens are templates where there are many; not those that were asked for."""
-    found = {
-        name: span
-        for name, sheet in sheets.items()
-        if named is not None and name not in named and (span := _first_token(sheet, texts[name]))
-    }
-    if len(found) < _MANY:
-        return dict(sheets)
-    return {**sheets, **{name: ManifestFile((), (), (), (), span) for name, span in found.items()}}
+    templates: dict[str, ManifestFile] = {}
+    for name, sheet in sheets.items():
+        token = _first_token(sheet, texts[name]) if named is not None and name not in named else None
+        if token:
+            templates[name] = ManifestFile((), (), (), (), token)
+    return {**sheets, **(templates if len(templates) >= _MANY else {})}
 
 
 def _first_token(sheet: ManifestFile, text: Text) -> Span | None:
@@ -31,6 +29,7 @@ def _first_token(sheet: ManifestFile, text: Text) -> Span | None:
     wrong = [fault.span for fault in sheet.faults if fault.code in _CAUSED]
     lines = text.content.splitlines() if wrong else []
     for span in wrong:
+        # One line before as well: a fault is reported where the value ends, which may be a line later.
         if any(_TOKEN.search(line) for line in lines[max(span.line - 2, 0) : span.line]):
             return span
     return None

@@ -10,6 +10,7 @@ from gitgpu.source import Span
 
 _ACTION = re.compile(r"\{\{|\{[%#]|%\{\s*[a-z]|\$\{[A-Za-z_]|<%")  # Go and Jinja, Jinja, Terraform, shells, ERB
 _MARK = re.compile(r"@@?[A-Za-z_]\w*@|%%?[A-Za-z_]\w*%|\{[A-Z_][A-Z0-9_]*\}", re.ASCII)  # for sed
+# A line with nothing but control flow makes a text a template even where YAML survives it.
 _CONTROL = re.compile(
     r"\s*(?:\{\{-?\s*(?:/\*|(?:block|define|else|end|for|if|include|range|template|with)\b)|\{%|%\{\s*(?:if|for|else|end))"
 )
@@ -24,6 +25,7 @@ def action(file: str, content: str, faults: Sequence[Diagnostic]) -> Span | None
     """The first action of a template, when actions are why the text is no YAML."""
     wrong = [fault.span.line for fault in faults if fault.code in _CAUSED]
     lines = content.splitlines() if wrong else []
+    # YAML reports a broken line at its own number or at the next one, after it has read on.
     near = {line for number in wrong for line in (number, number - 1)}
     for number, line in enumerate(lines, start=1):
         if number in near and (_bare(line) or (number in wrong and _MARK.search(line))):

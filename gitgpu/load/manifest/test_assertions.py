@@ -10,6 +10,7 @@ from gitgpu.load.delivery.tree import above
 from gitgpu.load.manifest.objects import Loaded, ManifestFile
 from gitgpu.source import Span
 
+# Both tools find files by name, such as chainsaw-assert.yaml, 01-assert.yaml and 01-errors.yaml.
 _NAMED = re.compile(r"(?:^|[-_.])asserts?(?:[-_.].*)?\.ya?ml$|^\d+-errors?(?:-.*)?\.ya?ml$")
 _KUTTL, _CHAINSAW = "kuttl.dev/", "chainsaw.kyverno.io/"
 _COMPARED = ("assert", "error", "patch")  # the operations of chainsaw whose files hold parts
@@ -34,11 +35,11 @@ def without_asserts(sheets: Mapping[str, ManifestFile], named: Container[str] | 
         bound = in_test(file) and any(_binds(loaded.body.get("metadata")) for loaded in objects)
         return bound or "TestAssert" in kinds
 
-    passed = {
-        file: ManifestFile((), (*(loaded.places.span() for loaded in sheet.objects), Span(file, 1, 1))[:1], ())
-        for file, sheet in sheets.items()
-        if named is not None and file not in named and is_assert(file, sheet.objects)
-    }
+    passed: dict[str, ManifestFile] = {}
+    for file, sheet in sheets.items():
+        if named is not None and file not in named and is_assert(file, sheet.objects):
+            first = sheet.objects[0].places.span() if sheet.objects else Span(file, 1, 1)
+            passed[file] = ManifestFile((), (first,), ())
     return {**sheets, **passed}
 
 

@@ -22,6 +22,7 @@ Resolve: TypeAlias = Callable[[str], Schema]
 _CHOICES = ("allOf", "anyOf", "oneOf", "not", "if")
 _PROPERTIES = ("properties", "patternProperties", "additionalProperties", "propertyNames")
 _TYPED = frozenset().union(_PROPERTIES, ("type", "required", "items"), *BY_TYPE.values())
+# A keyword outside of this set is an error, so that no schema is checked only in part.
 _KNOWN = _TYPED.union(ANNOTATIONS, ANY, _CHOICES, ("$ref", "then", "else", "format"))
 
 

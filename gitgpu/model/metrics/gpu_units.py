@@ -6,6 +6,7 @@ from gitgpu.model.metrics.promql import Part, selectors
 
 _OVER_TIME = ("avg_over_time", "last_over_time", "max_over_time", "min_over_time", "quantile_over_time")
 _ACTS = ("call", "aggregation")
+# These return a value between the smallest and the largest of their input, so the unit is kept.
 _AVERAGES = ("avg", "max", "min", "quantile", *_OVER_TIME)
 
 

@@ -84,6 +84,7 @@ def misfit(gpu: Gpu, layout: Layout) -> str:
     slices = sum(layout[name] * fact["slices"] for name, fact in facts.items())
     if gpu.instances is not None and slices > gpu.instances:
         return f"it has {gpu.instances} slices, not {slices}"
+    # Slices alone do not tell: seven 1g.20gb take seven slices, but fourteen parts of memory.
     parts = sum(layout[name] * _parts(fact, known) for name, fact in facts.items())
     return f"it has {PARTS} parts of memory, not {parts}" if parts > PARTS else ""
 
@@ -96,8 +97,10 @@ def fullest(gpu: Gpu, profile: str) -> int:
 
 def profiles(gpus: Sequence[Gpu]) -> list[str]:
     """The profiles that all these GPUs have, without those that add an attribute."""
-    first = gpus[0].mig or {} if gpus else {}
-    return [name for name in first if "+" not in name and all(name in (gpu.mig or {}) for gpu in gpus)]
+    if not gpus:
+        return []
+    shared = [name for name in gpus[0].mig or {} if all(name in (gpu.mig or {}) for gpu in gpus)]
+    return [name for name in shared if "+" not in name]
 
 
 def _plain(profile: str) -> str:
@@ -107,4 +110,5 @@ def _plain(profile: str) -> str:
 
 def _parts(fact: Mapping[str, Any], known: Mapping[str, Any]) -> int:
     whole: float = max(entry["memoryGiB"] for entry in known.values())
+    # Rounded, because names give gigabytes without fractions, such as 18 of 141 for an eighth.
     return round(PARTS * float(fact["memoryGiB"]) / whole)

@@ -33,6 +33,7 @@ class Parts(NamedTuple):
 def parts(name: str) -> Parts | None:
     """The parts of a name, in lower case; None for one that is not built as Azure builds them."""
     words = [word for word in _SPLIT.split(name.strip().lower()) if word]
+    # People misspell the prefix too: Stanadrd_NC24ads_A100_v4.
     if words and nearest(words[0], [_STANDARD], _ALIKE):
         words = words[1:]
     joined = "_".join(words).removeprefix(_STANDARD)
@@ -65,11 +66,13 @@ def same_machine(name: str, known: Mapping[str, str]) -> str:
     if meant is None:
         return ""
     models = {_plain(model) for model in known.values() if model}
-    ranked = sorted(
-        (_distance(meant, own), name)
-        for name, model in known.items()
-        if (own := parts(name)) and _is_same(meant, own, _plain(model), models)
-    )
+    ranked = []
+    for candidate, model in known.items():
+        own = parts(candidate)
+        if own and _is_same(meant, own, _plain(model), models):
+            ranked.append((_distance(meant, own), candidate))
+    ranked.sort()
+    # With two sizes equally near, naming one of them would be a guess.
     tie = len(ranked) > 1 and ranked[0][0] == ranked[1][0]
     return "" if tie or not ranked else ranked[0][1]
 
@@ -77,15 +80,15 @@ def same_machine(name: str, known: Mapping[str, str]) -> str:
 def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """The known sizes of the family and GPU that a name says, fewest vCPUs first; none where it says no GPU."""
     meant = parts(name)
-    found = [
-        (int(own.vcpus), name)
-        for name, model in known.items()
-        if meant
-        and (own := parts(name))
-        and own.family == meant.family
-        and _plain("".join(meant.words)) == _plain(model)
-    ]
-    return tuple(name for _, name in sorted(found))
+    if meant is None:
+        return ()
+    wanted = _plain("".join(meant.words))
+    found = []
+    for candidate, model in known.items():
+        own = parts(candidate)
+        if own and own.family == meant.family and _plain(model) == wanted:
+            found.append((int(own.vcpus), candidate))
+    return tuple(candidate for _, candidate in sorted(found))
 
 
 def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:
@@ -99,8 +102,10 @@ def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:
 
 
 def _distance(meant: Parts, own: Parts) -> tuple[float, float, bool]:
+    # Sorted, because the order of the feature letters is easily mixed up: adst, asdt.
     alike = SequenceMatcher(None, "".join(sorted(meant.features)), "".join(sorted(own.features))).ratio()
     words = SequenceMatcher(None, meant.words, own.words).ratio()
+    # Rounded, so that a tie does not depend on the last bit of a division.
     return round(1 - alike, 6), round(1 - words, 6), meant.version != own.version
 
 

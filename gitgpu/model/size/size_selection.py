@@ -23,11 +23,8 @@ def matching_sizes(catalog: Catalog, wanted: Mapping[str, Any]) -> tuple[Sku, ..
     gpus = {gpu.name for gpu in catalog.gpus if all(test(gpu) for test in of_gpu)}
     of_node = (*_tests(wanted, _OF_NODE), *_tests(asked, _OF_GPUS_IN_NODE))
     parts = asked.get("fractional", False)
-    return tuple(
-        sku
-        for sku in catalog.skus_with(gpus)
-        if sku.obtainable and (parts or sku.whole) and all(test(sku) for test in of_node)
-    )
+    offered = [sku for sku in catalog.skus_with(gpus) if sku.obtainable and (parts or sku.whole)]
+    return tuple(sku for sku in offered if all(test(sku) for test in of_node))
 
 
 def plain(name: str) -> str:

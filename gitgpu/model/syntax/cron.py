@@ -57,6 +57,7 @@ def cron(text: str) -> Cron:
     if len(fields) != len(FIELDS):
         raise ValueError(f"it has {len(fields)} fields and not {len(FIELDS)}")
     minutes, hours, days, months, weekdays = (_field(field, at) for at, field in enumerate(fields))
+    # Cron joins the two day fields with "or", unless one of them is a star (robfig/cron dayMatches).
     enough = all if any(_starred(field) for field in (fields[2], fields[4])) else any  # of day and weekday
     found = [at for at, month, day in _window() if month in months and enough((day in days, at % 7 in weekdays))]
     times = sorted(60 * hour + minute for hour in hours for minute in minutes)
@@ -92,6 +93,7 @@ def _range(part: str, at: int) -> range:
         first, last = least, most
     else:
         first = _number(low, name, names)
+        # `5/15` without an end means "from 5 to the end, every 15".
         last = most if slash else first
         if dash:
             last = _number(high, name, names)

@@ -3,6 +3,7 @@
 import re
 
 PARTS = re.compile(r"([0-9]+)([hms])", re.ASCII)
+# No days: the Go parser behind these fields has no unit above an hour.
 SECONDS = {"h": 3600, "m": 60, "s": 1}
 
 

@@ -4,6 +4,7 @@ import re
 
 # The patterns are texts, which `re` compiles where there is an image.
 LONGEST_NAME = 255  # of the repository, without the host
+# A component of a path: dots, one or two underscores or any number of dashes separate its words.
 _PART = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"
 _LABEL = r"(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])"
 _HOST = rf"(?:{_LABEL}(?:\.{_LABEL})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?"
@@ -40,6 +41,7 @@ def _digest_fault(digest: str) -> str:
 
 def _why(text: str) -> str:
     name = text.partition("@")[0]
+    # A colon before the last slash is the port of the host, not the start of a tag.
     path, _, tag = name.rpartition(":") if ":" in name.rpartition("/")[2] else (name, "", "")
     if re.search(r"\s", text):
         return "it holds white space"
@@ -54,5 +56,6 @@ def _why(text: str) -> str:
 def _split(name: str) -> tuple[str, str]:
     """The host, "" for none, and the repository: a host has a dot, a port or a capital letter, or is localhost."""
     host, slash, rest = name.partition("/")
+    # The same test as upstream's splitDockerDomain: otherwise the first part belongs to the path.
     is_host = slash and (re.search(r"[.:]", host) or host == "localhost" or host != host.lower())
     return (host, rest) if is_host else ("", name)

@@ -10,6 +10,7 @@ SUFFIXES = {
     **{f"{letter}i": Decimal(2) ** (10 * power) for power, letter in enumerate("KMGTPE", start=1)},
 }
 EXACT = Context(prec=100_000)  # digits; the usual 28 would round
+# Two digits are enough for an exponent, and keep the number from filling the memory.
 FORM = re.compile(r"([-+]?[0-9]+\.?[0-9]*|[-+]?\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([-+]?[0-9]{1,2}))?\Z", re.ASCII)
 
 

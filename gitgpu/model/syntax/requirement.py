@@ -64,9 +64,11 @@ def _requirement(key: str, operator: str, given: tuple[str, ...], minimum: int |
 def intersection(first: Requirement, other: Requirement) -> Requirement:
     """What both allow."""
     low, high = _outer(max, first.low, other.low), _outer(min, first.high, other.high)
+    # Of two minValues the larger one has to be met, as in upstream's Intersection.
     minimum = _outer(max, first.minimum, other.minimum)
     if low is not None and high is not None and low > high:
         return Requirement(first.key, complement=False, values=frozenset(), minimum=minimum)
+    # "All but these" stays open-ended only if both sides are; otherwise a finite list is left.
     complement = first.complement and other.complement
     values = frozenset(value for value in _combined(first, other) if _inside(value, low, high))
     if not complement:  # the bounds have been applied to the values, and upstream drops them too

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.report.findings import Style, place
-from gitgpu.report.imported import ImportFormat, ImportReport, Reported, headline, left_alone
+from gitgpu.report.imported import ImportFormat, ImportReport, Reported, adopted_objects, headline, left_alone
 from gitgpu.report.screen import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and nobody reads more
@@ -18,6 +18,7 @@ def _render(report: ImportReport, style: Style) -> str:
         lines += [paint(f"==> {printable(name)} <==", "1", colour=style.colour), *text.splitlines(), ""]
     lines.append(paint(headline(report), "1", colour=style.colour))
     lines += _verdicts(report, style)
+    lines += _adopted(report)
     lines += _outcomes("Not adopted:", report.of(Fate.INEXPRESSIBLE))
     lines += _outcomes("Wrong already:", report.of(Fate.WRONG))
     lines += _outcomes("Inferred:", report.of(Fate.INFERRED))
@@ -33,6 +34,15 @@ def _verdicts(report: ImportReport, style: Style) -> Iterator[str]:
         word = paint(_WORDS[verdict.word], _COLOURS[verdict.word], colour=style.colour)
         name = f"{printable(verdict.cluster)}/{printable(verdict.change.name)}"
         yield f"  {name}: {word}" + ("" if verdict.word == "keep" else f": {_line(verdict.reason)}")
+
+
+def _adopted(report: ImportReport) -> Iterator[str]:
+    found = adopted_objects(report.of(Fate.ADOPTED))
+    if found:
+        yield "Adopted:"
+    for each in found:
+        where = f"{each.spec.file}:{each.spec.line}" if each.spec else ""
+        yield f"  {_line(f'{place(each.outcome.observed.places.span())}: {each.outcome.observed.name}: {where}')}"
 
 
 def _outcomes(title: str, found: list[Reported]) -> Iterator[str]:

@@ -132,12 +132,14 @@ class InstanceTypes:
     def _thresholds(self, name: str, *, up: bool) -> tuple[list[Decimal], list[int]]:
         """The amounts that types have, rising, and for each the types that have as much."""
         amounts = [_amount(type_.holds if up else type_.offers, name) for type_ in self.types]
+        # Every amount is a threshold at which the set of sizes changes; between two of them it is the same.
         steps = sorted({amount for amount in amounts if amount >= 0})
         return steps, [sum(1 << at for at, has in enumerate(amounts) if has >= step) for step in steps]
 
 
 def _meets(wanted: Requirement, node_type: NodeType) -> bool:
     own = node_type.labels.get(wanted.key)
+    # No label means that the fact is unknown. An unknown fact must not rule a size out.
     return own is None or meets(own, wanted)
 
 

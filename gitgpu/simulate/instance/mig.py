@@ -21,6 +21,7 @@ from gitgpu.simulate.instance.instance_types import Amounts
 from gitgpu.simulate.instance.sharing import chosen
 
 _GPU, _PART = "nvidia.com/gpu", "nvidia.com/mig-"
+# The device plugin accepts one dash or two, and the value after a blank or an equals sign.
 _OPTION = re.compile(r"--?mig-strategy[= ](\w+)")
 
 
@@ -94,6 +95,7 @@ def sliced_amounts(offers: Amounts, slices: Sliced | None, sku: Sku) -> Amounts:
     most = profiles.get(slices.all_of) if slices.all_of else None
     counts: Mapping[str, int] = {slices.all_of: most["max"]} if most else dict(slices.counts)
     if slices.mixed:
+        # A resource name cannot hold a plus sign: 1g.10gb+me is requested as mig-1g.10gb.me.
         parts = {f"{_PART}{name.replace('+', '.')}": whole * count for name, count in counts.items()}
         return {**offers, _GPU: Decimal(0), **parts} if parts else offers
     return {**offers, _GPU: whole * sum(counts.values())} if counts else offers

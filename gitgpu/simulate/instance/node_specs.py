@@ -20,6 +20,7 @@ from gitgpu.simulate.instance.overhead import Daemon, after, used
 from gitgpu.simulate.instance.sharing import Shared, shared_amounts
 from gitgpu.simulate.world import World
 
+# Karpenter counts osDiskSizeGB in decimal gigabytes.
 _GB = 10**9
 _REGION = "topology.kubernetes.io/region"
 _SYSTEM, _MODE, _FIPS = (f"kubernetes.azure.com/{key}" for key in ("os-sku", "mode", "fips_enabled"))
@@ -38,6 +39,7 @@ class NodeSpec(NamedTuple):
 
 def instance_types_of(node: NodeSpec, world: World) -> InstanceTypes:
     """The sizes that a node class leaves, once for all pools that say the same of their nodes."""
+    # The DaemonSets hold mappings, which cannot be hashed, so their text takes their place in the key.
     key = (*node._replace(found=()), repr(node.found))
     if key not in world.shelves:
         skus = (sku for sku in world.objects.catalog.skus if not left_out(sku, node.asked))

@@ -18,6 +18,7 @@ from gitgpu.simulate.pod.label_selectors import ZONE
 
 CAPACITY = "karpenter.sh/capacity-type"
 MISSING = 999.0  # the price that Karpenter assumes for a size without a known price: it is tried last
+# Zone labels of AKS are <region>-<number>; "0" is the label of a node outside the zones.
 _IS_ZONE = re.compile("[a-z0-9]+-[1-9]")
 
 
@@ -102,6 +103,7 @@ class Offerings:
 
     def rank(self, sku: Sku, slot: Slot) -> tuple[float, bool, bool, str]:
         """Where Karpenter puts an offering: the least comes first."""
+        # Karpenter ranks spot by its live price. Offline, only the on-demand price is known as an upper bound.
         price = MISSING if sku.priced is False else self.most(sku, slot)
         return (MISSING if price is None else price, not slot.spot, slot.zone == self.nowhere, sku.name)
 
@@ -114,7 +116,9 @@ def named_zones(objects: Objects) -> Iterator[str]:
     """The zones that pools and pods name: all that is known of zones without a region."""
     wanted = [pool.together for pool in node_pools(objects)]
     wanted += [term for pod in pods(objects) for term in pod.terms()]
-    return (zone for entry in wanted if ZONE in entry for zone in entry[ZONE].values if _IS_ZONE.fullmatch(zone))
+    for requirements in wanted:
+        named = requirements[ZONE].values if ZONE in requirements else ()
+        yield from (zone for zone in named if _IS_ZONE.fullmatch(zone))
 
 
 def _ways(facts: Mapping[str, object]) -> Iterable[Mapping[str, str]]:

@@ -61,13 +61,15 @@ def after(has: Amounts, found: tuple[Daemon, ...], labels: Requirements) -> Amou
         if daemon.runs(labels):
             for name, amount in daemon.takes.items():
                 known = left.get(name)
+                # Unknown stays unknown. What a node lacks goes below zero, so that the node is too small.
                 left[name] = None if name in left and known is None else (known or Decimal(0)) - amount
     return left
 
 
 def used(found: tuple[Daemon, ...], labels: Requirements) -> frozenset[HostPort]:
     """The ports that they take of a node with these labels."""
-    return frozenset(port for daemon in found if daemon.ports and daemon.runs(labels) for port in daemon.ports)
+    running = (daemon.ports for daemon in found if daemon.ports and daemon.runs(labels))
+    return frozenset[HostPort]().union(*running)
 
 
 def _daemon(pod: Pod) -> Daemon:

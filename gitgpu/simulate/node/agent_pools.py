@@ -28,6 +28,7 @@ _REGION = "topology.kubernetes.io/region"
 _KNOWN = frozenset(
     {"kubernetes.io/arch", "kubernetes.io/os", "node.kubernetes.io/instance-type", _REGION, _ZONE}
 )  # set on every node by Kubernetes and the cloud, whatever the pool says
+# AKS labels and taints spot nodes with this key; other nodes do not have it.
 _WAYS = "kubernetes.azure.com/scalesetpriority"
 
 
@@ -38,6 +39,7 @@ def agent_groups(world: World) -> Iterator[NodeGroup]:
 
 def taints_of(texts: list[str]) -> tuple[Mapping[str, str], ...]:
     """Taints as Azure has them: key=value:effect."""
+    # From the right, because a value may hold a colon and an effect cannot.
     parts = (text.rpartition(":") for text in texts)
     split = ((*left.partition("=")[::2], effect) for left, _, effect in parts)
     return tuple({"key": key, "value": value, "effect": effect} for key, value, effect in split)
@@ -53,6 +55,7 @@ def _group(pool: AgentPool, world: World) -> NodeGroup:
     instance_types = InstanceTypes([_type(sku, pool, node, taints, world)] if sku else [], world.offerings)
     slots = _slots(pool, world, spot=spot)
     least = pool.spec.get("minCount" if scaled else "count") or 0
+    # A pool of a fixed size grows no further than it is.
     most = pool.spec.get("maxCount") if scaled else least
     return NodeGroup(
         name=pool.name,
@@ -125,7 +128,8 @@ def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | N
     if not profile:
         return {}
     prefixes = [row["parts"] for row in _devices(world) if row["parts"]]
-    parts = {name for gpu in world.objects.catalog.gpus for name in gpu.mig or () if name.startswith(f"{profile}.")}
+    every = {name for gpu in world.objects.catalog.gpus for name in gpu.mig or ()}
+    parts = {name for name in every if name.startswith(f"{profile}.")}
     names = [f"{prefix}{name.replace('+', '.')}" for prefix in prefixes for name in sorted(parts)]
     return dict.fromkeys((sku.resource, *names))
 

@@ -24,6 +24,7 @@ from gitgpu.simulate.world import World, fixed_labels
 _SIZE, _ZONE = "node.kubernetes.io/instance-type", "topology.kubernetes.io/zone"
 _CAPACITY, _PRIORITY = "karpenter.sh/capacity-type", "kubernetes.azure.com/scalesetpriority"
 _INITIALIZED = "karpenter.sh/initialized"
+# AKS sets both on every node of its pools.
 _AGENTS = ("kubernetes.azure.com/agentpool", "agentpool")
 _OVER = ("Succeeded", "Failed")
 _PASSING = (
@@ -99,7 +100,7 @@ def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> 
     if sku is None or not any(_is_device(name, objects) and amount for name, amount in capacity.items()):
         return None
     mine, node = list(placed), fixed_labels({**labels, HOST: labels.get(HOST, item.identity.name)})
-    initialized = labels.get(_INITIALIZED) == "true" or POOL not in labels
+    initialized = labels.get(_INITIALIZED) == "true" or POOL not in labels  # only Karpenter sets the label
     taints = _taints(item, initialized=initialized)
     allocatable = _amounts(reach(item.body, "status", "allocatable") or {}) or capacity
     left = _after_daemons(allocatable, node, taints, mine, world)
@@ -141,6 +142,7 @@ def _after_daemons(
     for pod in filter(_of_daemons, placed):
         for name, amount in {**pod.requests(), "pods": Decimal(1)}.items():
             wanted[name] = wanted.get(name, Decimal(0)) - amount
+    # Daemons that run may use more than the DaemonSets that are known ask for; that frees nothing.
     return {name: amount - max(wanted.get(name, Decimal(0)), Decimal(0)) for name, amount in has.items()}
 
 

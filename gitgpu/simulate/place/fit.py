@@ -84,6 +84,7 @@ def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) 
         for key, requirement in shape.wants.items()
         if not (group.labelled and key.startswith(SOFTWARE))
     }
+    # A node that exists has its labels or it has not: "well known" only helps one that is still to come.
     known = frozenset[str]() if fixed and group.maker is Maker.KARPENTER else group.known
     return undefined(labels, wanted, known)
 
@@ -106,6 +107,7 @@ def lacking_choice(types: TypeSet, group: NodeGroup) -> str:
 
 def within(types: TypeSet, group: NodeGroup, left: Mapping[str, Decimal]) -> TypeSet:
     """The types that the limits still let start."""
+    # A limit of nodes stops the pool whatever the size is, so no size has to be compared.
     if left.get("nodes", 1) <= 0:
         return 0
     for name, amount in left.items():

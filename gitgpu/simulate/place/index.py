@@ -86,6 +86,7 @@ class Index:
             for labels, drawers in self._drawers[id(group)].items():
                 if drawers and self._agree(group, labels, shape):
                     found.extend((key, filed) for key, filed in drawers.items() if key.left >= need)
+        # By the first two fields only: how much is left must not change the order in which nodes are asked.
         found.sort(key=lambda pair: pair[0][:2])
         for _, same in groupby(found, key=lambda pair: pair[0][:2]):
             open_ = (record.claim for _, filed in same for record in filed.values() if record.takes(shape.asks))

@@ -65,6 +65,7 @@ class TopologyGroup:
     def open(self, shape: Shape, node: Requirement | None) -> tuple[list[str], bool]:
         """The values that the rule leaves of a node, best first, and whether the pod takes a single one of them."""
         mine = shape.musts.get(self.rule.key)
+        # Upstream walks a Go map here, whose order is random. Ours is fixed, so that a run can be repeated.
         values = [value for value in sorted(self.pods, key=_order) if node is None or node.takes(value)]
         if self.rule.kind is Kind.SPREAD:
             return self._even(shape, values, mine), True
@@ -108,6 +109,7 @@ class Domains:
     """All values that a label may have, and the pods that are there already."""
 
     def __init__(self, groups: Iterable[NodeGroup], bound: Sequence[NodeClaim]) -> None:
+        # Pools that can start no node do not widen a spread: upstream builds its domains from NodePools.
         self._groups = [group for group in groups if group.maker is not Maker.NOBODY and not group.not_ready]
         self._nodes = {(id(claim.group), claim.sort): claim for claim in bound}
         self._pods: dict[Labelled, list[tuple[NodeClaim, int]]] = {}
@@ -135,6 +137,7 @@ class Domains:
             if rule.selector.means(own):
                 for claim, pods in places:
                     if topology_group.counts(claim):
+                        # A pod that runs is in one zone, even where the labels of its node leave several open.
                         topology_group.count(values_of(claim, rule.key)[:1], pods)
         return topology_group
 

@@ -19,6 +19,7 @@ AFFINITY = (("podAffinity", Kind.TOGETHER), ("podAntiAffinity", Kind.APART))
 def preferred(pod: Pod, sort: str) -> list[Mapping[str, Any]]:
     """The preferences of a sort of affinity, the heaviest first."""
     found = [entry for entry in reach(pod.spec, "affinity", sort, PREFERRED) or () if entry]
+    # The sort is stable: of equal weights the one that is written first comes first.
     return sorted(found, key=lambda entry: -(entry.get("weight") or 0))
 
 
@@ -60,6 +61,7 @@ def _kept(pod: Pod, given_up: int) -> list[Mapping[str, Any]]:
     left = _written(pod)
     for _ in range(given_up):
         at = next(at for at, entry in enumerate(left) if _is_soft(entry))
+        # Not a plain removal: the order of what is left decides which constraint is given up next.
         left[at] = left[-1]
         left.pop()
     return left

@@ -96,6 +96,7 @@ def selector(written: Mapping[str, Any] | None, namespaces: frozenset[str] | Non
 
 
 def _holds(value: str | None, operator: str, values: tuple[str, ...]) -> bool:
+    # Both are true for a pod without the label, as in Kubernetes.
     if operator in ("NotIn", "DoesNotExist"):
         return value is None or (operator == "NotIn" and value not in values)
     return value is not None and (operator == "Exists" or value in values)

@@ -49,6 +49,7 @@ def merged(owner: Any, patch: Any) -> Any:
         return patch
     found = dict(owner)
     for key, value in patch.items():
+        # Of the lists in a pod template only containers have a merge key that gitgpu's patches rely on.
         found[key] = _containers(owner.get(key), value) if key == "containers" else merged(owner.get(key), value)
     return found
 

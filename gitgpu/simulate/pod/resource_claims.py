@@ -62,6 +62,7 @@ def _template(name: str, space: str, objects: Objects) -> Item | None:
 
 
 def _count(request: Mapping[str, Any], classes: Mapping[str, str]) -> int | str:
+    # resource.k8s.io/v1 nests the request in `exactly`; v1beta1 has the same fields one level higher.
     asked = request.get("exactly") or request
     wanted = asked.get("deviceClassName")
     if wanted in (classes["computeDomainChannel"], classes["computeDomainDaemon"]):

@@ -62,7 +62,9 @@ def shapes(pod: Pod, objects: Objects, *, gentle: bool) -> tuple[Shape, ...]:
 def _readings(pod: Pod, *, gentle: bool) -> Iterator[_Left]:
     left = _Left(gentle=gentle)
     yield left
+    # This order is upstream's, and it decides which preference a pod keeps.
     steps = (
+        # The last required term is never dropped: without it the pod could go anywhere.
         ("term", max(len(pod.terms()) - 1, 0)),
         ("together", len(preferred(pod, "podAffinity"))),
         ("apart", len(preferred(pod, "podAntiAffinity"))),

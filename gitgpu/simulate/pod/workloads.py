@@ -62,6 +62,7 @@ def _makers(item: Item) -> list[tuple[str, str, str]]:
         if reach(reference, "controller") is True:
             kind, name = str(reference.get("kind")), str(reference.get("name"))
             found.append((kind, space, name))
+            # A ReplicaSet is named after its Deployment, with the hash of the template as the last part.
             found += [("Deployment", space, name.rpartition("-")[0])] if kind == "ReplicaSet" else []
     return found
 
@@ -77,6 +78,7 @@ def _present(objects: Objects) -> frozenset[tuple[str, str, str]]:
 
 def hpas(objects: Objects) -> Iterator[Item]:
     """Every HorizontalPodAutoscaler; not one that KEDA made of a ScaledObject that is here as well."""
+    # KEDA writes an HPA for each ScaledObject. Reading both would set the bounds twice.
     made = {(item.identity.namespace, hpa_name(item)) for item in scaled_objects(objects)}
     for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
         if reach(item.body, "spec") and (item.identity.namespace, item.identity.name) not in made:
@@ -105,6 +107,7 @@ def _own(item: Item) -> tuple[int, int]:
         count = _job(spec)
         return count, count
     if kind == "CronJob":
+        # Between two runs a CronJob has no pods.
         return 0, _job(reach(spec, "jobTemplate", "spec") or {})
     if kind == "ScaledJob":
         most = spec.get("maxReplicaCount")
@@ -152,4 +155,5 @@ def _each(value: Mapping[str, Any], key: str) -> int:
     size = value.get("size")
     if key != "workerTemplate" or not isinstance(size, int):
         return 1
+    # `size` counts the leader. Without a template of its own it is made from the template of the workers.
     return max(size - 1, 0) if value.get("leaderTemplate") else size

@@ -17,7 +17,7 @@ def infer(view: View) -> Iterator[Evidence]:
     for trigger in _prometheus(view):
         server = trigger.metadata.get("serverAddress")
         if server:
-            reason = f"{trigger.item.identity.kind} {trigger.item.identity.name} asks it"
+            reason = f"{trigger.item.identity.kind} {trigger.item.identity.name} queries this server"
             place = trigger.place("serverAddress")
             yield Evidence(_SERVER, server, reason, view.observed(trigger.item), place)
             yield from _identity(trigger, view)
@@ -25,7 +25,7 @@ def infer(view: View) -> Iterator[Evidence]:
         url = chart.release.value("prometheus", "url") if chart.release else None
         if chart.release and isinstance(url, str) and not chart.release.value("prometheus", "port"):
             place = chart.release.place("prometheus", "url")
-            yield Evidence(_SERVER, url, f"{chart.title} asks it", chart.observed, place)
+            yield Evidence(_SERVER, url, f"{chart.title} queries this server", chart.observed, place)
 
 
 def azure_server(view: View) -> Evidence | None:
@@ -49,5 +49,5 @@ def _identity(trigger: Trigger, view: View) -> Iterator[Evidence]:
         place = ("spec", "podIdentity", "identityId")
         identity = reach(item.body, *place)
         if identity and item.identity.namespace == trigger.item.identity.namespace:
-            reason = f"TriggerAuthentication {item.identity.name} asks Prometheus as it"
+            reason = f"TriggerAuthentication {item.identity.name} queries Prometheus with this identity"
             yield Evidence(_IDENTITY, identity, reason, view.observed(item), place)

@@ -70,7 +70,7 @@ def _labels(endpoint: Endpoint, name: str, view: View) -> Iterator[Evidence]:
     kept = {key: value for key, value in labels.items() if not key.startswith(_OWN) and key != "app"}
     if kept:
         place = ("metadata", "labels")
-        yield Evidence(("metrics", "labels"), kept, f"{name} has them", view.observed(endpoint.item), place)
+        yield Evidence(("metrics", "labels"), kept, f"{name} has these labels", view.observed(endpoint.item), place)
 
 
 def _of_azure(view: View) -> Iterator[Evidence]:

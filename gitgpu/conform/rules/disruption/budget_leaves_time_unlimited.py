@@ -33,12 +33,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _unlimited(pool: NodePool) -> Iterator[Finding]:
-    given, reasons = budgets(pool), possible_reasons(pool)
+    given = budgets(pool)
+    if not given:
+        return
+    reasons = possible_reasons(pool)
     for found in unlimited(given, reasons):
         if found.budget.allows_none:
             remedy = bounding(frozenset() if found.every else found.reasons)
             yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), remedy)
-    if given and (missed := bare(given, reasons)):
+    if missed := bare(given, reasons):
         message = f"no budget covers {join_names(sorted(missed))}: Karpenter may disrupt all nodes at once for it"
         yield Finding(pool.item, BUDGETS, message, bounding(missed))
 

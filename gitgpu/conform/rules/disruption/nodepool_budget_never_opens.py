@@ -30,8 +30,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
         dated = [budget for budget in budgets(pool) if budget.schedule is not None]
-        yield from _without_date(pool, dated)
-        yield from _closed(pool, [budget for budget in dated if budget.allows_none])
+        if dated:  # few pools have any
+            yield from _without_date(pool, dated)
+            yield from _closed(pool, [budget for budget in dated if budget.allows_none])
 
 
 def _without_date(pool: NodePool, dated: list[Budget]) -> Iterator[Finding]:

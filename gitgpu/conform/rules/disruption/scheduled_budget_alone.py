@@ -13,7 +13,8 @@ from gitgpu.schedule.budget import unlimited
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
-        for found in unlimited(budgets(pool), possible_reasons(pool)):
+        given = budgets(pool)
+        for found in unlimited(given, possible_reasons(pool)) if given else ():
             if not found.budget.allows_none:
                 yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), closing(found))
 

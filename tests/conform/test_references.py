@@ -1,0 +1,70 @@
+"""What a Flux Kustomization applies when only the paths of files are known, and where an object is instead."""
+
+import pytest
+
+from gitgpu.conform.gitops.references import applied_objects, appliers, elsewhere, has_some
+from gitgpu.conform.objects import Given, Identity, Item, Objects
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.source import SourceMap, Span
+from tests.conform.samples import measure
+
+GROUP = "kustomize.toolkit.fluxcd.io"
+
+
+def item(kind: str, name: str, file: str, *, group: str = "", path: str = "", namespace: str = "a") -> Item:
+    """An object in a file; `path` is that of a Kustomization."""
+    spec = {"spec": {"path": path}} if path else {}
+    body = {"kind": kind, "metadata": {"name": name, "namespace": namespace}, **spec}
+    return Item(Given(body, SourceMap.of(Span(file, 1, 1))), Identity(group, kind, namespace, name), Scope.NAMESPACED)
+
+
+def objects(*items: Item) -> Objects:
+    """The objects of a cluster."""
+    return Objects(items, frozenset(each.identity for each in items), measure().catalog, measure().kinds, "1.36")
+
+
+APPS, CHAT, OTHER = (
+    item("ConfigMap", "apps", "apps/a.yaml"),
+    item("Deployment", "chat", "./apps/chat/d.yaml"),
+    item("Job", "b", "b.yaml"),
+)
+REPOSITORY = item("GitRepository", "fleet", "s.yaml", group="source.toolkit.fluxcd.io")
+BUCKET = item("Bucket", "more", "s.yaml", group="source.toolkit.fluxcd.io")
+
+
+@pytest.mark.parametrize(
+    ("path", "sources", "names"),
+    [
+        ("./apps", (), ["apps", "chat"]),
+        ("apps/", (), ["apps", "chat"]),
+        ("/apps/chat", (), ["chat"]),
+        ("./app", (), []),
+        ("./", (REPOSITORY,), ["apps", "chat", "b", "fleet"]),
+        ("./", (REPOSITORY, BUCKET), []),  # either source may be the one at hand
+    ],
+)
+def test_objects_below_the_path(path: str, sources: tuple[Item, ...], names: list[str]) -> None:
+    kustomization = item("Kustomization", "k", "apps/k.yaml", group=GROUP, path=path)
+    found = applied_objects(kustomization, objects(APPS, CHAT, OTHER, kustomization, *sources))
+    assert [each.identity.name for each in found] == names
+
+
+def test_several_kustomizations_may_apply_an_object() -> None:
+    first, second = (item("Kustomization", path, "k.yaml", group=GROUP, path=path) for path in ("apps", "apps/chat"))
+    known = objects(APPS, CHAT, OTHER, first, second)
+    assert [list(appliers(each, known)) for each in (APPS, CHAT, OTHER)] == [[first], [first, second], []]
+
+
+def test_where_an_object_is_instead() -> None:
+    known = objects(APPS, item("ConfigMap", "apps", "c.yaml", namespace="0"), CHAT)
+    assert elsewhere(APPS.identity, known) is None
+    assert elsewhere(APPS.identity._replace(namespace="b"), known) == "0"
+    assert elsewhere(APPS.identity._replace(name="b"), known) == ""
+    assert elsewhere(APPS.identity._replace(kind="Secret"), known) == ""
+
+
+def test_a_kind_that_is_there() -> None:
+    known = objects(APPS)
+    assert has_some("", "ConfigMap", known)
+    assert not has_some("", "Secret", known)
+    assert not has_some("apps", "ConfigMap", known)

@@ -1,0 +1,36 @@
+"""Clusters in the shape of public repositories are imported, and their nodes stay, or the reason is named."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.clusters import Wanted
+from gitgpu.cli.importing import read_inventory
+from gitgpu.diagnostic import Severity
+from gitgpu.importing import import_fleet
+
+SHAPES = sorted(path for path in Path(__file__).with_name("shapes").iterdir() if path.is_dir())
+NOT_ADOPTED = (Fate.INEXPRESSIBLE, Fate.WRONG)
+
+
+@pytest.mark.parametrize("folder", SHAPES, ids=lambda folder: folder.name)
+def test_the_nodes_stay(folder: Path) -> None:
+    expected: dict[str, Any] = yaml.load((folder / "expected.txt").read_text("utf-8"), yaml.CSafeLoader)
+    wanted = Wanted(expected.get("cluster", ""), expected.get("region", ""))
+    read = read_inventory([str(folder)], wanted, ())
+    assert [fault.message for fault in read.faults if fault.severity is Severity.ERROR] == []
+    made = import_fleet(read.inventory, wanted, (), "fleet")
+    several = len({verdict.cluster for verdict in made.verdicts}) > 1
+    verdicts = [(f"{each.cluster}/" if several else "") + each.change.name for each in made.verdicts]
+    assert sorted(verdicts) == expected["stay"]
+    assert [(each.change.name, each.change.reason) for each in made.verdicts if not each.keeps_nodes] == []
+    lost = [reported.outcome.reason for reported in made.report(()).outcomes if reported.outcome.fate in NOT_ADOPTED]
+    assert len(lost) == len(expected.get("lost", ()))
+    assert [part for part in expected.get("lost", ()) if not any(part in reason for reason in lost)] == []
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(SHAPES) >= 12

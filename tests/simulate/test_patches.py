@@ -1,0 +1,94 @@
+"""Patches over workloads: what Kustomize makes of both, and where each value is written."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.conform.objects import Given, Item, identity
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.simulate.pod.patches import merged, overlaid
+from gitgpu.source import SourceMap, Span
+
+OWNER: dict[str, Any] = {
+    "apiVersion": "apps/v1",
+    "kind": "Deployment",
+    "metadata": {"name": "chat", "namespace": "serving"},
+    "spec": {"replicas": 2},
+}
+PATCH: dict[str, Any] = {**OWNER, "metadata": {"name": "chat"}, "spec": {"replicas": 5}}
+
+
+def item(body: dict[str, Any], file: str = "owner.yaml") -> Item:
+    """An object as it is read from a file."""
+    return Item(Given(body, SourceMap.of(Span(file, 1, 1))), identity(body), Scope.NAMESPACED)
+
+
+def patched(*owners: dict[str, Any], namespace: str = "serving") -> tuple[list[tuple[str, str, Any]], int]:
+    """Namespace, name and replicas of each workload after the patch, and how many patches are for none of them."""
+    given = Given(PATCH, SourceMap.of(Span("patch.yaml", 1, 1)), patch=True)
+    items, bare = overlaid([(given, namespace)], [item(owner) for owner in owners])
+    return [(each.identity.namespace, each.identity.name, each.body["spec"]["replicas"]) for each in items], len(bare)
+
+
+def named(name: str, namespace: str = "serving", kind: str = "Deployment") -> dict[str, Any]:
+    """The owner under another name, in another namespace or of another kind."""
+    return {**OWNER, "kind": kind, "metadata": {"name": name, **({"namespace": namespace} if namespace else {})}}
+
+
+def test_a_patch_changes_the_workload_of_its_name_alone() -> None:
+    found, bare = patched(named("other"), named("chat"), named("chat", kind="StatefulSet"))
+    assert found == [("serving", "other", 2), ("serving", "chat", 5), ("serving", "chat", 2)]
+    assert bare == 0
+
+
+def test_a_workload_without_a_namespace_gets_that_of_the_patch() -> None:
+    assert patched(named("chat", namespace="")) == ([("serving", "chat", 5)], 0)
+
+
+def test_a_patch_for_no_workload_is_a_workload_of_its_own() -> None:
+    found, bare = patched(named("chat", namespace="elsewhere"))
+    assert found == [("elsewhere", "chat", 2), ("serving", "chat", 5)]
+    assert bare == 1
+    given = Given(PATCH, SourceMap.of(Span("patch.yaml", 1, 1)), patch=True)
+    [alone], _ = overlaid([(given, "serving")], [])
+    assert not alone.is_patch
+    assert alone.body["metadata"] == {"name": "chat", "namespace": "serving"}
+
+
+@pytest.mark.parametrize(
+    ("pointer", "file"),
+    [
+        (("spec", "template", "spec", "affinity", "nodeAffinity"), "patch.yaml"),
+        (("spec", "template", "spec", "tolerations", 0), "patch.yaml"),
+        (("spec", "replicas"), "owner.yaml"),
+    ],
+)
+def test_a_value_of_the_patch_is_in_the_file_of_the_patch(pointer: tuple[str | int, ...], file: str) -> None:
+    given = Given(PATCH, SourceMap.of(Span("patch.yaml", 1, 1)), patch=True)
+    [found], _ = overlaid([(given, "serving")], [item(OWNER)])
+    assert found.given.places.span(pointer).file == file
+
+
+@pytest.mark.parametrize(
+    ("owner", "patch", "result"),
+    [
+        ({"a": 1, "b": 2}, {"b": 3, "c": 4}, {"a": 1, "b": 3, "c": 4}),
+        ({"a": {"b": 1}}, {"a": {"c": 2}}, {"a": {"b": 1, "c": 2}}),
+        ({"a": {"b": 1}}, {"a": 2}, {"a": 2}),
+        ({"a": 1}, {"a": {"b": 2}}, {"a": {"b": 2}}),
+        ({"tolerations": [1]}, {"tolerations": [2, 3]}, {"tolerations": [2, 3]}),
+        (
+            {"containers": [{"name": "a", "image": "x"}, None, {"name": "b", "image": "y"}]},
+            {"containers": [{"name": "b", "tty": True}, {"name": "c"}]},
+            {"containers": [{"name": "a", "image": "x"}, {"name": "b", "image": "y", "tty": True}, {"name": "c"}]},
+        ),
+        ({}, {"containers": [{"name": "a"}]}, {"containers": [{"name": "a"}]}),
+        (
+            {"initContainers": [{"name": "a", "image": "x"}]},
+            {"initContainers": [{"name": "b"}]},
+            {"initContainers": [{"name": "b"}]},
+        ),
+    ],
+)
+def test_what_is_merged_and_what_is_replaced(owner: Any, patch: Any, result: Any) -> None:
+    assert merged(owner, patch) == result

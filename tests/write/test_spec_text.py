@@ -1,0 +1,66 @@
+"""The text of a spec: for people, and the same data for every reader."""
+
+from typing import Any
+
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.compiled import data
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
+from gitgpu.source import Pointer
+from gitgpu.write.spec_files import spec_files
+from gitgpu.write.spec_text import spec_text
+
+TEXTS = st.text(st.sampled_from("aN0 :,#{}[]\"'-?&*!|>%@`\n\t.=~é"), max_size=8)
+KEYS = st.text(st.sampled_from("abcN./-_"), min_size=1, max_size=6)
+VALUES = st.recursive(
+    st.booleans() | st.integers(-3, 300) | TEXTS | st.none(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(KEYS, VALUES, max_size=4), TEXTS)
+def test_every_reader_gets_the_same_data(spec: dict[str, Any], comment: str) -> None:
+    found = SpecDocument("GpuPool", "gpu", spec, comments={(): comment, ("spec",): comment})
+    text = spec_text([found])
+    documents, faults = parse(Text("fleet.yaml", text, "fleet.yaml"))
+    assert faults == []
+    assert [document.data for document in documents] == [data(found)]
+    assert yaml.load(text, yaml.CSafeLoader) == data(found)
+
+
+def test_comments_are_above_what_they_are_about() -> None:
+    spec = {"region": "eastus", "stack": {"keda": "none"}}
+    notes: dict[Pointer, str] = {(): "From here.", ("spec", "stack", "keda"): "Inferred: nothing installs it."}
+    assert spec_text([SpecDocument("Cluster", "prod", spec, comments=notes)]) == (
+        "# From here.\n"
+        "apiVersion: gitgpu.dev/v1alpha1\n"
+        "kind: Cluster\n"
+        "metadata:\n"
+        "  name: prod\n"
+        "spec:\n"
+        "  region: eastus\n"
+        "  stack:\n"
+        "    # Inferred: nothing installs it.\n"
+        "    keda: none\n"
+    )
+
+
+def test_one_file_for_each_cluster_and_each_shared_pool() -> None:
+    documents = [
+        ("", SpecDocument("Fleet", "fleet", {})),
+        ("prod", SpecDocument("Cluster", "prod", {})),
+        ("prod", SpecDocument("GpuPool", "t4", {})),
+        ("", SpecDocument("GpuPool", "a100", {})),
+        ("", SpecDocument("GpuWorkload", "chat", {}, "serving")),
+    ]
+    assert list(spec_files(documents)) == [
+        "clusters/prod.yaml",
+        "fleet.yaml",
+        "pools/a100.yaml",
+        "workloads/serving.yaml",
+    ]
