@@ -11,9 +11,11 @@ from gitgpu.adopt.clusters import Wanted
 from gitgpu.cli.commands.init import STARTER
 from gitgpu.front import validated
 from gitgpu.importing import Imported, import_fleet
-from gitgpu.load.inventory.observed import Azure
+from gitgpu.load.inventory.observed import Azure, Owner
 from gitgpu.load.text import Text
 from gitgpu.pipeline import build
+from gitgpu.report.findings import Style
+from gitgpu.report.imported import counted, render_import
 from tests.adopt.inventories import inventory, of_overlays
 
 ROOT = Path(__file__).parents[1]
@@ -173,3 +175,28 @@ def test_the_provisioner_is_that_of_the_gpu_pools(text: str, azure: str, written
     cluster = next(yaml.safe_load_all(made.files["clusters/prod.yaml"]))
     assert cluster["spec"].get("provisioner") == written
     assert [each.word for each in made.verdicts] == ["keep"]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_a_line_about_a_file_of_several_clusters_is_reported_once(form: str) -> None:
+    made = import_fleet(inventory({"a": POOL, "b": POOL}), Wanted(), (), "fleet")
+    assert render_import(made.report(), form, Style()).count("leaves gpu.mode at Driver") == 1
+
+
+def test_the_fleet_has_the_engine_of_its_clusters() -> None:
+    seen = inventory({"a": POOL, "b": POOL})
+    clusters = tuple(
+        cluster._replace(objects=tuple(each._replace(owner=Owner("argocd", "gpu")) for each in cluster.objects))
+        for cluster in seen.clusters
+    )
+    made = import_fleet(seen._replace(clusters=clusters), Wanted(), (), "fleet")
+    assert yaml.safe_load(made.files["fleet.yaml"])["spec"]["delivery"]["engine"] == "argocd"
+    assert not any("engine" in text for path, text in made.files.items() if path != "fleet.yaml")
+
+
+@pytest.mark.parametrize(
+    ("noun", "several"),
+    [("GitRepository", "2 GitRepositories"), ("NodePool", "2 NodePools"), ("Gateway", "2 Gateways")],
+)
+def test_kinds_are_counted(noun: str, several: str) -> None:
+    assert (counted(1, noun), counted(2, noun)) == (f"1 {noun}", several)

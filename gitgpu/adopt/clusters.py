@@ -72,7 +72,9 @@ def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, l
     objects = [observed.body for cluster in seen for observed in cluster.objects]
     names = {name for body in objects if is_of_nodes(body) and (name := at(body, "metadata", "labels", _PART_OF))}
     name = names.pop() if len(names) == 1 else FLEET
-    engine, repository = _engine(objects), _repository(objects)
+    engines = {engine for cluster in seen if (engine := engine_of(cluster))}
+    engine = engines.pop() if len(engines) == 1 else _engine(objects)
+    repository = _repository(objects)
     found = []
     if not repository:
         reason = "no document names the repository of the fleet: write the one that this directory goes to"

@@ -122,5 +122,9 @@ def left_alone(reported: Sequence[Reported]) -> list[tuple[str, str]]:
 
 
 def counted(number: int, noun: str) -> str:
-    """1 pool, 2 pools."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
+    """1 pool, 2 pools, 2 repositories."""
+    if number == 1:
+        return f"{number} {noun}"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{number} {noun[:-1]}ies"
+    return f"{number} {noun}{'es' if noun.endswith('s') else 's'}"

@@ -187,3 +187,10 @@ def test_the_overlays_of_gitgpu() -> None:
     ]
     assert len(pools) == len(files) > 0
     assert found.faults == ()
+
+
+def test_objects_without_a_name_are_not_states_of_one_object() -> None:
+    nameless = "apiVersion: karpenter.sh/v1\nkind: NodePool\n"
+    found = observe({"pools.yaml": f"{nameless}---\n{nameless}metadata: {{name: 5}}\n"})
+    assert not any(fault.code == "IMP006" for fault in found.faults)
+    assert sum(len(cluster.objects) for cluster in found.clusters) == 2

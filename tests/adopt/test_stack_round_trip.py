@@ -208,8 +208,8 @@ def test_generated_stacks_make_the_same_objects_again(asked: Any, pools: Any) ->
         {**start, "metadata": {"name": one["name"]}, "kind": one["kind"], "spec": one["spec"]} for one in documents
     ]
     checked = validated([Text("fleet.yaml", yaml.safe_dump_all(whole), "fleet.yaml")])
-    if any(found.severity is Severity.ERROR for found in checked.diagnostics):
-        return
+    if any(found.severity is Severity.ERROR or found.code == "MET064" for found in checked.diagnostics):
+        return  # MET064: labels that no scraper reads are not inferred
     _, _, objects, again = inferred_again(whole, "lab")
     assert without_namespaces(again) == without_namespaces(objects)
 

@@ -52,9 +52,9 @@ def identity_of(body: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _key(observed: Observed) -> tuple[str, ...]:
-    """The identity. Files of values have none: several may be of one release."""
+    """The identity. Files of values have none: several may be of one release. Nor have objects without a name."""
     identity = identity_of(observed.body)
-    bare = observed.body["kind"] == _HELM and not words(observed.body, "release")
+    bare = not identity[-1] or (observed.body["kind"] == _HELM and not words(observed.body, "release"))
     return (*identity, str(observed.places.span())) if bare else identity
 
 

@@ -46,7 +46,7 @@ def _inferred(report: ImportReport) -> Iterator[str]:
 
 
 def _section(title: str, lines: list[str]) -> list[str]:
-    return [f"### {title}", "", *(f"- {cell(line)}" for line in lines), ""] if lines else []
+    return [f"### {title}", "", *(f"- {cell(line)}" for line in dict.fromkeys(lines)), ""] if lines else []
 
 
 FORMAT = ImportFormat("markdown", _render)

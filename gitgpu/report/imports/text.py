@@ -24,7 +24,8 @@ def _render(report: ImportReport, style: Style) -> str:
     lines += _outcomes("Inferred:", report.of(Fate.INFERRED))
     lines += [*([] if report.of(Fate.INFERRED) or not report.inferred else ["Inferred:"]), *_inferred(report)]
     left = [f"  {_line(f'{what}: {reason}')}" for what, reason in left_alone(report.of(Fate.LEFT))]
-    left += [f"  {_line(f'{place(each.span)}: {each.name}: {each.reason}')}" for each in report.passed]
+    passed = [f"  {_line(f'{place(each.span)}: {each.name}: {each.reason}')}" for each in report.passed]
+    left += dict.fromkeys(passed)
     lines += ["Left to their owners:", *left] if left else []
     return "".join(f"{line}\n" for line in lines)
 
@@ -48,9 +49,13 @@ def _adopted(report: ImportReport) -> Iterator[str]:
 def _outcomes(title: str, found: list[Reported]) -> Iterator[str]:
     if found:
         yield title
-    for each in found:
-        field = f" {each.field}" if each.field else ""
-        yield f"  {_line(f'{place(each.place)}: {each.outcome.observed.name}{field}: {each.outcome.reason}')}"
+    yield from dict.fromkeys(map(_outcome, found))  # several clusters may be made of one file
+
+
+def _outcome(reported: Reported) -> str:
+    field = f" {reported.field}" if reported.field else ""
+    text = f"{place(reported.place)}: {reported.outcome.observed.name}{field}: {reported.outcome.reason}"
+    return f"  {_line(text)}"
 
 
 def _inferred(report: ImportReport) -> Iterator[str]:
