@@ -44,18 +44,24 @@ def stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
     return result
 
 
+# Most values are one of these. Asking for them first is faster: Mapping is an abstract class, and slow to ask for.
+_SCALARS = (str, int, float)
 # Marks a place that the object does not have. It is compared by identity and never written to.
 _NOWHERE: dict[str, Any] = {}
 
 
 def _copy(value: Any) -> Any:
+    if isinstance(value, _SCALARS):
+        return value
     if isinstance(value, Mapping):
         return {key: _copy(inner) for key, inner in value.items() if inner is not None}
     return [_copy(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _walk(value: Any, path: str, name: str, lists: Facts) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping) and value:
+    if isinstance(value, _SCALARS):
+        yield path, _meant(value, name, lists)
+    elif isinstance(value, Mapping) and value:
         for key, inner in value.items():
             if inner is not None:
                 below = f"{path}.{_part(key)}" if path else _part(key)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from gitgpu.load.normalise import merge
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import BY_AKS, driver_on
 
@@ -17,11 +18,11 @@ def class_settings(pool: Pool, cluster: Cluster) -> Mapping[str, Any]:
     installed = {} if driver in BY_AKS else {"driver": "not installed by AKS"}
     explicit = pool.objects.explicit_defaults.get("nodeClass", {})
     kept = {
-        "subnet": pool.objects.subnet,
-        "explicitDefaults": explicit,
+        "subnet": pool.objects.subnet or cluster.network.get("subnet"),
         "kubelet": pool.kubelet,
         "maxPods": pool.max_pods,
         "tags": pool.tags,
         **pool.settings,
     }
-    return {**image, **{key: value for key, value in kept.items() if value}, **managed, **installed}
+    written = merge({key: value for key, value in kept.items() if value}, explicit)
+    return {**image, **written, **managed, **installed}

@@ -69,7 +69,11 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
 
 
 def _workloads(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) -> tuple[WorkloadPlan, ...]:
-    found = (workload_plan(workload, pools, cluster, inputs.catalog) for workload in inputs.workloads_on(cluster))
+    places = {pool.name: place for place, pool in enumerate(pools)}
+    found = []
+    for workload in inputs.workloads_on(cluster):
+        named = sorted({places[name] for name in workload.pools if name in places})
+        found.append(workload_plan(workload, [pools[place] for place in named], cluster, inputs.catalog))
     return tuple(filter(None, found))
 
 

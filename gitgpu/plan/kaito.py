@@ -1,9 +1,8 @@
 """KAITO: its charts, what it runs where, and what brings the first node of a pool.
 
-KAITO from Helm makes no nodes. If it did, each model would have a NodePool of its own, static and without limits:
-Karpenter's gate for static pools is off in node auto-provisioning, and the fleet's pools have limits. It looks for
-ready nodes before it makes a pod, so a pool that starts nodes for pods alone would stay empty for ever: a pod that
-holds a node breaks the circle. The add-on can do nothing but make nodes itself.
+KAITO from Helm makes no nodes. If it did, each model would have its own static NodePool without limits, beside the
+pools of the fleet. It looks for ready nodes before it makes a pod, so a pool that starts nodes for pods alone would
+stay empty indefinitely: a pod that holds a node breaks the circle. The add-on can do nothing but make nodes itself.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -37,13 +37,12 @@ OF_AMD = QUERIES | {
 
 
 def workload_plan(
-    workload: Workload, pools: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog
+    workload: Workload, named: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog
 ) -> WorkloadPlan | None:
-    """The plan of a workload on a cluster, None when the cluster has none of its pools.
+    """The plan of a workload on a cluster, None when the cluster has none of its pools. `named` are those it has.
 
     A pool that retires gets no new pods, unless the workload has no other: then its pods stay on the nodes it has.
     """
-    named = [pool for pool in pools if pool.name in workload.pools]
     allowed = [pool for pool in named if not pool.pool.retire] or named
     if not allowed:
         return None

@@ -19,6 +19,7 @@ from gitgpu.simulate.node.agent_pools import agent_groups
 from gitgpu.simulate.node.existing_nodes import Present, present
 from gitgpu.simulate.node.karpenter import karpenter_groups
 from gitgpu.simulate.node.node_group import NodeGroup
+from gitgpu.simulate.place.candidates import Candidates
 from gitgpu.simulate.place.fit import SOFT, Fits
 from gitgpu.simulate.place.scheduler import Load, Places, pack
 from gitgpu.simulate.pod.shape import Shape, shapes
@@ -58,11 +59,11 @@ def possible_pools(
 ) -> Iterator[tuple[Pod, tuple[str, ...]]]:
     """For the pods of each workload that asks, the pools of which a node could take one, limits and others aside."""
     found = sorted((work for work in workloads(objects) if asks(work.pod)), key=lambda workload: _name(workload.pod))
-    fits, groups = Fits(), _groups(_world(objects, setup)) if found else ()
+    fits, candidates = Fits(), Candidates(_groups(_world(objects, setup)) if found else ())
     for work in found:
         readings = shapes(work.pod, objects, gentle=False)
-        names = (group.name for group in groups if any(fits.possible(shape, group) for shape in readings))
-        yield work.pod, tuple(sorted(set(names)))
+        names = {group.name for shape in readings for group in candidates.of(shape) if fits.possible(shape, group)}
+        yield work.pod, tuple(sorted(names))
 
 
 def _running(there: Present) -> Iterator[str]:

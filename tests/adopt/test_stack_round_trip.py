@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from gitgpu.adopt.adoption import Fate
@@ -189,6 +189,10 @@ POOLS = st.lists(
 
 
 @given(STACKS, POOLS)
+@example(
+    {"metrics": {"scrape": "prometheus-operator", "interval": "10s", "labels": {"release": "a"}}},
+    [{"sku": "Standard_NC4as_T4_v3", "driver": "managed"}],
+)
 @settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_generated_stacks_make_the_same_objects_again(asked: Any, pools: Any) -> None:
     documents = [

@@ -24,7 +24,7 @@ LINES = {  # what the other line says: where the bad examples of rules have it
     "driver: managed": "DRV006 SCL026",
     "driver: aks": "DRV061",
     "kaito: none": "KTO001",
-    "partition:": "KTO007",
+    "partition:": "KTO007 SCH028",
     "kaito: addon": "KTO008",
     "taints: [": "KTO010",
     "keda: addon": "KTO011",

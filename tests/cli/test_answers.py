@@ -153,7 +153,7 @@ def test_a_field_is_explained_to_programs(run: Run) -> None:
     told = json.loads(run("explain", "gpupool.SPEC.limits", "-o", "json").out)
     assert (told["apiVersion"], told["kind"]) == ("report.gitgpu.dev/v1", "Explanation")
     assert (told["field"], told["type"], told["required"]) == ("GpuPool.spec.limits", "object", False)
-    assert [key["name"] for key in told["keys"]] == ["gpus", "cpu", "memory", "nodes"]
+    assert [key["name"] for key in told["keys"]] == ["gpus", "cpu", "memory", "nodes", "resources"]
     policy = json.loads(run("explain", "GpuPool.spec.disruption.consolidationPolicy", "-o", "json").out)
     assert policy["default"] == "WhenEmpty"
     assert [key["name"] for key in json.loads(run("explain", "-o", "json").out)["keys"]] == [*KINDS, "Config"]

@@ -76,6 +76,7 @@ spec:
     consolidationPolicy: WhenEmpty                      # default
     consolidateAfter: 10m                               # default
   taints: [{key: sku, value: gpu, effect: NoSchedule}]  # default
+  spotTaint: true                                       # default
   tags:
     a: fleet                                            # fleet.yaml:8
     b: staging                                          # fleet.yaml:22

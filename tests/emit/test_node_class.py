@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gitgpu.emit import emit
 from gitgpu.model.node_class import class_settings
-from tests.emit.fleets import EMITTERS, Body, cluster, emitted, fleet, plans, pool
+from tests.emit.fleets import EMITTERS, SUBNET_ID, Body, cluster, emitted, fleet, plans, pool
 
 OPT_OUT = "nvidia.com/gpu.deploy.operands"
 SETTINGS = st.fixed_dictionaries(
@@ -21,6 +21,10 @@ SETTINGS = st.fixed_dictionaries(
         "tags": st.just({"a": "b"}),
         "driver": st.sampled_from(("aks", "none")),
         "security": st.just({"encryptionAtHost": True}),
+        "subnet": st.sampled_from((SUBNET_ID, SUBNET_ID.replace("gpu", "other"))),
+        "explicitDefaults": st.sampled_from(
+            ({"nodeClass": {"kubelet": {}}}, {"nodeClass": {"fipsMode": "Disabled"}}, {"nodePool": {"taints": []}})
+        ),
         "weight": st.just(3),
         "labels": st.just({"contoso.com/a": "b"}),
     },
@@ -53,7 +57,7 @@ def test_pools_share_a_class() -> None:
 
 @given(SETTINGS, SETTINGS)
 def test_settings_are_equal_exactly_if_the_classes_are(first: Body, second: Body) -> None:
-    plan = plans(fleet(), cluster(), pool("a", **first), pool("b", **second))["one"]
+    plan = plans(fleet(), cluster(network={"subnet": SUBNET_ID}), pool("a", **first), pool("b", **second))["one"]
     bodies = [manifest.body for manifest in emit(plan, EMITTERS) if manifest.body["kind"] == "AKSNodeClass"]
     one, other = (class_settings(each.pool, plan.cluster) for each in plan.pools)
     assert (one == other) == (bodies[0].get("spec") == bodies[1].get("spec"))

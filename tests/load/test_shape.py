@@ -12,6 +12,7 @@ from gitgpu.load.text import Text
 from gitgpu.write.render import render
 from tests.load.documents import documents
 
+SKU = "sku: x"
 POOL = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -111,6 +112,17 @@ def test_a_slip_is_one_fault_and_lends_the_name(change: tuple[str, str], remedy:
     documents, faults = shaped(POOL.replace(*change))
     assert [one.help for one in faults] == [remedy]
     assert [kind for kind, _ in documents] == ["GpuPool"]
+
+
+def test_a_pool_says_its_sizes_in_one_way() -> None:
+    for sizes, remedy in (
+        ("weight: 1", "add one of them"),
+        (f"{SKU}\n  requirements: {{vcpus: 4}}", "remove it, or what"),
+    ):
+        _, (fault,) = shaped(POOL.replace(SKU, sizes))
+        assert fault.help.startswith(remedy)
+    assert shaped(POOL.replace(SKU, "nodeRequirements: []"))[1] == []
+    assert shaped(POOL.replace(SKU, f"{SKU}\n  nodeRequirements: []"))[1] == []
 
 
 def test_a_kind_of_somebody_else_is_not_ours() -> None:

@@ -59,6 +59,10 @@ class Dying:
             die()
         self.file.write(data)
 
+    def writelines(self, parts):
+        for part in parts:
+            self.write(part)
+
 @contextlib.contextmanager
 def opened(path, mode, **more):
     with real(path, mode, **more) as file:

@@ -45,7 +45,7 @@ def _sharing(nodes: PoolNodes, view: View) -> _Sharing | None:
     """The way in which the nodes share whole GPUs, by the configuration that their label names, or by default."""
     own = _label(nodes, LABEL)
     configs = {config.name: config for config in plugin_configs(view.objects)}
-    name = own or _default(view)
+    name = own or view.objects.once("default plugin configuration", lambda: _default(view))
     config = configs.get(name)
     ways = list(config.ways()) if config else []
     for way, section in ways:

@@ -116,10 +116,10 @@ def _models(modelled: Iterable[Served], compiled: Made, looked: View) -> Iterato
 
 def _references(wanted: Iterable[Decided], looked: View) -> Iterator[Outcome]:
     """TriggerAuthentications: gitgpu writes its own, named after the workload."""
-    every = [(each, each.draft.scaler.item) for each in wanted if each.draft.scaler]
+    every = [(each, str(each.draft.scaler.item.body["spec"].get("triggers"))) for each in wanted if each.draft.scaler]
     for kind in ("TriggerAuthentication", "ClusterTriggerAuthentication"):
         for item in looked.objects.of("keda.sh", kind):
-            users = [each for each, scaler in every if item.identity.name in str(scaler.body["spec"].get("triggers"))]
+            users = [each for each, triggers in every if item.identity.name in triggers]
             observed = looked.observed(item)
             if users and all(each.is_scaled for each in users):
                 name = users[0].document.name

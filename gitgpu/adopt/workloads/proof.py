@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.compiled import linked
-from gitgpu.conform.objects import Identity, identity
+from gitgpu.conform.objects import identity
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest, Role
@@ -17,15 +17,17 @@ _EMITTERS = ("ScaledObject", "ScaledJob", "HorizontalPodAutoscaler", "TriggerAut
 
 
 class Made(NamedTuple):
-    """The objects that documents make of workloads, and the patches by the folder that has them (NAMESPACE.NAME)."""
+    """The objects that documents make of workloads, and the patches by the folder that has them (NAMESPACE.NAME).
 
-    objects: Mapping[Identity, Mapping[str, Any]]
+    Objects are found by kind, namespace and name: what runs may have another version of the API.
+    """
+
+    objects: Mapping[tuple[str, str, str], Mapping[str, Any]]
     patches: Mapping[str, Mapping[str, Any]]
 
     def found(self, kind: str, namespace: str, name: str) -> Mapping[str, Any] | None:
         """The object of a kind, whatever the version of its API."""
-        keys = (key for key in self.objects if key[1:] == (kind, namespace, name))
-        return next((self.objects[key] for key in keys), None)
+        return self.objects.get((kind, namespace, name))
 
 
 def joined(first: Made, second: Made) -> Made:
@@ -39,8 +41,13 @@ def made(documents: Iterable[SpecDocument], cluster: str, catalog: Catalog) -> M
         found = _manifests(documents, cluster, catalog)
     except Exception:  # noqa: BLE001  of documents that rules would refuse
         return Made({}, {})
-    objects = {identity(each.body): each.body for each in found if each.role is Role.RESOURCE}
+    objects = {_key(each.body): each.body for each in found if each.role is Role.RESOURCE}
     return Made(objects, {each.folder: each.body for each in found if each.role is Role.PATCH})
+
+
+def _key(body: Mapping[str, Any]) -> tuple[str, str, str]:
+    of = identity(body)
+    return of.kind, of.namespace, of.name
 
 
 def made_each(common: list[SpecDocument], documents: Iterable[SpecDocument], cluster: str, catalog: Catalog) -> Made:

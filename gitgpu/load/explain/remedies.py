@@ -27,7 +27,7 @@ def remedy(leaf: Leaf) -> str:
         return _ALWAYS[leaf.keyword]
     if leaf.keyword == "additionalProperties":
         return _other_key(leaf, properties)
-    if leaf.keyword == "oneOf" and (sets := key_sets(leaf)):
+    if leaf.keyword in ("anyOf", "oneOf") and isinstance(leaf.value, dict) and (sets := key_sets(leaf)):
         return "remove all but one of them" if present(leaf, sets) else "add one of them"
     if leaf.keyword == "required":
         return _missing_key(str(key), properties.get(key, {}))

@@ -6,7 +6,7 @@ from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.settings.endpoint import azure_server
 from gitgpu.adopt.stack.view import View
 from gitgpu.conform.monitoring.monitors import AZURE, COMMUNITY, Endpoint, chart_monitors, endpoints
-from gitgpu.conform.objects import mapping, reach
+from gitgpu.conform.objects import Item, mapping, reach
 
 _SCRAPERS = {AZURE: "azure-managed", COMMUNITY: "prometheus-operator"}
 _PATH = ("metrics", "scrape")
@@ -24,12 +24,9 @@ def infer(view: View) -> Iterator[Evidence]:
         reason = f"{name} scrapes the exporter, in the API group {endpoint.item.identity.group}"
         yield Evidence(_PATH, scraper, reason, view.observed(endpoint.item), ("apiVersion",))
         yield from _interval(endpoint, name, view)
-        yield from _labels(endpoint, name, view)
+        yield from _labels(endpoint.item, name, view)
     yield from _of_charts(view)
-    for item in view.objects.of(COMMUNITY, "ScrapeConfig"):
-        if "dcgm-exporter" in str(item.body.get("spec")):
-            reason = f"ScrapeConfig {item.identity.name} scrapes the exporter of AKS managed GPU nodes"
-            yield Evidence(_PATH, "prometheus-operator", reason, view.observed(item), ("spec",))
+    yield from _of_managed_nodes(view)
     yield from _of_azure(view)
     yield Evidence(_PATH, "none", "nothing that was read scrapes GPU metrics", view.bare)
 
@@ -49,6 +46,23 @@ def _of_charts(view: View) -> Iterator[Evidence]:
             yield Evidence(("metrics", "interval"), interval, reason, observed, (*pointer, "interval"))
 
 
+def _of_managed_nodes(view: View) -> Iterator[Evidence]:
+    """ScrapeConfigs: the exporter of AKS managed GPU nodes has no Service and no pod that a monitor could select."""
+    for item in view.objects.of(COMMUNITY, "ScrapeConfig"):
+        if "dcgm-exporter" not in str(item.body.get("spec")):
+            continue
+        name = f"ScrapeConfig {item.identity.name}"
+        reason = f"{name} scrapes the exporter of AKS managed GPU nodes"
+        yield Evidence(_PATH, "prometheus-operator", reason, view.observed(item), ("spec",))
+        interval = reach(item.body, "spec", "scrapeInterval")
+        if isinstance(interval, str):
+            place = ("spec", "scrapeInterval")
+            yield Evidence(
+                ("metrics", "interval"), interval, f"{name} scrapes every {interval}", view.observed(item), place
+            )
+        yield from _labels(item, name, view)
+
+
 def _of_gpus(endpoint: Endpoint) -> bool:
     selector = endpoint.selector.values()
     return endpoint.of_dcgm or _OF_AMD in selector or any("metrics-exporter" in value for value in selector)
@@ -62,15 +76,15 @@ def _interval(endpoint: Endpoint, name: str, view: View) -> Iterator[Evidence]:
         yield Evidence(("metrics", "interval"), interval, reason, view.observed(endpoint.item), place)
 
 
-def _labels(endpoint: Endpoint, name: str, view: View) -> Iterator[Evidence]:
+def _labels(item: Item, name: str, view: View) -> Iterator[Evidence]:
     """Labels that say what made an object select nothing."""
-    if endpoint.item.identity.group != COMMUNITY:
+    if item.identity.group != COMMUNITY:
         return
-    labels = mapping(reach(endpoint.item.body, "metadata", "labels"))
+    labels = mapping(reach(item.body, "metadata", "labels"))
     kept = {key: value for key, value in labels.items() if not key.startswith(_OWN) and key != "app"}
     if kept:
         place = ("metadata", "labels")
-        yield Evidence(("metrics", "labels"), kept, f"{name} has these labels", view.observed(endpoint.item), place)
+        yield Evidence(("metrics", "labels"), kept, f"{name} has these labels", view.observed(item), place)
 
 
 def _of_azure(view: View) -> Iterator[Evidence]:

@@ -18,7 +18,7 @@ spec:
   limits: {gpus: 8}
   nodeRequirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]
 """
-FAMILY = '{key: karpenter.azure.com/sku-family, operator: In, values: ["N"]}'
+GPUS = "{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         named = names is not None and all(map(inputs.catalog.sku, names.values))  # it has only sizes with GPUs
         if not named and not only_gpu_sizes(wanted, inputs.catalog):
             message = "sizes without GPUs meet these requirements too, and the GPU software would run on their nodes"
-            yield Finding(pool.origin, NODE_REQUIREMENTS, message, f"add {FAMILY}, or requirements on GPUs")
+            yield Finding(pool.origin, NODE_REQUIREMENTS, message, f"add a requirement on GPUs, such as {GPUS}")
 
 
 RULE = Rule(
@@ -46,5 +46,5 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good=BAD.replace("[{key", f"[{FAMILY}, {{key"),
+    good=BAD.replace("[{key", f"[{GPUS}, {{key"),
 )

@@ -1,0 +1,58 @@
+"""The groups that a pod could be on as far as the values of single labels go."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.model.syntax.requirement import Requirement
+from gitgpu.simulate.node.node_group import NodeGroup
+from gitgpu.simulate.pod.shape import Shape
+
+
+class _Index(NamedTuple):
+    """The numbers of groups by the values that one label can have, and of those that do not list its values."""
+
+    by_value: Mapping[str, set[int]]
+    unlisted: set[int]
+
+
+class Candidates:
+    """Groups by the values of their labels.
+
+    Most pods name their pool, and a pod that lists values of a label cannot be on a group that lists only others.
+    Comparing each pod with each group would take the product of the two numbers.
+    """
+
+    def __init__(self, groups: Sequence[NodeGroup]) -> None:
+        self._groups = groups
+        self._indexes: dict[str, _Index] = {}
+
+    def of(self, shape: Shape) -> Sequence[NodeGroup]:
+        """The groups in order, without those that cannot have a value that the pod wants of a label."""
+        found = [self._numbers(wanted) for wanted in shape.wants.values() if _is_list(wanted)]
+        if not found:
+            return self._groups
+        return [self._groups[number] for number in sorted(set.intersection(*found))]
+
+    def _numbers(self, wanted: Requirement) -> set[int]:
+        if wanted.key not in self._indexes:
+            self._indexes[wanted.key] = self._index(wanted.key)
+        index = self._indexes[wanted.key]
+        return index.unlisted.union(*(index.by_value.get(value, ()) for value in wanted.values))
+
+    def _index(self, key: str) -> _Index:
+        by_value: dict[str, set[int]] = defaultdict(set)
+        unlisted: set[int] = set()
+        for number, group in enumerate(self._groups):
+            known = group.node.get(key)
+            if known is None or known.complement:
+                unlisted.add(number)
+                continue
+            for value in known.values:
+                by_value[value].add(number)
+        return _Index(by_value, unlisted)
+
+
+def _is_list(wanted: Requirement) -> bool:
+    """Does it list the values that it allows? A requirement that a label is absent lists none."""
+    return bool(wanted.values) and not wanted.complement
