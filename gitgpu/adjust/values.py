@@ -19,6 +19,7 @@ from gitgpu.model.syntax.version import NUMBERS
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 _ABSENT = object()
+_EVERY_TAINT = {"operator": "Exists"}
 
 
 def value_faults(release: Release, plan: ClusterPlan, catalog: Catalog) -> Iterator[Diagnostic]:
@@ -75,7 +76,7 @@ def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnost
     own = dict(leaves(release.own))
     for path, value in [*own.items(), *((path, value) for path, value in leaves(relied) if path not in own)]:
         actual = _at(merged, path)
-        if _is_kept(value, actual, is_own=path in own):
+        if _is_kept(path, value, actual, is_own=path in own):
             continue
         place, decision = _place(release, path), decision_at(release.chart.release, path)
         if place and (place.span, decision) not in told:
@@ -92,12 +93,15 @@ def _change(place: ValuePlace, path: Path, actual: Any, decision: Decision | Non
     return f"{what} undoes a decision of gitgpu: {meaning}", remedy_text
 
 
-def _is_kept(value: Any, actual: Any, *, is_own: bool) -> bool:
-    """Is a value as gitgpu has it? A list may have more entries, and a default holds where nothing is written."""
+def _is_kept(path: Path, value: Any, actual: Any, *, is_own: bool) -> bool:
+    """Is a value as gitgpu has it? A list may have more entries, or tolerate every taint.
+
+    A default holds where nothing is written.
+    """
     if actual is _ABSENT:
         return not is_own
     if isinstance(value, list) and isinstance(actual, list):
-        return all(entry in actual for entry in value)
+        return all(entry in actual for entry in value) or (path[-1] == "tolerations" and _EVERY_TAINT in actual)
     return bool(value == actual)
 
 

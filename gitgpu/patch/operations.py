@@ -49,7 +49,7 @@ def _remedy(missing: str, kind: str, body: Mapping[str, Any]) -> str:
     owner: Any = body
     for step in above:
         owner = owner[int(step)] if isinstance(owner, list) else owner[step]
-    where = "".join(f"/{step}" for step in above) or "the top"
+    where = "".join(f"/{_escaped(step)}" for step in above) or "the top"
     if isinstance(owner, list):
         size = f"{where} has {len(owner)} {'entry' if len(owner) == 1 else 'entries'}"
         return f"{size}: use an index below {len(owner)}" + (", or - to add at the end" if kind == "add" else "")
@@ -57,7 +57,12 @@ def _remedy(missing: str, kind: str, body: Mapping[str, Any]) -> str:
         return f"{where} is not a mapping or a list: correct the path"
     near = nearest(last, owner)
     if near:
-        return f"did you mean {near}?"
-    keys = ", ".join(sorted(map(str, owner))[:_MOST])
+        return f"did you mean {_escaped(near)}?" + (" In a path, ~1 is a / inside a key" if "/" in near else "")
+    keys = ", ".join(_escaped(key) for key in sorted(map(str, owner))[:_MOST])
     first = "add it first, or use a merge patch" if kind == "add" else "use a path that exists"
     return f"{first}; the keys at {where} are: {keys or 'none'}"
+
+
+def _escaped(step: str) -> str:
+    """A key as it is written in a JSON pointer (RFC 6901)."""
+    return step.replace("~", "~0").replace("/", "~1")

@@ -118,6 +118,7 @@ def test_a_value_that_undoes_a_decision_names_the_key_that_decides(values: Any, 
                 ]
             }
         },
+        {"daemonsets": {"tolerations": [{"operator": "Exists"}]}},
         {"operator": {"logging": {"develMode": True}}},
     ],
 )

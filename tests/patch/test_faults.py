@@ -108,6 +108,16 @@ def test_the_same_identity_may_be_repeated() -> None:
     [
         ({"op": "remove", "path": "/spec/limit"}, "remove /spec/limit of NodePool a100", "did you mean limits?"),
         (
+            {"op": "replace", "path": "/spec/limits/nvidia.com/gpu", "value": "4"},
+            "/spec/limits/nvidia.com does not exist",
+            "did you mean nvidia.com~1gpu? In a path, ~1 is a / inside a key",
+        ),
+        (
+            {"op": "remove", "path": "/metadata/labels/zzzzz"},
+            "does not exist",
+            "the keys at /metadata/labels are: app.kubernetes.io~1managed-by, app.kubernetes.io~1part-of",
+        ),
+        (
             {"op": "replace", "path": "/spec/x/y", "value": 1},
             "/spec/x does not exist",
             "the keys at /spec are: disruption",

@@ -29,7 +29,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = (
                 f"Secure Boot on {pool.os_sku} refuses the driver that AKS installs on {gpu}, because it is not signed"
             )
-            remedy = "write gpuProfile: {driver: None} and install a signed driver, or write osSKU: AzureLinux"
+            remedy = (
+                "write osSKU: AzureLinux (in a GpuPool, image: {family: AzureLinux}), or install a signed driver and"
+                " write gpuProfile: {driver: None} (in a GpuPool, driver: none)"
+            )
             yield Finding(pool.item, pool.place(*place), message, remedy)
 
 
