@@ -41,7 +41,7 @@ mutants: $(VENV)/.dev
 
 # Builds and imports three hundred generated fleets of each kind; `make test` does a few.
 roundtrips: $(VENV)/.dev
-	GITGPU_ROUND_TRIPS=300 $(BIN)/pytest tests/adopt/test_round_trip.py $(ROUNDTRIPS)
+	GITGPU_ROUND_TRIPS=300 $(BIN)/pytest tests/adopt/test_round_trip.py tests/emit/test_reproduction.py $(ROUNDTRIPS)
 
 verdicts: $(VENV)/.dev
 	$(BIN)/python -m tests.simulate.recording

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.adopt.adoption import Adopted, Outcome
-from gitgpu.adopt.clusters import PLAIN, Wanted
+from gitgpu.adopt.clusters import Wanted, cluster_name
 from gitgpu.adopt.comparison import compared_nodes
 from gitgpu.adopt.compiled import node_objects, node_thing
 from gitgpu.adopt.fleet import adopted
@@ -122,7 +122,7 @@ def proof(clusters: Iterable[ObservedCluster], wanted: Wanted, inputs: Inputs, k
     """The verdict for each pool that the fleet makes, in order of cluster and name."""
     named = {cluster.name: cluster for cluster in inputs.clusters}
     for seen in clusters:
-        cluster = named.get(seen.name or wanted.cluster or PLAIN)
+        cluster = named.get(cluster_name(seen, wanted))
         if cluster:
             yield from _proof(seen, cluster, inputs, known)
 

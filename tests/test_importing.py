@@ -142,3 +142,34 @@ def test_the_starter_comes_back() -> None:
         "sku": "Standard_NC16as_T4_v3",
         "limits": {"gpus": 2},
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("Prod_WEU", "prod-weu"), ("https://prod-1.example.com:443", "prod-1-example-com"), ("prod-swc", "prod-swc")],
+)
+def test_a_cluster_has_a_name_that_a_fleet_can_have(name: str, written: str) -> None:
+    made = import_fleet(inventory({name: POOL}), Wanted(), (), "fleet")
+    assert f"clusters/{written}.yaml" in made.files
+    assert [(each.cluster, each.word) for each in made.verdicts] == [(written, "keep")]
+    assert (written != name) == any(name in each.reason for each in made.report().inferred)
+
+
+AGENT_POOL = """apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu}
+spec: {owner: {name: prod}, count: 1, mode: User, osType: Linux, vmSize: Standard_NC24ads_A100_v4}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "azure", "written"),
+    [(POOL, "cluster-autoscaler", None), (AGENT_POOL, "nap", "cluster-autoscaler")],
+    ids=["NodePools of a Karpenter that Azure does not run", "node pools beside node auto-provisioning"],
+)
+def test_the_provisioner_is_that_of_the_gpu_pools(text: str, azure: str, written: str | None) -> None:
+    seen = inventory({"prod": text}, Azure(region="swedencentral", kubernetes="1.36", provisioner=azure))
+    made = import_fleet(seen, Wanted(), (), "fleet")
+    cluster = next(yaml.safe_load_all(made.files["clusters/prod.yaml"]))
+    assert cluster["spec"].get("provisioner") == written
+    assert [each.word for each in made.verdicts] == ["keep"]

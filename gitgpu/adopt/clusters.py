@@ -9,6 +9,7 @@ from gitgpu.compare.nodes import AGENTS, CLASS, KARPENTER
 from gitgpu.compare.snapshot import at
 from gitgpu.load.inventory.observed import ObservedCluster
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names import label
 
 REPOSITORY = "https://github.com/example/gpu-fleet"
 PLAIN, FLEET = "cluster", "fleet"
@@ -27,9 +28,12 @@ class Wanted(NamedTuple):
 
 def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) -> tuple[SpecDocument, list[Inferred]]:
     """The Cluster without its stack, and which of its keys are inferred."""
-    name, found = seen.name or wanted.cluster or PLAIN, []
+    name, found = cluster_name(seen, wanted), []
     if not (seen.name or wanted.cluster):
         found.append(Inferred(("Cluster", name), ("metadata", "name"), "no document names the cluster: use --cluster"))
+    elif name != (seen.name or wanted.cluster):
+        reason = f"a name in the fleet is a DNS label: the cluster is {seen.name or wanted.cluster}"
+        found.append(Inferred(("Cluster", name), ("metadata", "name"), reason))
     region, version = seen.azure.region or wanted.region or _region(seen), seen.azure.kubernetes
     if not (seen.azure.region or wanted.region):
         reason = "the zones of its NodePools are there" if region else "no document names the region: use --region"
@@ -49,6 +53,17 @@ def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) ->
     if network:
         spec["network"] = network
     return SpecDocument("Cluster", name, spec, labels=seen.azure.labels), found
+
+
+def cluster_name(seen: ObservedCluster, wanted: Wanted) -> str:
+    """The name of the Cluster, a DNS label: AKS allows other names, and Argo CD may name a cluster by its URL."""
+    name = seen.name or wanted.cluster or PLAIN
+    return label(_host(name) or name) or PLAIN
+
+
+def _host(name: str) -> str:
+    """The host of a URL; "" where the name is not a URL."""
+    return name.partition("://")[2].partition("/")[0].partition(":")[0]
 
 
 def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, list[Inferred]]:

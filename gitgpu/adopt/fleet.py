@@ -71,6 +71,7 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     fleet, cluster = documents
     kept = seen._replace(name=cluster.name)
     nodes = nodes_of(kept, str(cluster.spec["region"]), known)
+    cluster = _provisioned(cluster, nodes)
     nodes, other = _of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
     looked = bare_view(kept, known.catalog)
     site = Site(fleet, cluster, nodes, stack_of(looked, nodes.gpu))
@@ -82,10 +83,25 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     return _Done(site, chosen, found.documents, (*outcomes, *_others(kept, outcomes)))
 
 
+def _provisioned(cluster: SpecDocument, nodes: Nodes) -> SpecDocument:
+    """The Cluster with the provisioner of its GPU pools, where all are of one sort.
+
+    Azure says another one where node pools of AKS run beside node auto-provisioning, or Karpenter is self-hosted.
+    """
+    sorts = {each.by_karpenter for each in nodes.gpu}
+    if len(sorts) != 1:
+        return cluster
+    rest = {key: value for key, value in cluster.spec.items() if key != "provisioner"}
+    if sorts == {True}:
+        return cluster._replace(spec=rest)
+    spec = {"region": None, "kubernetesVersion": None, "provisioner": "cluster-autoscaler", **rest}
+    return cluster._replace(spec=spec)
+
+
 def _of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
     """A Cluster has one provisioner: pools of the other sort stay with their owners."""
     fits = tuple(each for each in nodes.gpu if each.by_karpenter == (provisioner == "nap"))
-    reason = f"its cluster has provisioner: {provisioner}, and a Cluster has one"
+    reason = f"the cluster also has pools of the other sort, and a Cluster has one provisioner, here {provisioner}"
     rest = [Outcome(each.observed, Fate.INEXPRESSIBLE, reason) for each in nodes.gpu if each not in fits]
     return nodes._replace(gpu=fits), rest
 

@@ -19,7 +19,7 @@ def size_keys(skus: Sequence[Sku], catalog: Catalog, *, named: bool) -> dict[str
     if not named and len(names) > FEW:
         for wanted in _candidates(skus):
             if {sku.name for sku in matching_sizes(catalog, wanted)} == set(names):
-                return {"requirements": wanted}
+                return {"requirements": _written(wanted)}
         return None
     return {"sku": names[0] if len(names) == 1 else names}
 
@@ -32,9 +32,15 @@ def _candidates(skus: Sequence[Sku]) -> Iterator[Mapping[str, Any]]:
     if not models or not counts:
         return
     low, high = min(counts), max(counts)
-    count = {"count": low if low == high else f"{low}..{high}"}
+    count = {"count": str(low) if low == high else f"{low}..{high}"}
     yield {"gpu": {"model": models}}
     yield {"gpu": {"model": models, **count}}
     if series:
         yield {"gpu": {"model": models}, "series": series}
         yield {"gpu": {"model": models, **count}, "series": series}
+
+
+def _written(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Requirements as a spec has them: a count without a range is a number."""
+    count = wanted["gpu"].get("count", "")
+    return {**wanted, "gpu": {**wanted["gpu"], "count": int(count)}} if count.isdigit() else dict(wanted)

@@ -96,7 +96,7 @@ def headline(report: ImportReport) -> str:
     parts = (
         (words["replace"], "would lose nodes"),
         (words["unknown"], "not known"),
-        (words["keep"], "keep their nodes"),
+        (words["keep"], "keeps its nodes" if words["keep"] == 1 else "keep their nodes"),
     )
     return f"{counted(pools, 'GPU pool')}: {', '.join(f'{count} {what}' for count, what in parts if count)}"
 

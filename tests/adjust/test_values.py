@@ -1,6 +1,6 @@
 """What is wrong with values of charts: each finding, its place, and that its remedy is right."""
 
-from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -278,13 +278,16 @@ def test_decisions_are_about_values_that_the_charts_read() -> None:
     assert unknown == set()
 
 
-def plans() -> Iterator[ClusterPlan]:
+@cache
+def plans() -> tuple[ClusterPlan, ...]:
     """The plans of all systems in all places."""
+    found: list[ClusterPlan] = []
     for name, place in product(SYSTEMS, PLACES):
         made = built(name, place)
         inputs = made.checked.inputs
         if inputs and worst(made.checked.diagnostics) is not Severity.ERROR:
-            yield from (plan(inputs, cluster) for cluster in inputs.clusters)
+            found += (plan(inputs, cluster) for cluster in inputs.clusters)
+    return tuple(found)
 
 
 def test_the_keys_of_decisions_exist() -> None:
