@@ -23,7 +23,8 @@ _NAMES = "LNK"  # the codes of names that lead nowhere
 class Checked(NamedTuple):
     """The texts that were read, the linked fleet (None without a sound head), every finding, how many documents.
 
-    `allowed` are the errors that are not among the findings, because the user allowed or ignored them.
+    `allowed` are the errors that are not among the findings, because the user allowed or ignored them. `documents` are
+    the documents of the texts.
     """
 
     texts: tuple[Text, ...]
@@ -31,6 +32,7 @@ class Checked(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
     objects: int
     allowed: tuple[Diagnostic, ...] = ()
+    documents: tuple[Document, ...] = ()
 
 
 def not_allowed(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
@@ -73,7 +75,7 @@ def validated(
     inputs, found = judge(documents)
     faults = (*misshapen, *_independent(documents, judge, found), *known.files.faults)
     adjusted = _adjustments(inputs) if inputs and worst(faults) is not Severity.ERROR else ()
-    return Checked(tuple(texts), inputs, (*faults, *adjusted), len(documents))
+    return Checked(tuple(texts), inputs, (*faults, *adjusted), len(documents), (), tuple(documents))
 
 
 def _adjustments(inputs: Inputs) -> Sequence[Diagnostic]:

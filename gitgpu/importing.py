@@ -21,7 +21,7 @@ from gitgpu.front import Checked, validated
 from gitgpu.load.catalog import Folder
 from gitgpu.load.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.schemas import Schemas
-from gitgpu.load.shape import Document, shape
+from gitgpu.load.shape import Document
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.model.fleet import Cluster
@@ -45,7 +45,7 @@ class Imported(NamedTuple):
 
     def report(self, faults: Iterable[Diagnostic] = ()) -> ImportReport:
         """Everything about it; `faults` came up when the documents were read."""
-        lines = SpecLines(self.checked.texts)
+        lines = SpecLines(self.checked.documents)
         outcomes = tuple(Reported(outcome, lines.of(outcome)) for outcome in self.adopted.outcomes)
         return ImportReport(
             self.folder,
@@ -144,9 +144,9 @@ def _proof(seen: ObservedCluster, cluster: Cluster, inputs: Inputs, known: Known
 class SpecLines:
     """Finds the lines of a spec that say what became of an object."""
 
-    def __init__(self, texts: Iterable[Text]) -> None:
+    def __init__(self, documents: Iterable[Document]) -> None:
         self.documents: dict[tuple[str, str], list[Document]] = {}
-        for document in shape(texts)[0]:
+        for document in documents:
             self.documents.setdefault((document.kind, document.ref.name), []).append(document)
 
     def of(self, outcome: Outcome) -> Span | None:

@@ -14,8 +14,9 @@ from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node_requirements import PLACES as REQUIREMENTS
 from gitgpu.adopt.pools import Chosen, Site, adopted_pools
-from gitgpu.adopt.stack import stack
-from gitgpu.adopt.workloads import workloads
+from gitgpu.adopt.stack import stack_of
+from gitgpu.adopt.stack.view import bare_view
+from gitgpu.adopt.workloads import workloads_of
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
 from gitgpu.compare.snapshot import Thing, at
 from gitgpu.conform.objects import identity
@@ -72,11 +73,12 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     nodes = nodes_of(kept, str(cluster.spec["region"]), known)
     cluster = _provisioned(cluster, nodes)
     nodes, other = _of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
-    site = Site(fleet, cluster, nodes, stack(kept, nodes.gpu, known.catalog))
+    looked = bare_view(kept, known.catalog)
+    site = Site(fleet, cluster, nodes, stack_of(looked, nodes.gpu))
     site = site._replace(cluster=_with_stack(site))
     chosen = adopted_pools(site, known)
     pools = [each.document for each in chosen if not each.reason]
-    found = workloads(kept, (fleet, site.cluster, *pools), known.catalog)
+    found = workloads_of(looked, (fleet, site.cluster, *pools))
     outcomes = (*nodes.outcomes, *other, *site.stack.outcomes, *found.outcomes)
     return _Done(site, chosen, found.documents, (*outcomes, *_others(kept, outcomes)))
 

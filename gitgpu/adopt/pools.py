@@ -56,19 +56,22 @@ class Chosen(NamedTuple):
 
 def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
     """Each pool as the document that changes least of it."""
-    plain = _all(site.nodes.gpu, site, known, literal=False)
-    left = [each.nodes for each in plain if any(each.cost)]
-    literal = {each.nodes.name: each for each in _all(left, site, known, literal=True)} if left else {}
+    documents = [_document(nodes, site, known, literal=False) for nodes in site.nodes.gpu]
+    plain = _all(list(zip(site.nodes.gpu, documents, strict=True)), site, known)
+    left: list[tuple[GpuNodes, tuple[SpecDocument, str]]] = []
+    for each in plain:
+        document = _document(each.nodes, site, known, literal=True) if any(each.cost) else None
+        if document and document[0] != each.document:  # an equal document changes as much
+            left.append((each.nodes, document))
+    literal = {each.nodes.name: each for each in _all(left, site, known)} if left else {}
     return tuple(min(each, literal.get(each.nodes.name, each), key=lambda found: found.cost) for each in plain)
 
 
-def _all(gpu: Sequence[GpuNodes], site: Site, known: Known, *, literal: bool) -> list[Chosen]:
-    """The pools written in one way, compiled together."""
-    documents = [_document(nodes, site, known, literal=literal) for nodes in gpu]
-    made = _compiled(site, [document for document, _ in documents], known)
+def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site, known: Known) -> list[Chosen]:
+    """The pools with their documents, compiled together; each document with why the schema does not take it."""
+    made = _compiled(site, [document for _, (document, _) in pools], known)
     cost = _costs(site, made, known)
-    pairs = zip(gpu, documents, strict=True)
-    return [Chosen(nodes, document, made, cost(nodes), why or _unmade(nodes, made)) for nodes, (document, why) in pairs]
+    return [Chosen(nodes, document, made, cost(nodes), why or _unmade(nodes, made)) for nodes, (document, why) in pools]
 
 
 def _unmade(nodes: GpuNodes, made: Mapping[Key, Thing]) -> str:

@@ -1,6 +1,8 @@
 """Pools and node classes that an API server or Karpenter refuses, by the rules of lint."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 
 from gitgpu.adopt.adoption import Refused
 from gitgpu.adopt.node_objects import is_of_nodes
@@ -8,7 +10,8 @@ from gitgpu.adopt.unknown_fields import without_newer
 from gitgpu.compare.nodes import CLASS
 from gitgpu.compare.snapshot import at
 from gitgpu.conform import Norms, conform
-from gitgpu.conform.objects import Given, identity
+from gitgpu.conform.objects import Given, Objects, identity
+from gitgpu.conform.rule import Rule
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.inventory.observed import Observed, ObservedCluster
 
@@ -19,9 +22,8 @@ def refused_objects(cluster: ObservedCluster, measure: Norms) -> Iterator[Refuse
     """The objects of nodes with an error of lint, and pools whose node class has one."""
     seen = [each for each in cluster.objects if is_of_nodes(each.body)]
     version = cluster.azure.kubernetes or _USUAL
-    found = conform(
-        [Given(dict(without_newer(each.body)), each.places) for each in seen], version, measure, closed=False
-    )
+    given = [Given(dict(without_newer(each.body)), each.places) for each in seen]
+    found = conform(given, version, replace(measure, rules=partial(_of_errors, measure)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}
     for fault in found:
         if fault.severity is Severity.ERROR:
@@ -30,6 +32,11 @@ def refused_objects(cluster: ObservedCluster, measure: Norms) -> Iterator[Refuse
         reason = _reason(each, wrong)
         if reason:
             yield Refused(each, reason)
+
+
+def _of_errors(measure: Norms, objects: Objects) -> list[Rule]:
+    """The rules whose findings are errors: of the others the places would be looked up for nothing."""
+    return [rule for rule in measure.rules(objects) if rule.severity is Severity.ERROR]
 
 
 def _reason(observed: Observed, wrong: Mapping[ObjectRef, Diagnostic]) -> str:

@@ -68,17 +68,24 @@ def changed(before: Mapping[Any, Thing], after: Mapping[Any, Thing], catalog: Ca
 
 def _compared(was: Thing, now: Thing, catalog: Catalog) -> Change | None:
     facts, lists = facts_of(now, catalog), catalog.must("lists", "kubernetes")
-    fields = tuple(_fields(*(flat(stored(thing.body, facts), lists) for thing in (was, now))))
-    plain = {field.path for field in _fields(flat(was.body, lists), flat(now.body, lists)) if _says(field)}
-    written = tuple(sorted(plain - {field.path for field in fields}))
+    before, after = (stored(thing.body, facts) for thing in (was, now))
+    fields = tuple(_fields(flat(before, lists), flat(after, lists)))
+    written: tuple[str, ...] = ()
+    if (before, after) != (was.body, now.body):  # objects that are as stored already have nothing else to compare
+        plain = {field.path for field in _fields(flat(was.body, lists), flat(now.body, lists)) if _says(field)}
+        written = tuple(sorted(plain - {field.path for field in fields}))
     return Change(Kind.CHANGED, was, now, fields, written) if fields or written else None
+
+
+_NONE: frozenset[str] = frozenset()
 
 
 def _fields(before: Flat, after: Flat) -> Iterator[Field]:
     changed = [path for path in sorted(before.keys() | after.keys()) if before.get(path) != after.get(path)]
     if not changed:
         return
-    stems_before, stems_after = _every_stem(before), _every_stem(after)
+    stems_before = _every_stem(before) if any(path not in before for path in changed) else _NONE
+    stems_after = _every_stem(after) if any(path not in after for path in changed) else _NONE
     for path in changed:
         whole = path
         if path not in before:
@@ -88,8 +95,8 @@ def _fields(before: Flat, after: Flat) -> Iterator[Field]:
         yield Field(path, _said(before.get(path)), _said(after.get(path)), whole)
 
 
-def _every_stem(paths: Iterable[str]) -> set[str]:
-    return {stem for path in paths for stem in _stems(path)}
+def _every_stem(paths: Iterable[str]) -> frozenset[str]:
+    return frozenset(stem for path in paths for stem in _stems(path))
 
 
 def _says(field: Field) -> bool:

@@ -51,10 +51,12 @@ _NOWHERE: dict[str, Any] = {}
 
 
 def _copy(value: Any) -> Any:
-    if isinstance(value, _SCALARS):
-        return value
     if isinstance(value, Mapping):
-        return {key: _copy(inner) for key, inner in value.items() if inner is not None}
+        return {
+            key: inner if isinstance(inner, _SCALARS) else _copy(inner)
+            for key, inner in value.items()
+            if inner is not None
+        }
     return [_copy(inner) for inner in value] if isinstance(value, list) else value
 
 

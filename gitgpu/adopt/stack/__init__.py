@@ -29,7 +29,7 @@ from gitgpu.adopt.stack.settings import (
     scrape,
 )
 from gitgpu.adopt.stack.software import software
-from gitgpu.adopt.stack.view import View, view
+from gitgpu.adopt.stack.view import View, bare_view, with_pools
 from gitgpu.load.inventory.observed import ObservedCluster
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
@@ -51,7 +51,12 @@ _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = tuple(
 
 def stack(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog) -> StackPart:
     """The stack of a cluster without defaults, what single pools say beside it, and where each of it comes from."""
-    looked = view(cluster, pools, catalog)
+    return stack_of(bare_view(cluster, catalog), pools)
+
+
+def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
+    """The same of a cluster whose objects are sorted out already."""
+    looked = with_pools(cluster, pools)
     if not pools:
         return StackPart({}, {}, tuple(software(looked)))
     drivers = pool_drivers(looked)
@@ -61,7 +66,7 @@ def stack(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog)
     found = [*first, *sorted((evidence for infer in _INFER for evidence in infer(looked)), key=_is_absence)]
     found += chart_values(looked)
     own = [*pool_keys(looked, drivers), *partitions(looked), *fabrics(looked)]
-    outcomes = [outcome(evidence, cluster.name) for evidence in (*_decided(found), *own)]
+    outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(found), *own)]
     return StackPart(_stack(found), _pools(own), (*outcomes, *conflicts(looked), *software(looked)))
 
 

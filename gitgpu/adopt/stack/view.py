@@ -92,14 +92,19 @@ class View(NamedTuple):
         return any(driver in drivers for driver in self.drivers.values())
 
 
-def view(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog) -> View:
-    """The cluster with its pools in order of name. Objects that no API server would take are left out."""
-    objects = sound_objects(cluster, catalog)
-    by_name = {found.name: found for found in gpu_pools(objects)}
-    found = tuple(_nodes(nodes, by_name, objects) for nodes in sorted(pools, key=attrgetter("name")))
+def bare_view(cluster: ObservedCluster, catalog: Catalog) -> View:
+    """The cluster without pools. Objects that no API server would take are left out."""
     span = cluster.azure.span or next((observed.places.span() for observed in cluster.objects), Span("", 1, 1))
     name = f"cluster {cluster.name}" if cluster.name else "the cluster"
-    return View(cluster, objects, catalog, found, Observed({}, SourceMap.of(span), name, ""))
+    return View(cluster, sound_objects(cluster, catalog), catalog, (), Observed({}, SourceMap.of(span), name, ""))
+
+
+def with_pools(bare: View, pools: Sequence[GpuNodes]) -> View:
+    """The cluster with these pools, in order of name."""
+    objects = bare.objects
+    by_name = {found.name: found for found in gpu_pools(objects)}
+    found = tuple(_nodes(nodes, by_name, objects) for nodes in sorted(pools, key=attrgetter("name")))
+    return bare._replace(pools=found)
 
 
 def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:

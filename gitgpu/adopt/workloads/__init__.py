@@ -7,7 +7,7 @@ model is adopted only if the document makes an equal object of it, which is foun
 from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.adopt.adoption import Fate, Outcome, Part, SpecDocument
-from gitgpu.adopt.stack.view import View, view
+from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads.additions import additions
 from gitgpu.adopt.workloads.drafts import Draft, drafts, site
 from gitgpu.adopt.workloads.models import Served, same_model, served
@@ -22,7 +22,12 @@ from gitgpu.model.catalog import Catalog
 
 def workloads(cluster: ObservedCluster, documents: Sequence[SpecDocument], catalog: Catalog) -> Part:
     """The GpuWorkloads of a cluster. `documents` are its Fleet, its Cluster with its stack, and its GpuPools."""
-    known, looked = site(documents), view(cluster, (), catalog)
+    return workloads_of(bare_view(cluster, catalog), documents)
+
+
+def workloads_of(looked: View, documents: Sequence[SpecDocument]) -> Part:
+    """The same of a cluster whose objects are sorted out already."""
+    known, catalog = site(documents), looked.catalog
     found = list(scalers(looked.objects, known.server))
     drafted = list(drafts(looked, known, found))
     wanted, tried = decided(drafted, known, looked)
