@@ -23,7 +23,9 @@ def adjustment_faults(inputs: Inputs, measure: Norms) -> list[Diagnostic]:
     told = {finding.span for finding in own}
     wrong = any(finding.severity is Severity.ERROR for finding in own)
     found = conformity(clusters, measure, everywhere=not wrong)  # what follows from an error is reported only with it
-    return own + [finding for finding in found if finding.span not in told]
+    # A patch of several objects is wrong once, at its place, although each of the objects has the fault.
+    new = {(finding.code, finding.span, finding.message): finding for finding in found if finding.span not in told}
+    return own + list(new.values())
 
 
 def _of_patches(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:

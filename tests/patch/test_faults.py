@@ -328,3 +328,9 @@ def test_overrides_replace_the_patches_of_a_pool() -> None:
     finding = only(found)
     assert finding.code == "CNF001"
     assert source_of(found, finding) == "two"
+
+
+def test_a_value_that_several_objects_refuse_is_reported_once() -> None:
+    wrong = patches(({"kind": "NodePool|AKSNodeClass"}, {"metadata": {"labels": {"team": True}}}))
+    found = compiled_text(text(cluster=wrong))
+    assert found.codes == ["CNF001"]
