@@ -8,7 +8,7 @@ from gitgpu.adopt.clusters import Wanted, cluster_name
 from gitgpu.adopt.comparison import compared_nodes
 from gitgpu.adopt.compiled import node_objects, node_thing
 from gitgpu.adopt.fleet import adopted
-from gitgpu.adopt.node_objects import as_ours, is_of_nodes
+from gitgpu.adopt.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.refused import refused_objects
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
@@ -65,7 +65,10 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
     measure = norms(Schemas(), known.catalog)
     refused = [found for cluster in read.inventory.clusters for found in refused_objects(cluster, measure)]
     made = adopted(read.inventory, wanted, refused, known)
-    made = made._replace(outcomes=(*made.outcomes, *apart(read.outcomes, made.outcomes)))
+    unapplied = tuple(unapplied_pools(read.inventory.passed, known))
+    made = made._replace(outcomes=(*made.outcomes, *apart(read.outcomes, made.outcomes), *unapplied))
+    reported = {id(outcome.observed) for outcome in unapplied}
+    passed = tuple(each for each in read.inventory.passed if id(each.observed) not in reported)
     files, checked = _sound(spec_files(made.documents), catalogs, folder)
     gone = {id(each.observed) for each in refused}
     kept = [
@@ -73,7 +76,7 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
         for cluster in read.inventory.clusters
     ]
     verdicts = tuple(proof(kept, wanted, checked.inputs, known)) if checked.inputs else ()
-    return Imported(folder, files, made, checked, verdicts, read.inventory)
+    return Imported(folder, files, made, checked, verdicts, read.inventory._replace(passed=passed))
 
 
 def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> tuple[Mapping[str, str], Checked]:

@@ -121,7 +121,7 @@ def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventor
             continue
         reason = f"nothing among these files applies it to one of the clusters {', '.join(sorted(names))}"
         objects = [observed for cluster in each.found.clusters for observed in cluster.objects]
-        passed = tuple(Passed(observed.name, observed.places.span(), reason) for observed in objects)
+        passed = tuple(Passed(observed.name, observed.places.span(), reason, observed) for observed in objects)
         yield Inventory((), (*each.found.passed, *passed), each.found.faults)
 
 

@@ -1,6 +1,6 @@
 """The pools of nodes among the objects of a cluster: which of them have GPUs, and which are left to their owners."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome
@@ -8,7 +8,7 @@ from gitgpu.adopt.compiled import node_thing
 from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Known, Pool, pools
 from gitgpu.compare.snapshot import Key, Thing, at
 from gitgpu.conform.objects import identity
-from gitgpu.load.inventory.observed import Observed, ObservedCluster
+from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster, Passed
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
@@ -57,6 +57,15 @@ def is_of_nodes(body: Mapping[str, Any]) -> bool:
 def name_of(observed: Observed) -> str:
     """The name of the object."""
     return identity(observed.body).name
+
+
+def unapplied_pools(passed: Iterable[Passed], known: Known) -> Iterator[Outcome]:
+    """The pools with GPUs that nothing applies to a known cluster: they may run somewhere, and are not in the fleet."""
+    for each in passed:
+        if each.observed and is_of_nodes(each.observed.body):
+            nodes = nodes_of(ObservedCluster("", Azure(), (each.observed,)), "", known)
+            if nodes.gpu or any(outcome.fate is Fate.INEXPRESSIBLE for outcome in nodes.outcomes):
+                yield Outcome(each.observed, Fate.INEXPRESSIBLE, each.reason)
 
 
 def class_name(body: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
+from tests.adopt.test_observing import FLUX
 from tests.cli.conftest import Run
 from tests.test_importing import POOL
 
@@ -152,3 +153,20 @@ def test_node_pools_of_aks_as_az_prints_them(run: Run) -> None:
     assert "  nodes: {min: 1, max: 5}\n  agentPool: {upgradeSettings: {maxSurge: 10%}}\n" in text
     assert "  image: {osDiskGB: 128, ephemeralOSDisk: false}\n" in text
     assert "workloadRuntime" not in text
+
+
+@pytest.mark.parametrize(("size", "code"), [("Standard_NC24ads_A100_v4", 1), ("Standard_D4s_v5", 0)])
+def test_a_pool_that_no_entry_point_applies(run: Run, size: str, code: int) -> None:
+    """With GPUs it is not adopted, and the command says so by its exit status; without, it is left to its owner."""
+    for cluster in ("dev", "prod"):
+        entry, nodes = Path(f"clusters/{cluster}"), Path(f"nodes/{cluster}")
+        entry.mkdir(parents=True)
+        nodes.mkdir(parents=True)
+        (entry / "nodes.yaml").write_text(FLUX % (cluster, nodes), encoding="utf-8")
+        (nodes / "pool.yaml").write_text(POOL, encoding="utf-8")
+    stray = POOL.replace("name: gpu", "name: stray").replace("Standard_NC24ads_A100_v4", size)
+    Path("stray.yaml").write_text(stray, encoding="utf-8")
+    found = answer(run, ".", "--region", "swedencentral", code=code)
+    fates = [each["outcome"] for each in found["outcomes"] if each["object"] == "NodePool/stray"]
+    assert ("notAdopted" in fates) == bool(code)
+    assert fates or "NodePool/stray" in {each["name"] for each in found["passedOver"]}

@@ -57,11 +57,15 @@ class Azure(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """Something that was read and is not an object of a cluster to adopt, and why."""
+    """Something that was read and is not an object of a cluster to adopt, and why.
+
+    `observed` is the object, if it is one that nothing applies to a known cluster.
+    """
 
     name: str
     span: Span
     reason: str
+    observed: Observed | None = None
 
 
 class ObservedCluster(NamedTuple):
