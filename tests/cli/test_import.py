@@ -162,7 +162,7 @@ def test_a_pool_that_no_entry_point_applies(run: Run, size: str, code: int) -> N
         entry, nodes = Path(f"clusters/{cluster}"), Path(f"nodes/{cluster}")
         entry.mkdir(parents=True)
         nodes.mkdir(parents=True)
-        (entry / "nodes.yaml").write_text(FLUX % (cluster, nodes), encoding="utf-8")
+        (entry / "nodes.yaml").write_text(FLUX % ("nodes", nodes), encoding="utf-8")
         (nodes / "pool.yaml").write_text(POOL, encoding="utf-8")
     stray = POOL.replace("name: gpu", "name: stray").replace("Standard_NC24ads_A100_v4", size)
     Path("stray.yaml").write_text(stray, encoding="utf-8")
