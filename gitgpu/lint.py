@@ -1,4 +1,4 @@
-"""Anybody's manifests to findings: which objects belong together, each against its contract, all against the rules."""
+"""Manifests to findings: objects are grouped, and checked against their contracts and against the rules."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
@@ -27,7 +27,7 @@ from gitgpu.load.manifest.objects import Loaded, is_ours
 from gitgpu.load.values import Values
 from gitgpu.policy import ANNOTATION, Allowed, annotated
 
-CODES = (  # what is told here, and by no rule
+CODES = (  # findings that are reported here, and by no rule
     *("CRD001", "CRD002", "LNT001", "LNT002", "LNT003", "LNT004", "LNT005", "LNT006", "LNT007", "LNT008", "LNT009"),
     *("LNT010", "LNT011", "LNT013"),
 )

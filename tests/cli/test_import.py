@@ -170,3 +170,12 @@ def test_a_pool_that_no_entry_point_applies(run: Run, size: str, code: int) -> N
     fates = [each["outcome"] for each in found["outcomes"] if each["object"] == "NodePool/stray"]
     assert ("notAdopted" in fates) == bool(code)
     assert fates or "NodePool/stray" in {each["name"] for each in found["passedOver"]}
+
+
+def test_a_region_is_one_of_azure(pools: Run) -> None:
+    """A misspelled region is not taken for what runs; the name of the portal is one."""
+    ran = pools("import", "pools.yaml", "--cluster", "prod", "--region", "swedencentrall")
+    assert (ran.code, "did you mean swedencentral?" in ran.err) == (2, True)
+    assert not Path("fleet").exists()
+    assert pools("import", "pools.yaml", "--cluster", "prod", "--region", "Sweden Central").code == 0
+    assert "region: swedencentral\n" in Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")

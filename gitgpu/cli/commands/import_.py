@@ -11,10 +11,12 @@ from gitgpu.cli.importing import Read, read_inventory
 from gitgpu.cli.out import note, say, send
 from gitgpu.cli.outcome import settled
 from gitgpu.cli.refusal import JSON, UnreadableError, refuse_files
+from gitgpu.cli.regions import known_region
 from gitgpu.cli.settings import Chosen, bare, settings
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import validate
 from gitgpu.importing import check_fleet, import_fleet
+from gitgpu.model.catalog import catalog
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportReport, import_format_names, render_import
 from gitgpu.report.screen import printable
@@ -50,7 +52,8 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """
     if not paths:
         raise click.UsageError("pass files or directories of what runs, or - for standard input")
-    read = read_inventory(paths, Wanted(rest["cluster"], rest["region"]), rest["values"])
+    region = known_region(rest["region"], catalog(bare(Chosen()).catalogs))
+    read = read_inventory(paths, Wanted(rest["cluster"], region), rest["values"])
     if not any(cluster.objects for cluster in read.inventory.clusters):
         return _refused(read.faults, form)
     run = _check if rest["check"] else _import
