@@ -1,8 +1,10 @@
 """Where a value is written: in the document itself, or in the defaults of a Cluster or the Fleet."""
 
+from collections.abc import Iterator
+
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.origin import Layer, Origin
 from gitgpu.source import Pointer
 
 
@@ -13,18 +15,29 @@ def is_written(origin: Origin, pointer: Pointer) -> bool:
 
 def pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer]:
     """The document and the pointer of `spec.<path>` of a pool: the Cluster's or the Fleet's if its defaults say it."""
+    return _place(pool.origin, path)
+
+
+def stack_place(_: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, Pointer]:
+    """The document and the pointer of `spec.stack.<path>` of a cluster: the Fleet's if its ring or defaults do."""
+    return _place(cluster.origin, ("stack", *path))
+
+
+def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]:
+    """Each stack that the Fleet writes for several clusters, with these: those of its rings, and its defaults."""
+    found: dict[Pointer, tuple[Layer, list[Cluster]]] = {}
+    for cluster in inputs.clusters:
+        for layer in cluster.origin.defaults:
+            if "stack" in layer.values:
+                found.setdefault(layer.at, (layer, []))[1].append(cluster)
+    return ((layer, tuple(clusters)) for layer, clusters in found.values())
+
+
+def _place(origin: Origin, path: Pointer) -> tuple[Origin, Pointer]:
     own = ("spec", *path)
-    layers = () if is_written(pool.origin, own) else pool.origin.defaults
+    layers = () if is_written(origin, own) else origin.defaults
     found = (layer for layer in layers if layer.holds(path))
-    return next(((layer.origin, (*layer.at, *path)) for layer in found), (pool.origin, own))
-
-
-def stack_place(inputs: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, Pointer]:
-    """The document and the pointer of `spec.stack.<path>` of a cluster: the Fleet's where only its defaults say it."""
-    own, shared = ("spec", "stack", *path), ("spec", "defaults", "stack", *path)
-    if not is_written(cluster.origin, own) and is_written(inputs.fleet.origin, shared):
-        return inputs.fleet.origin, shared
-    return cluster.origin, own
+    return next(((layer.origin, (*layer.at, *path)) for layer in found), (origin, own))
 
 
 def with_place(text: str, origin: Origin, pointer: Pointer) -> str:

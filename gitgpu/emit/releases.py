@@ -17,7 +17,7 @@ from gitgpu.source import Pointer, SourceMap, Span
 
 
 class Release(NamedTuple):
-    """A release of a chart: `own` are the values that gitgpu sets, `layers` those of the Fleet, then of the Cluster."""
+    """A release of a chart: `own` are the values that gitgpu sets, `layers` those of the spec, weakest first."""
 
     chart: Chart
     own: Body
@@ -35,7 +35,7 @@ class Release(NamedTuple):
     @property
     def authors(self) -> tuple[SpecObject, ...]:
         """The documents that write values of the release."""
-        return tuple(layer.origin.mark for layer in self.layers)
+        return tuple(layer.mark for layer in self.layers)
 
     def places(self, start: Span, at: Pointer) -> Places:
         """The places of an object that starts at a line of the spec, and that holds the values at a pointer."""
@@ -73,7 +73,7 @@ def releases(plan: ClusterPlan) -> Iterator[Release]:
     """The releases of a cluster."""
     for chart, own in charts(plan):
         layers = (
-            Layer(layer.origin, (*layer.at, chart.release), layer.values[chart.release])
+            layer._replace(at=(*layer.at, chart.release), values=layer.values[chart.release])
             for layer in plan.cluster.values
             if chart.release in layer.values
         )

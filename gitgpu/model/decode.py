@@ -43,7 +43,8 @@ def origin(document: Document) -> Origin:
 
 def fleet(document: Document) -> Fleet:
     """A Fleet; its delivery and defaults have gone into the clusters and pools."""
-    return Fleet(document.data["metadata"]["name"], origin(document))
+    rings = tuple(ring["name"] for ring in document.data["spec"].get("rings", ()))
+    return Fleet(document.data["metadata"]["name"], origin(document), rings)
 
 
 def cluster(document: Document, spec: Spec) -> Cluster:

@@ -32,16 +32,17 @@ OS_DISK_GB = 128  # the AKSNodeClass's own default
 
 
 class Fleet(NamedTuple):
-    """The document that speaks for the whole fleet."""
+    """The document that speaks for the whole fleet; `rings` are the names of its rings, in order."""
 
     name: str
     origin: Origin
+    rings: tuple[str, ...] = ()
 
 
 class Cluster(NamedTuple):
-    """One AKS cluster, with the fleet's defaults merged in.
+    """One AKS cluster, with the defaults of its ring and of the fleet merged in; `ring` is "" without one.
 
-    `values` are those of charts, by the name of the chart: the Fleet's, then the Cluster's, which are merged over them.
+    `values` are those of charts, by the name of the chart, weakest first: the Fleet's, the ring's, the Cluster's.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Cluster(NamedTuple):
     origin: Origin
     values: tuple[Layer, ...] = ()
     patches: tuple[Patch, ...] = ()
+    ring: str = ""
 
     @property
     def has_node_pools(self) -> bool:

@@ -25,6 +25,13 @@ class Inputs(NamedTuple):
     models: tuple[Model, ...] = ()
 
     @property
+    def rings(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of the clusters of each ring of the fleet, in order."""
+        return {
+            ring: tuple(cluster.name for cluster in self.clusters if cluster.ring == ring) for ring in self.fleet.rings
+        }
+
+    @property
     def nodepools(self) -> tuple[Pool, ...]:
         """The pools whose nodes Karpenter makes."""
         return tuple(pool for pool in self.pools if pool.by_karpenter)

@@ -1,6 +1,7 @@
 """Documents to linked values: defaults merged, names found, sizes chosen. Every name that leads nowhere is a fault."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -15,11 +16,11 @@ from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.normaliser import normaliser_of
 from gitgpu.model.linking.patches import patches_of
 from gitgpu.model.linking.pools import PoolFinder
+from gitgpu.model.linking.rings import ring_by_cluster, ring_faults, rings_of
 from gitgpu.model.linking.unique import unique
 from gitgpu.model.linking.workloads import WorkloadFinder, known_pools
 from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.origin import Layer
-from gitgpu.source import Pointer
 
 
 def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tuple[Inputs | None, Faults]:
@@ -43,6 +44,7 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
     if not fleets or not fleets[0].sound:
         return None, faults
     clusters = linked_clusters(by_kind["Cluster"], names["Cluster"], fleets[0])
+    faults += ring_faults(fleets[0], clusters)
     finder = PoolFinder(clusters, catalog, faults)
     pools = tuple(pool for document in by_kind["GpuPool"] if document.sound for pool in finder.pools(document))
     placer = WorkloadFinder(clusters, known_pools(by_kind["GpuPool"], pools, names["GpuPool"]), faults)
@@ -54,20 +56,26 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
 
 
 def linked_clusters(documents: Sequence[Document], names: set[str], fleet: Document) -> Clusters:
-    """The clusters with the fleet's defaults merged in."""
+    """The clusters with the defaults of their rings and of the fleet merged in."""
     sound = [document for document in documents if document.sound]
     defaults = {document.ref.name: pool_defaults(document, fleet) for document in sound}
-    clusters = tuple(_cluster(document, fleet) for document in sound)
+    rings = ring_by_cluster(sound, fleet)
+    clusters = tuple(_cluster(document, fleet, rings.get(document.ref.name)) for document in sound)
     return Clusters(clusters, names, len(sound) == len(documents), defaults, same_defaults(defaults))
 
 
-def cluster_layers(cluster: Document, fleet: Document) -> tuple[Layer, ...]:
-    """What a Cluster gets from the Fleet where it does not say it itself."""
-    shared = fleet.data["spec"]
-    stack = shared.get("defaults", {}).get("stack", {})
+def cluster_layers(cluster: Document, fleet: Document, ring: int | None) -> tuple[Layer, ...]:
+    """What a Cluster gets where it does not say it itself, strongest first: from its ring, and from the Fleet."""
+    shared, origin = fleet.data["spec"], decode.origin(fleet)
     delivery = _delivery(cluster.data["spec"].get("delivery", {}), shared["delivery"])
-    origin = decode.origin(fleet)
-    return Layer(origin, ("spec", "defaults"), {"stack": stack}), Layer(origin, ("spec",), {"delivery": delivery})
+    layers = (
+        Layer(origin, ("spec", "defaults"), _stack(shared.get("defaults", {}))),
+        Layer(origin, ("spec",), {"delivery": delivery}),
+    )
+    if ring is None:
+        return layers
+    own = rings_of(fleet)[ring]
+    return Layer(origin, ("spec", "rings", ring), _stack(own), f"ring {own['name']}"), *layers
 
 
 def _spread(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
@@ -79,24 +87,27 @@ def _spread(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
     return {name: tuple(there) for name, there in found.items()}
 
 
-def _cluster(document: Document, shared: Document) -> Cluster:
-    spec, fleet = document.data["spec"], shared.data["spec"]
-    stack = merge(spec.get("stack", {}), fleet.get("defaults", {}).get("stack", {}))
-    delivery = merge(spec.get("delivery", {}), _delivery(spec.get("delivery", {}), fleet["delivery"]))
-    own = {key: value for key, value in spec.items() if key != "pool"}  # that is for its pools
-    found = decode.cluster(document, normaliser_of("Cluster")({**own, "delivery": delivery, "stack": stack}))
-    values = _values((shared, ("spec", "defaults", "stack")), (document, ("spec", "stack")))
-    return found._replace(values=tuple(values), patches=patches_of(document, spec))
+def _cluster(document: Document, fleet: Document, ring: int | None) -> Cluster:
+    layers, written = cluster_layers(document, fleet, ring), document.data["spec"]
+    own = {key: value for key, value in written.items() if key != "pool"}  # that is for its pools
+    found = decode.cluster(document, normaliser_of("Cluster")(reduce(merge, (own, *(each.values for each in layers)))))
+    return found._replace(
+        origin=found.origin._replace(defaults=layers),
+        ring="" if ring is None else rings_of(fleet)[ring]["name"],
+        values=tuple(_values((Layer(found.origin, ("spec",), written), *layers))),
+        patches=patches_of(document, written),
+    )
 
 
-def _values(*stacks: tuple[Document, Pointer]) -> Iterator[Layer]:
-    """The values of charts that documents write, weakest first; `stack` is the place of the stack in its document."""
-    for document, stack in stacks:
-        values: Any = document.data
-        for key in (*stack, "values"):
-            values = values.get(key, {})
-        if values:
-            yield Layer(decode.origin(document), (*stack, "values"), values)
+def _values(layers: Sequence[Layer]) -> Iterator[Layer]:
+    """The values of charts that the layers of a cluster write, weakest first."""
+    for layer in reversed(layers):
+        if values := layer.values.get("stack", {}).get("values"):
+            yield layer._replace(at=(*layer.at, "stack", "values"), values=values)
+
+
+def _stack(written: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"stack": written.get("stack", {})}
 
 
 def _delivery(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:

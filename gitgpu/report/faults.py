@@ -92,11 +92,11 @@ LNK002 There is more than one `Fleet` document.
        Keep one of them.
 LNK003 Two documents of the same kind have the same name (workloads: in the same namespace; pools: on one cluster).
        Give each a unique name. Pools may have the same name if no cluster has both.
-LNK004 A pool or an override refers to a cluster that does not exist.
+LNK004 A pool, an override or a ring refers to a cluster that does not exist.
        Correct the name, or add the `Cluster`.
 LNK005 A workload refers to a pool that does not exist.
        Correct the name, or add the `GpuPool`.
-LNK006 No cluster has the labels that a pool selects.
+LNK006 No cluster has the labels that a pool or a ring selects.
        Label a cluster, or list clusters by name.
 LNK007 An unknown Azure GPU size.
        Use a size from `gitgpu sku list`, or add it to your own catalog.
@@ -106,6 +106,10 @@ LNK009 An override sets a key that cannot differ between clusters: `clusters`, `
        Remove the key, or write another document.
 LNK010 An override selects a cluster that the pool or workload is not on, or labels that none of its clusters has.
        Select one of its clusters, or remove the entry.
+LNK011 Two rings of the fleet have the same name.
+       Give each ring a unique name.
+LNK012 A cluster is in two rings of the fleet.
+       Remove it from one of them.
 
 # The configuration or the catalog is wrong
 CFG001 `.gitgpu.yaml` is not one document of kind `Config`, or has a wrong key or value.

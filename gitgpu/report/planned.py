@@ -1,6 +1,6 @@
 """A plan on its way to words: what differs, and against what."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -8,14 +8,42 @@ from gitgpu import registry
 from gitgpu.compare import ClusterChange, Kind
 from gitgpu.report import plans
 from gitgpu.report.findings import Style
+from gitgpu.spelling import counted
+
+
+class RingChanges(NamedTuple):
+    """The clusters of a ring that differ, and of how many; the ring "" has the clusters that are in none."""
+
+    name: str
+    clusters: tuple[ClusterChange, ...]
+    total: int
+
+    @property
+    def title(self) -> str:
+        """`ring canary: 1 of 3 clusters`."""
+        name = f"ring {self.name}" if self.name else "no ring"
+        return f"{name}: {len(self.clusters):,} of {counted(self.total, 'cluster')}"
 
 
 class Planned(NamedTuple):
-    """The clusters that differ, what they were compared with, and the currency of prices ("" where not known)."""
+    """The clusters that differ, what they were compared with, and the currency of prices ("" where not known).
+
+    `rings` are the clusters of each ring of the fleet, in order; empty where the fleet has none.
+    """
 
     clusters: tuple[ClusterChange, ...]
     against: str
     currency: str = ""
+    rings: Mapping[str, Collection[str]] = {}
+
+    def by_ring(self) -> list[RingChanges]:
+        """The clusters that differ by ring, in order; without rings, all of them in one without a name."""
+        known = {name for names in self.rings.values() for name in names}
+        rest = [cluster.name for cluster in self.clusters if cluster.name not in known]
+        rings = [*self.rings.items(), *([("", rest)] if rest else [])]
+        sets = ((name, frozenset(names)) for name, names in rings)
+        every = ((name, tuple(each for each in self.clusters if each.name in names), names) for name, names in sets)
+        return [RingChanges(name, there, len(names)) for name, there, names in every if there]
 
     @property
     def changes(self) -> bool:

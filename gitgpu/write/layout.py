@@ -124,7 +124,8 @@ def _generated(origin: SpecObject, rows: Iterable[str] = ()) -> str:
 def _named_in(origin: SpecObject) -> str:
     """A document of the spec, and its file."""
     kind, namespace, name = origin.ref
-    return f"{kind} {namespace}/{name} in {origin.span.file}" if namespace else f"{kind} {name} in {origin.span.file}"
+    whole = f"{kind} {namespace}/{name}" if namespace else f"{kind} {name}"
+    return f"{f'{origin.part} of ' if origin.part else ''}{whole} in {origin.span.file}"
 
 
 def _indexes(named: Mapping[str, Mapping[str, Manifest]]) -> Iterator[tuple[str, dict[str, Any]]]:

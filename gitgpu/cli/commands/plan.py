@@ -117,7 +117,7 @@ def _plan(
     both = Both(first.files, made.files, first.where, regions, (first.versions, versions))
     found, unread = _compared(both, known, picked, usual(len(picked), ENOUGH) if jobs is None else jobs)
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
-    return Planned(tuple(found), first.words, prices["currency"] if prices else ""), tuple(unread)
+    return Planned(tuple(found), first.words, prices["currency"] if prices else "", inputs.rings), tuple(unread)
 
 
 def _compared(

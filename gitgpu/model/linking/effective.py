@@ -11,6 +11,7 @@ from gitgpu.model.link import cluster_layers, linked_clusters
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.overrides import applied, entries_by_cluster
 from gitgpu.model.linking.pools import Variant
+from gitgpu.model.linking.rings import ring_by_cluster
 from gitgpu.model.linking.unique import unique
 from gitgpu.model.names import near
 from gitgpu.source import Pointer, Span
@@ -61,7 +62,8 @@ def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | Miss
         return Missing(f"no Cluster is named '{wanted.cluster}'", near(wanted.cluster, names, "Cluster"))
     if wanted.kind == "Cluster":
         document = next(document for document in own if document.ref.name == wanted.name)
-        return _shown(Variant(document, (wanted.name,), cluster_layers(document, fleet)))
+        ring = ring_by_cluster([document], fleet).get(wanted.name)
+        return _shown(Variant(document, (wanted.name,), cluster_layers(document, fleet, ring)))
     return _on_cluster(own, wanted, clusters)
 
 

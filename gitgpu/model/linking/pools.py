@@ -16,7 +16,7 @@ from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.normaliser import normaliser_of
 from gitgpu.model.linking.overrides import applied, entries_by_cluster, override_problems
 from gitgpu.model.linking.patches import patches_of
-from gitgpu.model.names import near
+from gitgpu.model.linking.selectors import selector_faults
 from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
 from gitgpu.model.size.size_selection import matching_sizes
 from gitgpu.model.size.unmet_requirements import unknown, unmet
@@ -88,18 +88,8 @@ class PoolFinder:
 
     def where(self, document: Document, wanted: Any) -> list[str]:
         """The names of the clusters that a pool is on, sorted."""
-        found = sorted(self.clusters.selected(wanted))
-        if isinstance(wanted, list):
-            for index, name in enumerate(wanted):
-                if name not in self.clusters.names and "" not in self.clusters.names:
-                    missing = f"no Cluster is named {value_text(name)}", near(name, self.clusters.names, "Cluster")
-                    self.faults.append(fault("LNK004", document, ("spec", "clusters", index), missing))
-        elif not found and self.clusters.whole:
-            labels = ", ".join(f"{key}={value}" for key, value in sorted(wanted["matchLabels"].items()))
-            remedy = "give a Cluster these labels under metadata.labels, or name the clusters"
-            place: Pointer = ("spec", "clusters", "matchLabels")
-            self.faults.append(fault("LNK006", document, place, (f"no Cluster has the labels {labels}", remedy)))
-        return found
+        self.faults += selector_faults(document, ("spec", "clusters"), wanted, self.clusters)
+        return sorted(self.clusters.selected(wanted))
 
     def named_or_chosen(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
         """The sizes that a pool names, or that meet its requirements on sizes."""

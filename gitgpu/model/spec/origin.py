@@ -9,10 +9,14 @@ from gitgpu.source import Pointer, SourceMap, Span
 
 
 class SpecObject(NamedTuple):
-    """An object of the spec that others are made from, and where it begins, with the file as headers name it."""
+    """An object of the spec that others are made from, and where it begins, with the file as headers name it.
+
+    `part` is what of the object it is about, such as "ring canary"; "" for all of it.
+    """
 
     span: Span
     ref: ObjectRef
+    part: str = ""
 
 
 class Origin(NamedTuple):
@@ -50,11 +54,20 @@ class Origin(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """Values for the spec of other documents: `values` are what the document writes at `at`."""
+    """Values for the spec of other documents: `values` are what the document writes at `at`.
+
+    `part` names the part of the document, such as "ring canary"; "" for the document as a whole.
+    """
 
     origin: Origin
     at: Pointer
     values: Mapping[str, Any]
+    part: str = ""
+
+    @property
+    def mark(self) -> SpecObject:
+        """The object that writes the values, or its part."""
+        return self.origin.mark._replace(part=self.part)
 
     def holds(self, path: Pointer) -> bool:
         """Does it write the value of `spec.<path>`?"""

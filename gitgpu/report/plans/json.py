@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.compare import AtLimits, Change, ClusterChange, Field, Kind, PoolChange, Rollout, Thing, Upgrade
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
-from gitgpu.report.planned import PlanFormat, Planned
+from gitgpu.report.planned import PlanFormat, Planned, RingChanges
 from gitgpu.report.pools import totals
 
 
@@ -19,7 +19,15 @@ def _render(plan: Planned, _style: Style) -> str:
         "poolsThatLoseNodes": sum(pool.touches_nodes for cluster in plan.clusters for pool in cluster.pools),
     }
     content = {"against": plan.against, "currency": plan.currency or None, "clusters": clusters, "summary": summary}
-    return envelope("Plan", content)
+    return envelope("Plan", content | ({"rings": [_ring(ring) for ring in plan.by_ring()]} if plan.rings else {}))
+
+
+def _ring(ring: RingChanges) -> dict[str, Any]:
+    return {
+        "name": ring.name or None,
+        "clusters": [cluster.name for cluster in ring.clusters],
+        "total": ring.total,
+    }
 
 
 def _cluster(cluster: ClusterChange) -> dict[str, Any]:

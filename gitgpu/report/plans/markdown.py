@@ -36,11 +36,13 @@ def _render(plan: Planned, _style: Style) -> str:
 def _told(plan: Planned, *, whole: bool) -> str:
     """Everything, or without the fields: then clusters that lose nodes come first."""
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Compared with {cell(plan.against)}."]
-    clusters = plan.clusters if whole else sorted(plan.clusters, key=_harmless)
-    for names, cluster in group_same_changes(
-        clusters, lambda cluster: tuple(_cluster(cluster, plan.currency, whole=whole))
-    ):
-        lines += ["", f"### {cell(title(names))}", "", *_cluster(cluster, plan.currency, whole=whole)]
+    for ring in plan.by_ring():
+        lines += ["", f"## {cell(ring.title)}"] if plan.rings else []
+        clusters = ring.clusters if whole else sorted(ring.clusters, key=_harmless)
+        for names, cluster in group_same_changes(
+            clusters, lambda cluster: tuple(_cluster(cluster, plan.currency, whole=whole))
+        ):
+            lines += ["", f"### {cell(title(names))}", "", *_cluster(cluster, plan.currency, whole=whole)]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.value_origins import is_written
+from gitgpu.check.value_origins import is_written, stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -46,11 +46,10 @@ def _has_password(url: str) -> bool:
 
 
 def _place(inputs: Inputs, cluster: Cluster, field: Pointer) -> tuple[Origin, Pointer]:
+    if field == SERVER:
+        return stack_place(inputs, cluster, *field[1:])
     own: Pointer = ("spec", *field)
-    if is_written(cluster.origin, own):
-        return cluster.origin, own
-    shared: Pointer = own if field == REPOSITORY else ("spec", "defaults", *field)
-    return inputs.fleet.origin, shared
+    return cluster.origin if is_written(cluster.origin, own) else inputs.fleet.origin, own
 
 
 RULE = Rule(

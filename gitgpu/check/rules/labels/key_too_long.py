@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.value_origins import is_written, pool_place
+from gitgpu.check.value_origins import pool_place, stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer
 
-LABELS: Pointer = ("stack", "metrics", "labels")
 PREFIX, NAME = 253, 63  # what Kubernetes allows before and after the slash
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -53,9 +52,7 @@ def _taints(pool: Pool) -> Iterator[tuple[str, str]]:
 
 def _of_monitors(inputs: Inputs, cluster: Cluster) -> Iterator[tuple[Origin, Pointer, str]]:
     for key in cluster.stack.metrics.labels:
-        own: Pointer = ("spec", *LABELS, key)
-        here = is_written(cluster.origin, own)
-        yield (cluster.origin, own, key) if here else (inputs.fleet.origin, ("spec", "defaults", *LABELS, key), key)
+        yield *stack_place(inputs, cluster, "metrics", "labels", key), key
 
 
 RULE = Rule(

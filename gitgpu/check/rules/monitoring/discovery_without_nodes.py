@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.value_origins import is_written, stack_place
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, has_our_plugin
 
-WHERE = ("spec", "stack", "discovery")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -32,16 +31,14 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that set it themselves and have no pool for it; the Fleet, where none of its clusters has one."""
-    asking = [cluster for cluster in inputs.clusters if cluster.stack.discovery == "gfd"]
-    idle = [cluster for cluster in asking if not _has_nodes(inputs, cluster)]
-    by_source: dict[bool, list[Cluster]] = {}  # whether the cluster itself sets it
-    for cluster in idle:
-        by_source.setdefault(is_written(cluster.origin, WHERE), []).append(cluster)
-    for cluster in by_source.get(True, ()):
-        yield _finding(inputs, [cluster])
-    if len(idle) == len(asking) and False in by_source:
-        yield _finding(inputs, by_source[False])
+    """Places that set it, where none of the clusters that get it from there has a pool for it."""
+    by_place: dict[object, list[Cluster]] = {}
+    for cluster in (cluster for cluster in inputs.clusters if cluster.stack.discovery == "gfd"):
+        origin, where = stack_place(inputs, cluster, "discovery")
+        by_place.setdefault((origin.ref, where), []).append(cluster)
+    for clusters in by_place.values():
+        if not any(_has_nodes(inputs, cluster) for cluster in clusters):
+            yield _finding(inputs, clusters)
 
 
 def _finding(inputs: Inputs, clusters: Sequence[Cluster]) -> Finding:

@@ -53,9 +53,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for cluster, first in _inconsistent(clusters, key, value):
             path = ("metrics", "server") if key is _server else ("metrics", "workspace")
             origin, where = stack_place(inputs, cluster, *path)
-            if (origin.ref, other) in reported:
+            if (origin.ref, where, other) in reported:
                 continue
-            reported.add((origin.ref, other))
+            reported.add((origin.ref, where, other))
             there = with_place(first.name, *stack_place(inputs, first, "metrics", other))
             message = f"{first.name} and {cluster.name} share {same}, but not the {other}: see {there}"
             remedy = f"write the {'endpoint' if key is _server else 'ID'} of the workspace of {cluster.name}"

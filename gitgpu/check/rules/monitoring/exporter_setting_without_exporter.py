@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.value_origins import is_written
+from gitgpu.check.value_origins import is_written, shared_stacks
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
@@ -28,14 +28,15 @@ GOOD = BAD.replace("exporter: false, ", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Settings on clusters without an exporter, and in the Fleet's defaults where no cluster has one."""
+    """Settings on clusters without an exporter, and in the Fleet where no cluster that they are for has one."""
     for key, (drivers, why) in READERS.items():
         without = [cluster for cluster in inputs.clusters if not _measured(inputs, cluster, drivers)]
         places: list[tuple[Origin, Pointer]] = [
             (cluster.origin, ("spec", "stack", "metrics", key)) for cluster in without
         ]
-        if without and len(without) == len(inputs.clusters):
-            places.append((inputs.fleet.origin, ("spec", "defaults", "stack", "metrics", key)))
+        for layer, clusters in shared_stacks(inputs):
+            if all(cluster in without for cluster in clusters):
+                places.append((layer.origin, (*layer.at, "stack", "metrics", key)))
         for origin, where in places:
             if is_written(origin, where):
                 remedy = f"remove {key}, or write exporter: true if it is false"

@@ -53,7 +53,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         default = f"DefaultAzureMonitorWorkspace-{cluster.region}"
         message = f"without workspace, the metrics go to the default workspace of the region, such as {default}"
         remedy = "write workspace: the ID that `az monitor account show --query id` prints for this server's workspace"
-        found.setdefault(origin.ref, Finding(origin, where, message, remedy))
+        found.setdefault((origin.ref, where), Finding(origin, where, message, remedy))
     yield from found.values()
 
 

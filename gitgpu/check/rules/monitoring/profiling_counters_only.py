@@ -4,15 +4,12 @@ from collections.abc import Iterator
 
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.value_origins import is_written
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.metrics.profiling import PROFILING, profiled
-from gitgpu.source import Pointer
 
-OWN: Pointer = ("spec", "stack", "metrics", "counters")
-SHARED: Pointer = ("spec", "defaults", "stack", "metrics", "counters")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -36,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         metrics = cluster.stack.metrics
         by_name = metrics.counters if isinstance(metrics.counters, tuple) and metrics.exporter else ()
         if by_name and all(field.startswith(PROFILING) for field in by_name) and (pools := _without(inputs, cluster)):
-            origin, where = (cluster.origin, OWN) if is_written(cluster.origin, OWN) else (inputs.fleet.origin, SHARED)
+            origin, where = stack_place(inputs, cluster, "metrics", "counters")
             places = f"in pool {join_names(pools)} on {cluster.name}"
             message = f"these profiling counters are not known to work {places}: nothing is exported there"
             yield Finding(origin, where, message, "add a counter that every GPU has, such as DCGM_FI_DEV_GPU_UTIL")

@@ -3,14 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.value_origins import is_written
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.duration import seconds
-from gitgpu.source import Pointer
 
-OWN: Pointer = ("spec", "stack", "metrics", "interval")
-SHARED: Pointer = ("spec", "defaults", "stack", "metrics", "interval")
 LOOKBACK = "5m"  # the default of Prometheus' --query.lookback-delta
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -30,9 +27,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if metrics.scrape != "none" and seconds(metrics.interval) >= seconds(LOOKBACK):
-            origin, where = (cluster.origin, OWN) if is_written(cluster.origin, OWN) else (inputs.fleet.origin, SHARED)
+            origin, where = stack_place(inputs, cluster, "metrics", "interval")
             message = f"GPUs are scraped every {metrics.interval}, and Prometheus looks back only {LOOKBACK}"
-            found[origin.ref] = Finding(origin, where, message, "write interval: 2m or less; 30s is the default")
+            found[origin.ref, where] = Finding(origin, where, message, "write interval: 2m or less; 30s is the default")
     yield from found.values()
 
 

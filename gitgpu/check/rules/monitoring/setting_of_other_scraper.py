@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.value_origins import is_written, stack_place, with_place
+from gitgpu.check.value_origins import is_written, shared_stacks, stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -29,15 +29,16 @@ GOOD = BAD.replace("azure-managed", "prometheus-operator")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Settings on clusters with another scraper, and in the Fleet's defaults where all clusters have another."""
+    """Settings on clusters with another scraper, and in the Fleet where all clusters that they are for have another."""
     for key, (scraper, use) in READERS.items():
         others = [cluster for cluster in inputs.clusters if cluster.stack.metrics.scrape != scraper]
         path = ("stack", "metrics", key)
         places: list[tuple[Cluster, Origin, Pointer]] = [
             (cluster, cluster.origin, ("spec", *path)) for cluster in others
         ]
-        if others and len(others) == len(inputs.clusters):
-            places.append((others[0], inputs.fleet.origin, ("spec", "defaults", *path)))
+        for layer, clusters in shared_stacks(inputs):
+            if all(cluster in others for cluster in clusters):
+                places.append((clusters[0], layer.origin, (*layer.at, *path)))
         for cluster, origin, where in places:
             if not is_written(origin, where):
                 continue

@@ -3,15 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.value_origins import is_written
+from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
-from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 
-OWN: Pointer = ("spec", "stack", "metrics", "counters")
-SHARED: Pointer = ("spec", "defaults", "stack", "metrics", "counters")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -32,13 +29,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         counters = cluster.stack.metrics.counters
-        origin, where = (cluster.origin, OWN) if is_written(cluster.origin, OWN) else (inputs.fleet.origin, SHARED)
+        origin, where = stack_place(inputs, cluster, "metrics", "counters")
         for index, field in enumerate(counters if isinstance(counters, tuple) else ()):
             if field not in known:
                 near = _meant(field, known, inputs.catalog)
                 remedy = f"did you mean {near}?" if near else "use a name from NVIDIA's list of DCGM fields"
                 message = f"unknown DCGM field {field}"
-                found[origin.ref, index] = Finding(origin, (*where, index), message, remedy)
+                found[origin.ref, where, index] = Finding(origin, (*where, index), message, remedy)
     yield from found.values()
 
 

@@ -49,7 +49,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             scraped = with_place(f"scrape: {metrics.scrape}", *stack_place(inputs, cluster, "metrics", "scrape"))
             message = f"with {scraped}, KEDA on {cluster.name} asks this server without a token"
             remedy = "write scrape: azure-managed, or the address of the Prometheus that scrapes the cluster"
-            found[origin.ref] = Finding(origin, where, message, remedy)
+            found[origin.ref, where] = Finding(origin, where, message, remedy)
     yield from found.values()
 
 

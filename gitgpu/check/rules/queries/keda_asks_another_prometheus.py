@@ -36,7 +36,7 @@ GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator").repla
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that Azure scrapes, and on which a GPU metric is asked of another server; one finding per document."""
+    """Clusters that Azure scrapes, and on which a GPU metric is asked of another server; one finding per place."""
     found: dict[object, Finding] = {}
     asking = {cluster.name for workload, _, _ in gpu_signals(inputs) for cluster in clusters_of(inputs, workload)}
     for cluster in inputs.clusters:
@@ -49,7 +49,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 "Azure scrapes the GPU metrics, and this server is not the query endpoint of an Azure Monitor workspace"
             )
             remedy = "write the workspace's query endpoint, or write scrape: prometheus-operator and remove identity"
-            found[origin.ref] = Finding(origin, where, f"{message}: it may not have them", remedy)
+            found[origin.ref, where] = Finding(origin, where, f"{message}: it may not have them", remedy)
     yield from found.values()
 
 

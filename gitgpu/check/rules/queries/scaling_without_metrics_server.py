@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import asks_prometheus, scaled_workloads
-from gitgpu.check.value_origins import is_written, with_place
+from gitgpu.check.value_origins import is_written, stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
@@ -73,11 +73,12 @@ def _missing(metrics: Metrics) -> Iterator[str]:
 
 
 def _place(inputs: Inputs, clusters: list[Cluster]) -> tuple[Origin, Pointer] | None:
-    """Where the metrics of the clusters are configured: in their one document, or in the Fleet's defaults."""
-    own, shared = ("spec", "stack", "metrics"), ("spec", "defaults", "stack", "metrics")
-    if len(clusters) == 1 and is_written(clusters[0].origin, own):
-        return clusters[0].origin, own
-    return (inputs.fleet.origin, shared) if is_written(inputs.fleet.origin, shared) else None
+    """The one place where the metrics of the clusters are configured, or else the Fleet's defaults."""
+    found = [stack_place(inputs, cluster, "metrics") for cluster in clusters]
+    if is_written(*found[0]) and all((each.ref, at) == (found[0][0].ref, found[0][1]) for each, at in found):
+        return found[0]
+    shared = inputs.fleet.origin, ("spec", "defaults", "stack", "metrics")
+    return shared if is_written(*shared) else None
 
 
 RULE = Rule(

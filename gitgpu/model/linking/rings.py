@@ -1,0 +1,60 @@
+"""The rings of a fleet: which one each cluster is in, and what is wrong with them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.shape import Document
+from gitgpu.model.linking.clusters import Clusters
+from gitgpu.model.linking.faults import fault
+from gitgpu.model.linking.selectors import selector_faults
+from gitgpu.source import Pointer
+
+_MOST = 8  # names in a message
+
+
+def rings_of(fleet: Document) -> Sequence[Mapping[str, Any]]:
+    """The rings of a sound Fleet, as written."""
+    found: Sequence[Mapping[str, Any]] = fleet.data["spec"].get("rings", ())
+    return found
+
+
+def ring_by_cluster(documents: Sequence[Document], fleet: Document) -> dict[str, int]:
+    """The first ring that selects each cluster, as its index. Clusters without a ring are left out."""
+    labels = {document.ref.name: document.data["metadata"].get("labels", {}) for document in documents}
+    found: dict[str, int] = {}
+    for index, ring in enumerate(rings_of(fleet)):
+        for name in _selected(ring["clusters"], labels):
+            found.setdefault(name, index)
+    return found
+
+
+def ring_faults(fleet: Document, clusters: Clusters) -> Iterator[Diagnostic]:
+    """What is wrong with the names of rings and with their clusters."""
+    first: dict[str, int] = {}
+    for index, ring in enumerate(rings_of(fleet)):
+        at: Pointer = ("spec", "rings", index)
+        if (earlier := first.setdefault(ring["name"], index)) != index:
+            place = fleet.places.span((*at[:2], earlier, "name"))
+            message = f"duplicate ring '{ring['name']}'; the first is at {place}"
+            yield fault("LNK011", fleet, (*at, "name"), (message, "give it a unique name"))
+        yield from selector_faults(fleet, (*at, "clusters"), ring["clusters"], clusters)
+    for (one, before), (other, after) in combinations(enumerate(rings_of(fleet)), 2):
+        if shared := sorted(clusters.selected(before["clusters"]) & clusters.selected(after["clusters"])):
+            names = ", ".join(shared[:_MOST]) + (f" and {len(shared) - _MOST} more" if shared[_MOST:] else "")
+            where = fleet.places.span(("spec", "rings", one, "clusters"))
+            message = f"ring '{before['name']}' has {names} already ({where})"
+            remedy = "remove each cluster from one of the two rings"
+            yield fault("LNK012", fleet, _place(other, after["clusters"], shared[0]), (message, remedy))
+
+
+def _selected(wanted: Any, labels: Mapping[str, Mapping[str, str]]) -> set[str]:
+    if isinstance(wanted, list):
+        return set(wanted) & labels.keys()
+    return {name for name, own in labels.items() if wanted["matchLabels"].items() <= own.items()}
+
+
+def _place(ring: int, wanted: Any, name: str) -> Pointer:
+    """Where a ring selects a cluster: at its name, or at the labels."""
+    return ("spec", "rings", ring, "clusters", wanted.index(name) if isinstance(wanted, list) else "matchLabels")
