@@ -5,11 +5,12 @@ from typing import Any
 
 from gitgpu.load.out_directory import USUAL as OUT
 from gitgpu.load.shape import Document
-from gitgpu.model.fleet import Cluster, Fleet, Pool, Taint, Workload
+from gitgpu.model.fleet import Cluster, Pool, Taint, Workload
 from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.delivery import Delivery
+from gitgpu.model.spec.fleet import Fleet
 from gitgpu.model.spec.limits import limits, nodes
 from gitgpu.model.spec.metadata import metadata
 from gitgpu.model.spec.origin import Origin

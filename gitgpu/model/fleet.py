@@ -31,14 +31,6 @@ DIRECTX, KARPENTER = "microsoft.com/directx", "nap"  # any GPU on Windows; the p
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 
 
-class Fleet(NamedTuple):
-    """The document that speaks for the whole fleet; `rings` are the names of its rings, in order."""
-
-    name: str
-    origin: Origin
-    rings: tuple[str, ...] = ()
-
-
 class Cluster(NamedTuple):
     """One AKS cluster, with the defaults of its ring and of the fleet merged in; `ring` is "" without one.
 

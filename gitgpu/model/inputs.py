@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Cluster, Fleet, Pool, Workload
+from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.software.kaito import Model
+from gitgpu.model.spec.fleet import Fleet
 
 
 class Inputs(NamedTuple):

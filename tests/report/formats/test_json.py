@@ -13,7 +13,7 @@ from gitgpu.report.findings import Findings, Style
 
 SCHEMA = json.loads((Path(__file__).parents[3] / "schemas/report.schema.json").read_text(encoding="utf-8"))
 
-OPTIONAL = {"catalog", "sees", "type", "required", "allowed", "default", "examples", "description", "keys"}
+OPTIONAL = {"catalog", "rings", "sees", "type", "required", "allowed", "default", "examples", "description", "keys"}
 
 
 def envelope(findings: Findings) -> Any:
