@@ -138,7 +138,7 @@ def test_ones_own_newer_row_leaves_the_older_ones_as_they_are(own: Path) -> None
         ('version: "2.99.0"\nchart', 'version: "2.99.1"\nchart', "CAT002 keda-2.99.0.yaml:1:7"),
         ("name: keda-2.99.0", "name: keda-2.99", "CAT002 keda-2.99.0.yaml:1:7"),
         ('chart: {version: "2.99.0"', 'chart: {version: "2.99.1"', "CAT008 keda-2.99.0.yaml:4:18"),
-        ('appVersion: "2.99.0"', "repository: ftp://x", "CAT004 keda-2.99.0.yaml:4:1"),
+        ('appVersion: "2.99.0"', "repository: ftp://x", "CAT004 keda-2.99.0.yaml:4:8"),
         ('appVersion: "2.99.0"', 'appVersion: "1", repository: ftp://x', "CAT004 keda-2.99.0.yaml:4:57"),
         ('appVersion: "2.99.0"', 'appVersion: "1", colour: red', "CAT004 keda-2.99.0.yaml:4:45"),
         ("image: null", 'image: {version: "1", digest: null}', "CAT008 keda-2.99.0.yaml:5:8"),
