@@ -84,6 +84,7 @@ def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
 
 
 _START = Mark(0, 0)
+_DEFAULTS_OF_POOLS = (("spec", "defaults", "pool"), ("spec", "pool"))
 
 
 def _meant(data: Any) -> str:
@@ -141,6 +142,8 @@ def _misplaced(found: Fault, kind: str) -> Fault:
     for other in (name for name in KINDS if key and name != kind):
         schema = kind_schema(other)
         places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
+        if other == "GpuPool" and found.pointer[:-1] in _DEFAULTS_OF_POOLS:
+            places = [place for place in places if place == ("spec",)]
         if len(places) == 1 and places[0]:
             remedy = f"write it in the {other}, as {dotted(places[0])}.{key}"
             return Fault(found.pointer, f"{kind} has no key '{key}' here", remedy, found.at_key)
