@@ -368,15 +368,8 @@ def said(name: str, place: Place) -> str:
 
 def offered(catalog: Catalog) -> dict[str, list[str]]:
     """The versions that a stack can pin, newest first, by the name of a chart or image."""
-    names = {name: kind for kind in ("charts", "containers") for name in catalog.names(kind)}
-    found = {name: [str(catalog.must(kind, name)["version"])] for name, kind in sorted(names.items())}
-    for row in catalog.rows("releases").values():
-        found[row["software"]].append(row["version"])
-    return {name: sorted(known, key=_numbers, reverse=True) for name, known in found.items()}
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(part) for part in re.findall(r"[0-9]+", version)]
+    names = sorted({*catalog.names("charts"), *catalog.names("containers")})
+    return {name: list(catalog.versions(name))[::-1] for name in names}
 
 
 def versions() -> str:
