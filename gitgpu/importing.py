@@ -10,6 +10,7 @@ from gitgpu.adopt.compiled import node_objects, node_thing
 from gitgpu.adopt.fleet import adopted
 from gitgpu.adopt.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.refused import refused_objects
+from gitgpu.adopt.stack.written_values import with_written
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import CLASS, Known
@@ -75,6 +76,7 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
         cluster._replace(objects=tuple(each for each in cluster.objects if id(each) not in gone))
         for cluster in read.inventory.clusters
     ]
+    made = made._replace(outcomes=with_written(made.outcomes, checked.inputs))
     verdicts = tuple(proof(kept, wanted, checked.inputs, known)) if checked.inputs else ()
     return Imported(folder, files, made, checked, verdicts, read.inventory._replace(passed=passed))
 

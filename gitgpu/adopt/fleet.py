@@ -14,6 +14,7 @@ from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node_requirements import PLACES as REQUIREMENTS
 from gitgpu.adopt.pools import Chosen, Site, adopted_pools
+from gitgpu.adopt.sound import sound_cluster
 from gitgpu.adopt.stack import stack_of
 from gitgpu.adopt.stack.view import bare_view
 from gitgpu.adopt.workloads import workloads_of
@@ -44,7 +45,8 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
     done: list[_Done] = []
     for seen in sound:
         document, more = cluster_document(seen, wanted, known.catalog)
-        inferred += more
+        document, left_out = sound_cluster(document)
+        inferred += [*more, *left_out]
         done.append(_cluster(seen, (fleet, _delivered(document, seen, fleet)), known))
     placed = [
         Placed(each.site.name, _headed(chosen), each.site.driver)
@@ -115,7 +117,9 @@ def _others(seen: ObservedCluster, known: Sequence[Outcome]) -> Iterator[Outcome
         if at(observed.body, "metadata", "labels", "app.kubernetes.io/managed-by") == "gitgpu":
             yield Outcome(observed, Fate.ADOPTED, "gitgpu wrote it, and writes it with what it belongs to")
         else:
-            yield Outcome(observed, Fate.LEFT, "gitgpu does not make objects of this kind from a fleet")
+            chart = observed.body["chart"] if observed.body.get("kind") == "HelmValues" else ""
+            made = f"does not install the chart {chart}" if chart else "does not make objects of this kind from a fleet"
+            yield Outcome(observed, Fate.LEFT, f"gitgpu {made}")
 
 
 def _delivered(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocument) -> SpecDocument:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from gitgpu.conform.gitops.layered_values import merged_values
-from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.gitops.releases import VALUES, Release, releases
 from gitgpu.conform.objects import Objects
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
@@ -53,7 +53,10 @@ def policies(objects: Objects) -> Iterator[Release]:
 def title(release: Release) -> str:
     """What people call a release."""
     identity = release.item.identity
-    return f"{identity.kind} {identity.name or release.chart}"
+    if identity.kind != VALUES[1]:
+        return f"{identity.kind} {identity.name}"
+    name = release.item.body.get("release")
+    return f"Helm release {name}" if name else f"Helm values of {release.chart}"
 
 
 def value_place(release: Release, *path: str) -> Pointer:
