@@ -25,10 +25,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 def read_text(
     path: str, label: str | None = None, decoding: Decoding | None = None, most: int = LARGEST
 ) -> Text | Diagnostic:
-    """One file as text: UTF-8, with or without a byte order mark, unless another `decoding` is wanted.
-
-    A file with more than `most` bytes is refused.
-    """
+    """One file of at most so many bytes as text: UTF-8, with or without a byte order mark, or of another `decoding`."""
     name = path.encode(errors="backslashreplace").decode()
     if name != path:
         return _refused("INP001", name, "cannot be read: its name is not UTF-8", "rename it")
