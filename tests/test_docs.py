@@ -13,7 +13,7 @@ import pytest
 
 from gitgpu.cli.main import main
 from gitgpu.cli.program import program
-from gitgpu.load.catalog import Folder
+from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text
 from gitgpu.load.shape import shape

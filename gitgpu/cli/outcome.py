@@ -9,7 +9,7 @@ from gitgpu.cli.settings import MOST
 from gitgpu.cli.shown_paths import shown
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validate
-from gitgpu.load.catalog import Folder
+from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.out_directory import OutDirectory
 from gitgpu.policy import ADJUSTMENTS, Policy, commented, settle
 from gitgpu.report import render

@@ -14,6 +14,7 @@ EVERYTHING = "report"
 DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         EVERYTHING: (),
+        "catalog": ("catalogRefresh",),
         "findings": ("findings",),
         "plan": ("plan",),
         "import": ("import",),
