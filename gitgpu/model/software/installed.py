@@ -1,4 +1,4 @@
-"""Which charts and images gitgpu installs on a cluster, by their names in the catalog; tests compare it with the output."""
+"""Which charts and images gitgpu installs on a cluster, by name; tests compare it with the output."""
 
 from collections.abc import Iterator
 
