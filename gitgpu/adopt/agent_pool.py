@@ -11,7 +11,7 @@ from gitgpu.adopt.node_labels import Labels, label_keys
 from gitgpu.adopt.node_pool import Around
 from gitgpu.compare.snapshot import at
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import SPOT
+from gitgpu.model.spec.taint import SPOT
 from gitgpu.plan.linux_settings import IRREGULAR
 from gitgpu.plan.nodepool import KUBELET
 from gitgpu.source import Pointer

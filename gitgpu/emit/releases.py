@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Places
+from gitgpu.emit.chart_images import image_values, running
 from gitgpu.emit.charts import charts
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Manifest
@@ -13,6 +14,7 @@ from gitgpu.load.overlay import merge_patch
 from gitgpu.model.spec.origin import Layer, SpecObject
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.registry import Registry
 from gitgpu.source import Pointer, SourceMap, Span
 
 
@@ -61,7 +63,7 @@ class _Locator(NamedTuple):
         return self.layer.origin.span(place), self.layer.origin.span(place, key=True)
 
 
-def _held(values: Body, at: Pointer) -> Body:
+def _held(values: Any, at: Pointer) -> Any:
     """A mapping that has the values at a pointer."""
     held = values
     for key in reversed(at):
@@ -77,7 +79,18 @@ def releases(plan: ClusterPlan) -> Iterator[Release]:
             for layer in plan.cluster.values
             if chart.release in layer.values
         )
-        yield Release(chart, own, tuple(layers))
+        yield _from_registry(Release(chart, own, tuple(layers)), plan.registry)
+
+
+def _from_registry(release: Release, registry: Registry) -> Release:
+    """The release with the chart and the images of the registry; values of the user's are kept."""
+    chart, own = release.chart, release.own
+    for image in running(release.values, chart.images) if registry.mirror else ():
+        for path, value in image_values(image, registry):
+            own = merge_patch(own, _held(value, path))
+    if registry.charts:
+        chart = chart._replace(repository=registry.charts, oci=True)
+    return release._replace(chart=chart, own=own)
 
 
 def with_values(manifest: Manifest, release: Release, at: Pointer) -> Manifest:

@@ -67,7 +67,8 @@ def cluster_layers(cluster: Document, fleet: Document) -> tuple[Layer, ...]:
     stack = shared.get("defaults", {}).get("stack", {})
     delivery = _delivery(cluster.data["spec"].get("delivery", {}), shared["delivery"])
     origin = decode.origin(fleet)
-    return Layer(origin, ("spec", "defaults"), {"stack": stack}), Layer(origin, ("spec",), {"delivery": delivery})
+    own = {"delivery": delivery, **({"registry": shared["registry"]} if "registry" in shared else {})}
+    return Layer(origin, ("spec", "defaults"), {"stack": stack}), Layer(origin, ("spec",), own)
 
 
 def _spread(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
@@ -83,8 +84,10 @@ def _cluster(document: Document, shared: Document) -> Cluster:
     spec, fleet = document.data["spec"], shared.data["spec"]
     stack = merge(spec.get("stack", {}), fleet.get("defaults", {}).get("stack", {}))
     delivery = merge(spec.get("delivery", {}), _delivery(spec.get("delivery", {}), fleet["delivery"]))
+    registry = merge(spec.get("registry", {}), fleet.get("registry", {}))
     own = {key: value for key, value in spec.items() if key != "pool"}  # that is for its pools
-    found = decode.cluster(document, normaliser_of("Cluster")({**own, "delivery": delivery, "stack": stack}))
+    merged = {"delivery": delivery, "stack": stack, "registry": registry}
+    found = decode.cluster(document, normaliser_of("Cluster")({**own, **merged}))
     values = _values((shared, ("spec", "defaults", "stack")), (document, ("spec", "stack")))
     return found._replace(values=tuple(values), patches=patches_of(document, spec))
 

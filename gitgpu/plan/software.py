@@ -11,7 +11,7 @@ from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import Operator, PoolPlan
 from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDriver
-from gitgpu.plan.image import image
+from gitgpu.plan.image import chart_image, image
 from gitgpu.plan.metrics import counters
 from gitgpu.plan.mig import partitioning
 from gitgpu.plan.placement import reach
@@ -105,4 +105,5 @@ def chart(name: str, catalog: Catalog) -> Chart:
         namespace=row["namespace"],
         rows=catalog.own("charts", name),
         definitions="foreignDefinitions" not in row,
+        images=tuple(map(chart_image, row.get("images", ()))),
     )

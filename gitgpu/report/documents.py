@@ -21,6 +21,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "sku": ("skuList", "sku", "skuComparison"),
         "rule": ("ruleList", "rule", "fault"),
         "explain": ("explanation", "fieldList", "effectiveObject"),
+        "images": ("imageList",),
         "version": ("version",),
     }
 )

@@ -37,6 +37,7 @@ COMMANDS = with_json(program())
 SCHEMAS = {
     "build": "findings",
     "explain": "explain",
+    "images": "images",
     "import": "import",
     "lint": "findings",
     "plan": "plan",
@@ -135,6 +136,14 @@ def test_a_plan(run: Run) -> None:
     assert answer(run, "plan")["clusters"] == []
     write(many("c1", "c3").replace("1.36", "1.35"))
     assert {cluster["change"] for cluster in answer(run, "plan", code=1)["clusters"]} == {"added", "changed", "removed"}
+
+
+def test_images(run: Run) -> None:
+    write(many("c1", "c2"))
+    plain = answer(run, "images")
+    copied = answer(run, "images", "--mirror", "contoso.azurecr.io", "--charts", "oci://contoso.azurecr.io/charts")
+    assert {image["copy"] for image in plain["images"]} == {None}
+    assert all(entry["copy"] for entry in (*copied["images"], *copied["charts"]))
 
 
 def test_a_simulation(run: Run) -> None:
