@@ -1,6 +1,6 @@
 """The releases of Helm charts: the values that gitgpu sets, and those of the user merged over them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -83,7 +83,21 @@ def releases(plan: ClusterPlan) -> Iterator[Release]:
             for layer in plan.cluster.values
             if chart.release in layer.values
         )
-        yield _from_registry(Release(chart, own, tuple(layers)), plan.registry)
+        yield _from_registry(Release(chart, _read(own, chart), tuple(layers)), plan.registry)
+
+
+def _read(own: Body, chart: Chart) -> Body:
+    """The values without those that this version of the chart does not read."""
+    absent = (tuple(path.split(".")) for path in chart.absent)
+    return reduce(merge_patch, (_held(None, path) for path in absent if _has(own, path)), own)
+
+
+def _has(values: Any, path: Pointer) -> bool:
+    for key in path:
+        if not isinstance(values, Mapping) or key not in values:
+            return False
+        values = values[key]
+    return True
 
 
 def _from_registry(release: Release, registry: Registry) -> Release:

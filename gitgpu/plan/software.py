@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.absent_values import absent_values
 from gitgpu.model.software.drivers import operator_driver
 from gitgpu.model.software.node_configs import plugin_config
 from gitgpu.model.spec.sharing import Sharing
@@ -105,5 +106,6 @@ def chart(name: str, catalog: Catalog) -> Chart:
         namespace=row["namespace"],
         rows=catalog.own("charts", name),
         definitions="foreignDefinitions" not in row,
+        absent=absent_values(name, catalog),
         images=tuple(map(chart_image, row.get("images", ()))),
     )

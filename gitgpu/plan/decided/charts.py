@@ -25,7 +25,10 @@ class ChartImage(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A pinned Helm chart. `oci` tells the kind of repository, `definitions` whether to install its crds folder."""
+    """A pinned Helm chart. `oci` tells the kind of repository, `definitions` whether to install its crds folder.
+
+    `absent` are the dotted paths of values that this version does not read.
+    """
 
     release: str
     name: str
@@ -36,6 +39,7 @@ class Chart(NamedTuple):
     rows: tuple[str, ...]
     definitions: bool = True
     images: tuple[ChartImage, ...] = ()
+    absent: tuple[str, ...] = ()
 
 
 class Kaito(NamedTuple):
