@@ -66,7 +66,7 @@ def rebased(places: Places | None, base: Places) -> Places:
 def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Pointer, bool]]:
     """The pointers of what is different, each with whether that is true of everything in it.
 
-    Where something is removed, the mapping or list that held it is different too, but not what is left in it.
+    Where something is removed or an item changes, the mapping or list that holds it is different too, but not the rest.
     """
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key, value in after.items():
@@ -80,6 +80,7 @@ def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Poi
     elif isinstance(before, list) and isinstance(after, list) and before and before == after[: len(before)]:
         yield from (((*at, index), True) for index in range(len(before), len(after)))
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        yield from ((at, False),) if before != after else ()
         for index, pair in enumerate(zip(before, after, strict=True)):
             yield from differences(*pair, (*at, index)) if pair[0] != pair[1] else ()
     else:
