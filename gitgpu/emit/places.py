@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.diagnostic import Places
 from gitgpu.source import Pointer, Span
 
+_ABSENT = object()
 Locate: TypeAlias = Callable[[Pointer], tuple[Span, Span]]
 
 
@@ -69,7 +70,8 @@ def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Poi
     Where something is removed or an item changes, the mapping or list that holds it is different too, but not the rest.
     """
     if isinstance(before, Mapping) and isinstance(after, Mapping):
-        for key, value in after.items():
+        # Most values of a large object are the same: comparing identities first is what makes many patches fast.
+        for key, value in [pair for pair in after.items() if before.get(pair[0], _ABSENT) is not pair[1]]:
             if key not in before:
                 yield (*at, key), True
             elif before[key] != value or isinstance(before[key], bool) is not isinstance(value, bool):

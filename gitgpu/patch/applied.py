@@ -76,7 +76,7 @@ def _renaming(manifest: Manifest, body: Mapping[str, Any], patch: Patch, index: 
 def _unread(body: Mapping[str, Any], places: Places, patch: Patch) -> list[Diagnostic]:
     """The directives of the patch that are in a list which is replaced."""
     remedy = "write the list as it is to be, or use JSON patch operations"
-    if not isinstance(places, ChangedPlaces):
+    if not isinstance(places, ChangedPlaces) or not any(unread_directives(patch.change)):
         return []
     written = ((pointer, places.found(pointer)) for pointer in unread_directives(body))
     own = [pointer for pointer, place in written if place and place.by == patch.span]
