@@ -76,7 +76,7 @@ def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnost
     own = dict(leaves(release.own))
     for path, value in [*own.items(), *((path, value) for path, value in leaves(relied) if path not in own)]:
         actual = _at(merged, path)
-        if _is_kept(path, value, actual, is_own=path in own):
+        if path in release.copied or _is_kept(path, value, actual, is_own=path in own):
             continue
         place, decision = _place(release, path), decision_at(release.chart.release, path)
         if place and (place.span, decision) not in told:

@@ -19,11 +19,15 @@ from gitgpu.source import Pointer, SourceMap, Span
 
 
 class Release(NamedTuple):
-    """A release of a chart: `own` are the values that gitgpu sets, `layers` those of the Fleet, then of the Cluster."""
+    """A release of a chart: `own` are the values that gitgpu sets, `layers` those of the Fleet, then of the Cluster.
+
+    `copied` are the paths of those values that take images from the registry of the cluster.
+    """
 
     chart: Chart
     own: Body
     layers: tuple[Layer, ...] = ()
+    copied: frozenset[Pointer] = frozenset()
 
     @property
     def values(self) -> Body:
@@ -84,13 +88,13 @@ def releases(plan: ClusterPlan) -> Iterator[Release]:
 
 def _from_registry(release: Release, registry: Registry) -> Release:
     """The release with the chart and the images of the registry; values of the user's are kept."""
-    chart, own = release.chart, release.own
-    for image in running(release.values, chart.images) if registry.mirror else ():
-        for path, value in image_values(image, registry):
-            own = merge_patch(own, _held(value, path))
+    chart = release.chart
+    images = running(release.values, chart.images) if registry.mirror else ()
+    copies = dict(entry for image in images for entry in image_values(image, registry))
+    own = reduce(merge_patch, (_held(value, path) for path, value in copies.items()), release.own)
     if registry.charts:
         chart = chart._replace(repository=registry.charts, oci=True)
-    return release._replace(chart=chart, own=own)
+    return release._replace(chart=chart, own=own, copied=frozenset(copies))
 
 
 def with_values(manifest: Manifest, release: Release, at: Pointer) -> Manifest:

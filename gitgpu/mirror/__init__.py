@@ -30,7 +30,7 @@ def needed(inputs: Inputs, clusters: Iterable[Cluster]) -> Needed:
         decided = plan(inputs, cluster)
         public, own = decided._replace(registry=Decided()), decided.registry
         found = [*_images(inputs, public), *chart_images(inputs, public)]
-        images += [image._replace(copy=own.copy_of(image.reference.repository)) for image in found]
+        images += [_with_copy(image, own) for image in found]
         charts += _charts(public, own.charts)
     return Needed(unite(images), unite(charts))
 
@@ -40,6 +40,12 @@ def with_registry(inputs: Inputs, over: Registry) -> Inputs:
     keys = {key: value for key, value in over._asdict().items() if value}
     clusters = (cluster._replace(registry=cluster.registry._replace(**keys)) for cluster in inputs.clusters)
     return inputs._replace(clusters=tuple(clusters))
+
+
+def _with_copy(image: Image, own: Decided) -> Image:
+    """The image with its copy. Where the author names a copy, the image is its source."""
+    source = own.source_of(image.reference.repository)
+    return image._replace(reference=image.reference._replace(repository=source), copy=image.copy or own.copy_of(source))
 
 
 def _images(inputs: Inputs, public: ClusterPlan) -> Iterator[Image]:

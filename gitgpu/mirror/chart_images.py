@@ -16,7 +16,10 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
-    """The images inside the charts; of KAITO's those that the models of the cluster need."""
+    """The images inside the charts; of KAITO's those that the models of the cluster need.
+
+    Those that no value takes from another registry have no copy.
+    """
     models = [model.model for model in plan.serving.models]
     row = release(plan.cluster, inputs.catalog) or {}
     uses = frozenset(use for model in models for use in used_images(model, row))
@@ -25,7 +28,8 @@ def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
         for image in running(found.values, found.chart.images):
             if not image.use or image.use in uses:
                 for end in completed(image.suffix, inputs, plan):
-                    yield Image(chart_image(image, found.values, end), "", user)
+                    own = chart_image(image, found.values, end)
+                    yield Image(own, "" if image.registries else own.repository, user)
         if found.chart.release == CHART:
             yield from (Image(weights, "", user) for weights in _weights(found, models, row))
 

@@ -2,6 +2,7 @@
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
+from gitgpu.model.software.registries import azure_name, public_hosts
 from gitgpu.plan.decided.registry import Registry
 
 
@@ -16,18 +17,3 @@ def registry(cluster: Cluster, catalog: Catalog) -> Registry:
         charts=charts,
         provider="azure" if signs_in else "",
     )
-
-
-def public_hosts(catalog: Catalog) -> frozenset[str]:
-    """The hosts of public registries."""
-    return frozenset(host for name, row in catalog.rows("registries").items() for host in (name, *row["also"]))
-
-
-def azure_name(reference: str, catalog: Catalog) -> str:
-    """The name in Azure of the registry at the start of a reference, "" for any other registry.
-
-    With a domain name label, the host is the name, a dash and a hash; a name has no dash.
-    """
-    host = reference.partition("/")[0]
-    ends = tuple(row["registry"] for row in catalog.rows("clouds").values())
-    return host.partition(".")[0].partition("-")[0] if host.endswith(ends) else ""

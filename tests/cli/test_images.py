@@ -125,3 +125,14 @@ def test_what_cannot_be_answered(run: Run, text: str, words: tuple[str, ...], me
 def test_an_empty_fleet_needs_nothing(run: Run) -> None:
     write(PLAIN.partition("---")[0])
     assert run("images").out == "No images.\n"
+
+
+def test_a_copy_that_the_user_names_is_copied_from_its_source(run: Run) -> None:
+    copy = "contoso.azurecr.io/mirror/nvcr.io/nvidia"
+    write(
+        MIRRORED.replace(
+            "driver: operator", f"driver: operator, values: {{gpu-operator: {{gfd: {{repository: {copy}}}}}}}"
+        )
+    )
+    image = listed(run)["nvcr.io/nvidia/k8s-device-plugin"]
+    assert image["copy"].startswith(f"{copy}/k8s-device-plugin:")

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.emit.emitter import Body
+from gitgpu.model.software.registries import azure_name
 from gitgpu.plan.decided.registry import Registry
-from gitgpu.plan.registry import azure_name
 from tests.emit.fleets import CATALOG, H100, MI300X, Emitted, cluster, emitted, fleet, plans, pool, workload
 
 MIRROR = "contoso.azurecr.io/mirror"
@@ -31,11 +31,14 @@ def test_two_images_never_have_one_copy(host: str, path: str, other: str, second
     registry = Registry(MIRROR, frozenset({"nvcr.io", "docker.io", "quay.io"}))
     copies = registry.copy_of(f"{host}/{path}"), registry.copy_of(f"{other}/{second}")
     assert (copies[0] == copies[1]) is ((host, path) == (other, second))
+    assert registry.source_of(copies[0]) == f"{host}/{path}"
 
 
 @pytest.mark.parametrize("image", ["contoso.azurecr.io/app:1", "driver", "fabrikam.example.com/nvcr.io/a", "busybox:1"])
 def test_other_images_stay_where_they_are(image: str) -> None:
-    assert Registry(MIRROR, frozenset({"nvcr.io"})).copy_of(image) == image
+    registry = Registry(MIRROR, frozenset({"nvcr.io"}))
+    assert registry.copy_of(image) == registry.source_of(image) == image
+    assert Registry().source_of(image) == image
 
 
 def test_the_values_of_a_chart_are_those_of_the_images_that_run() -> None:
@@ -118,3 +121,13 @@ def test_a_cluster_says_more_than_the_fleet() -> None:
 )
 def test_the_name_of_an_azure_registry(reference: str, name: str) -> None:
     assert azure_name(reference, CATALOG) == name
+
+
+def test_the_runbook_attaches_an_azure_registry() -> None:
+    def attached(**registry: str) -> list[str]:
+        [(_, planned)] = plans(fleet(), cluster(registry=registry)).items()
+        return [step.update[1] for step in planned.prerequisites if step.update[:1] == ("--attach-acr",)]
+
+    assert attached(mirror=MIRROR, charts=CHARTS) == ["contoso"]
+    assert attached(mirror=MIRROR, charts="oci://fabrikam.azurecr.io/charts") == ["contoso", "fabrikam"]
+    assert attached(mirror=MIRROR, pullSecret="acr") == attached(mirror="harbor.example.com") == []

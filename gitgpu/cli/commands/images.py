@@ -15,8 +15,8 @@ from gitgpu.load.shape import fleet_schema
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.mirror import Needed, needed, with_registry
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.registries import azure_name
 from gitgpu.model.spec.registry import Registry
-from gitgpu.plan.registry import azure_name
 from gitgpu.report.images import ImageList, image_format_names, render_images
 
 SCRIPTS = ("az-import", "skopeo")

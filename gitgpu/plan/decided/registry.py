@@ -24,3 +24,8 @@ class Registry(NamedTuple):
         """
         public = bool(self.mirror) and reference.partition("/")[0] in self.public
         return f"{self.mirror}/{reference}" if public else reference
+
+    def source_of(self, repository: str) -> str:
+        """The repository whose copy this is; unchanged if it is no copy."""
+        rest = repository.removeprefix(f"{self.mirror}/")
+        return rest if self.copy_of(rest) == repository else repository
