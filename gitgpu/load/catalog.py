@@ -65,6 +65,11 @@ class CatalogFiles:
             self._rows[kind, name] = self._read(kind, name, *found) if found else None
         return self._rows[kind, name]
 
+    def shipped(self, kind: str, name: str) -> Row | None:
+        """The row of gitgpu's catalog, also where the user's replaces it; None where gitgpu has none."""
+        path = f"{data_root()}/{OWN}/{kind}/{name}{SUFFIX}"
+        return self._read(kind, name, path, "") if is_file(path) else None
+
     def read_own(self) -> None:
         """Read every row that is not gitgpu's, so that what is wrong with one is said before it is needed."""
         for _, path in self.directories[1:]:
@@ -135,9 +140,7 @@ class CatalogFiles:
     def _whole(self, kind: str, document: Parsed) -> Parsed | None:
         """A row that is not gitgpu's, with what it extends; None where it does not match the schema of its kind."""
         if extends(document.data):
-            name = document.data["name"]
-            path = f"{data_root()}/{OWN}/{kind}/{name}{SUFFIX}"
-            base = self._read(kind, name, path, "") if is_file(path) else None
+            base = self.shipped(kind, document.data["name"])
             whole = extended(document, base.data if base else None, kind)
             if isinstance(whole, Diagnostic):
                 self.faults.append(whole)
@@ -189,10 +192,8 @@ def _strangers(path: str) -> Iterator[Diagnostic]:
     for kind in kinds:
         for name in listing(f"{path}/{kind}"):
             if not name.endswith(SUFFIX) and not name.startswith("."):
-                advice = f"give it a name that ends in {SUFFIX}"
-                yield fault(
-                    "CAT006", "is ignored: it is not a catalog row", advice, Span(f"{path}/{kind}/{name}", 0, 0)
-                )
+                advice, where = f"give it a name that ends in {SUFFIX}", Span(f"{path}/{kind}/{name}", 0, 0)
+                yield fault("CAT006", "is ignored: it is not a catalog row", advice, where)
     for name in there:
         if name.endswith((".yaml", ".yml")):
             yield fault("CAT006", "is ignored: it is not in a folder", remedy, Span(f"{path}/{name}", 0, 0))

@@ -109,6 +109,7 @@ def _stack(spec: Spec) -> Stack:
         spec["kaito"],
         spec["health"],
         spec["verify"],
+        dict(sorted(spec.get("versions", {}).items())),
     )
 
 

@@ -33,7 +33,7 @@ class Metrics(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """The software on a cluster's GPU nodes."""
+    """The software on a cluster's GPU nodes. `versions` are the pins, by the names of charts and images."""
 
     driver: str
     allocation: str
@@ -44,3 +44,4 @@ class Stack(NamedTuple):
     kaito: str
     health: str
     verify: bool
+    versions: Mapping[str, str] = {}
