@@ -7,9 +7,10 @@ import pytest
 from gitgpu.conform.gitops.value_keys import Keys, unread
 from tests.emit.fleets import CATALOG
 
+ROWS = [(name, one.facts["charts"]) for name in CATALOG.names("charts") for one in CATALOG.versions(name).values()]
 IMAGES = [
-    pytest.param(row, image, id=f"{name}-{image['image'].rpartition('/')[2]}-{index}")
-    for name, row in CATALOG.rows("charts").items()
+    pytest.param(row, image, id=f"{name}-{row['version']}-{image['image'].rpartition('/')[2]}-{index}")
+    for name, row in ROWS
     for index, image in enumerate(row.get("images", ()))
 ]
 
