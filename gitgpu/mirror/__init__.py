@@ -27,9 +27,9 @@ def needed(inputs: Inputs, clusters: Iterable[Cluster]) -> Needed:
     images: list[Image] = []
     charts: list[Chart] = []
     for cluster in clusters:
-        decided = plan(inputs, cluster)
+        decided, here = plan(inputs, cluster), inputs._replace(catalog=inputs.catalog_for(cluster))
         public, own = decided._replace(registry=Decided()), decided.registry
-        found = [*_images(inputs, public), *chart_images(inputs, public)]
+        found = [*_images(here, public), *chart_images(here, public)]
         images += [_with_copy(image, own) for image in found]
         charts += _charts(public, own.charts)
     return Needed(unite(images), unite(charts))

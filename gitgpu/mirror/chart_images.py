@@ -50,8 +50,8 @@ def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Re
 
 def _weights(found: Release, models: Sequence[Model], row: Facts) -> Iterator[Reference]:
     """The images with the weights of the presets that are tuned."""
-    base = next(image for image in found.chart.images if image.use == "model")
-    folder = chart_image(base, found.values, "").repository.rpartition("/")[0]
-    for model in models:
-        if tag := weights_tag(model, row):
-            yield Reference(f"{folder}/kaito-{model.told['preset'].lower()}", tag)
+    for base in (image for image in found.chart.images if image.use == "model"):
+        folder = chart_image(base, found.values, "").repository.rpartition("/")[0]
+        for model in models:
+            if tag := weights_tag(model, row):
+                yield Reference(f"{folder}/kaito-{model.told['preset'].lower()}", tag)

@@ -310,3 +310,11 @@ def test_every_chart_that_gitgpu_installs_says_what_brings_it() -> None:
     found = {release.chart.release for plan in plans() for release in releases(plan)}
     assert found
     assert found <= set(INSTALLED_BY) <= set(CATALOG.rows("charts"))
+
+
+@pytest.mark.parametrize(("repository", "codes"), [("fabrikam.azurecr.io/nvidia", []), ("nvcr.io/nvidia", ["REG003"])])
+def test_another_registry_than_the_mirror_undoes_no_decision(repository: str, codes: list[str]) -> None:
+    registry = under("registry", {"mirror": "contoso.azurecr.io/mirror"})
+    stack = under("stack", {"values": {"gpu-operator": {"driver": {"manager": {"repository": repository}}}}})
+    found = compiled(cluster=f"{registry}\n{stack}", driver="operator")
+    assert found.codes == codes

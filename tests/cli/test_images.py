@@ -33,6 +33,19 @@ kind: GpuPool
 metadata: {name: t4}
 spec: {clusters: [prod-swc, prod-eus], sku: Standard_NC16as_T4_v3, limits: {gpus: 4}}
 """
+TUNED = """T4_v3, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: tone, namespace: serving}
+spec:
+  pools: [t4]
+  tuning:
+    preset: phi-4-mini-instruct
+    method: qlora
+    input: {urls: [https://example.com/data.parquet]}
+    output: {image: contoso.azurecr.io/tone:1, pushSecret: registry}
+"""
 PLAIN = TEXT.replace("  REGISTRY\n", "")
 MIRRORED = TEXT.replace("REGISTRY", REGISTRY)
 
@@ -136,3 +149,24 @@ def test_a_copy_that_the_user_names_is_copied_from_its_source(run: Run) -> None:
     )
     image = listed(run)["nvcr.io/nvidia/k8s-device-plugin"]
     assert image["copy"].startswith(f"{copy}/k8s-device-plugin:")
+
+
+def test_the_versions_that_a_cluster_pins(run: Run) -> None:
+    pins = "stack: {driver: aks, versions: {nvidia-device-plugin: v0.19.3}}"
+    write(PLAIN.replace('"1.33"}', f'"1.33", {pins}}}'))
+    assert listed(run, "--cluster", "prod-eus")["nvcr.io/nvidia/k8s-device-plugin"]["tag"] == "v0.19.3"
+
+
+def test_a_tuned_model_needs_the_images_of_kaito(run: Run) -> None:
+    write(
+        MIRRORED.replace("{driver: operator}", "{kaito: helm}")
+        .replace('"1.33"', '"1.34", stack: {kaito: helm}')
+        .replace("T4_v3, limits: {gpus: 4}}\n", TUNED)
+        .replace("NC16as_T4_v3", "NC24ads_A100_v4")
+    )
+    found = listed(run, "--cluster", "prod-swc")
+    assert found["mcr.microsoft.com/aks/kaito/kaito-phi-4-mini-instruct"]["tag"] == "0.2.0"
+    assert found["mcr.microsoft.com/aks/kaito/kaito-base"]["copy"]
+    assert found["ghcr.io/oras-project/oras"]["copy"] is None
+    assert "mcr.microsoft.com/aks/skopeo" not in found
+    assert "contoso.azurecr.io/tone" not in found

@@ -55,7 +55,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     if placed.on_add_on or not placed.cluster.registry.mirror:
         return
     used = used_images(placed.model, row)
-    for image in placed.inputs.catalog.must("charts", CHART)["images"]:
+    for image in placed.inputs.catalog_for(placed.cluster).must("charts", CHART).get("images", ()):
         if not image["registry"] and image.get("use") in used:
             started = f"{image['image']}:{image['tag']} {PURPOSES[image['use']]}"
             message = f"KAITO {row['name']} starts {started}, and no value of its chart changes that"
