@@ -36,3 +36,8 @@ def test_every_chart_that_is_installed_lists_its_images() -> None:
     """The other rows are read by import and rules only."""
     without = {name for name, row in CATALOG.rows("charts").items() if not row.get("images")}
     assert without == {"cert-manager", "dcgm-exporter", "kube-prometheus-stack", "nvidia-device-plugin"}
+
+
+def test_no_two_charts_have_one_copy() -> None:
+    charts = [row["chart"] for row in CATALOG.rows("charts").values() if row.get("images")]
+    assert len(charts) == len(set(charts))
