@@ -1,4 +1,4 @@
-"""The images in rows of charts: the chart has their values, and each value holds the start of the reference."""
+"""The images in rows of charts, in each version: the chart has their values, which hold the start of the reference."""
 
 from typing import Any
 
@@ -7,9 +7,17 @@ import pytest
 from gitgpu.conform.gitops.value_keys import Keys, unread
 from tests.emit.fleets import CATALOG
 
+ROWS = {
+    **CATALOG.rows("charts"),
+    **{
+        name: CATALOG.pinned({row["software"]: row["version"]}).must("charts", row["software"])
+        for name, row in CATALOG.rows("releases").items()
+        if row["software"] in CATALOG.names("charts")
+    },
+}
 IMAGES = [
     pytest.param(row, image, id=f"{name}-{image['image'].rpartition('/')[2]}-{index}")
-    for name, row in CATALOG.rows("charts").items()
+    for name, row in ROWS.items()
     for index, image in enumerate(row.get("images", ()))
 ]
 
