@@ -1,6 +1,7 @@
 """What `gitgpu images` lists, and the commands that it prints."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -170,3 +171,12 @@ def test_a_tuned_model_needs_the_images_of_kaito(run: Run) -> None:
     assert found["ghcr.io/oras-project/oras"]["copy"] is None
     assert "mcr.microsoft.com/aks/skopeo" not in found
     assert "contoso.azurecr.io/tone" not in found
+
+
+def test_where_a_registry_is_written_is_shown(run: Run) -> None:
+    own = "registry: {mirror: eu.azurecr.io}"
+    write(MIRRORED.replace('"1.33"}', f'"1.33", {own}}}'))
+    shown = run("explain", "--effective", "cluster/prod-eus").out
+    assert re.search(r"mirror: eu.azurecr.io +# fleet.yaml:16", shown)
+    assert re.search(r"charts: oci://contoso.azurecr.io/charts +# fleet.yaml:6", shown)
+    assert listed(run, "--cluster", "prod-eus")["nvcr.io/nvidia/k8s-device-plugin"]["copy"].startswith("eu.azurecr.io/")
