@@ -139,7 +139,7 @@ def _machine(spec: Mapping[str, Any]) -> dict[str, Any]:
 def _family(spec: Mapping[str, Any]) -> str | None:
     """What is the default of AKS is left out."""
     family = spec.get("osSKU")
-    return None if family in (None, "Ubuntu") or (spec.get("osType") == "Windows") else str(family)
+    return None if family in (None, "Ubuntu") else str(family)
 
 
 def _settings(config: Any, word: Callable[[str], str]) -> dict[str, Any]:

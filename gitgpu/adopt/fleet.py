@@ -21,9 +21,11 @@ from gitgpu.adopt.workloads import workloads_of
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
 from gitgpu.compare.snapshot import Thing, at
 from gitgpu.conform.objects import identity
+from gitgpu.load.access import family
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer
 
+_DELIVERING = ("argoproj.io", "kustomize.toolkit.fluxcd.io", "source.toolkit.fluxcd.io")
 PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
     "NodePool": node_pool.PLACES,
     AGENTS: agent_pool.PLACES,
@@ -40,7 +42,7 @@ class _Done(NamedTuple):
 
 def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], known: Known) -> Adopted:
     """The fleet of what was read; what is `refused` is left out."""
-    sound = [_without(seen, refused) for seen in inventory.clusters]
+    sound, outcomes = _with_pools([_without(seen, refused) for seen in inventory.clusters])
     fleet, inferred = fleet_document(sound)
     done: list[_Done] = []
     for seen in sound:
@@ -58,9 +60,24 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
     clusters = [(each.site.name, _with_stack(each.site)) for each in done]
     documents = lifted([("", fleet), *clusters, *merged(placed)])
     destinations = Destinations(documents)
-    outcomes = [Outcome(each.observed, Fate.WRONG, each.reason) for each in refused]
+    outcomes += [Outcome(each.observed, Fate.WRONG, each.reason) for each in refused]
     outcomes += [outcome for each in done for outcome in (*_fields(each, destinations, known), *each.outcomes)]
     return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
+
+
+def _with_pools(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedCluster], list[Outcome]]:
+    """The clusters without those of which only what delivers to others was read."""
+    kept = [seen for seen in clusters if not _only_delivers(seen)]
+    reason = "delivers to clusters, and nothing else was read of the cluster that it is on"
+    left = (seen for seen in clusters if kept and _only_delivers(seen))
+    outcomes = [Outcome(observed, Fate.LEFT, reason) for seen in left for observed in seen.objects]
+    return (kept or list(clusters)), outcomes
+
+
+def _only_delivers(seen: ObservedCluster) -> bool:
+    known = seen.azure.region or seen.azure.resource_id or seen.azure.provisioner
+    delivering = (family(observed.body)[0] in _DELIVERING for observed in seen.objects)
+    return not known and bool(seen.objects) and all(delivering)
 
 
 def _without(seen: ObservedCluster, refused: Sequence[Refused]) -> ObservedCluster:

@@ -81,6 +81,9 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
 def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     where = settings((rest["out"],) if rest["out"] else (), Chosen())
     checked = settled(where.policy)(validate(where.paths, where.catalogs, where.policy.today, where.target))
+    if any(fault.code == "INP005" for fault in where.faults):
+        remedy = "pass its directory with `--out`, or run `gitgpu import` without `--check` to create it"
+        return _refused([fault._replace(help=remedy) for fault in where.faults], form)
     wrong = [fault for fault in (*where.faults, *checked.diagnostics) if fault.severity is Severity.ERROR]
     if wrong or checked.inputs is None:
         return _refused(wrong, form)
