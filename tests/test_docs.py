@@ -123,7 +123,7 @@ def commands(page: Path) -> Iterator[str]:
     """Every call of gitgpu that a page shows, in its shell blocks and in its prose."""
     for block in blocks(page):
         if block.language in ("sh", "console"):
-            for line in block.text.splitlines():
+            for line in block.text.replace("\\\n", "").replace('"$(date +%F)"', "2027-06-30").splitlines():
                 parts = re.split(r"&&|[|>;]", line.removeprefix("$ "))
                 yield from (part.strip() for part in parts if part.strip().startswith("gitgpu "))
     yield from INLINE.findall(prose(page))
