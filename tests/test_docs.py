@@ -13,6 +13,8 @@ import pytest
 
 from gitgpu.cli.main import main
 from gitgpu.cli.program import program
+from gitgpu.diagnostic import Severity
+from gitgpu.front import validated
 from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text
@@ -21,6 +23,7 @@ from gitgpu.load.text import Text
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.catalog import catalog
 from gitgpu.pipeline import build
+from tests.doc_fleets import completed, is_fleet
 from tests.reference_pages import root
 
 ROOT = Path(__file__).parents[1]
@@ -97,6 +100,27 @@ def test_yaml_is_right(page: Path) -> None:
             assert all(map(compile_schema(config_schema()), ours))
         elif ours:
             assert shape([Text(page.name, block.text, page.name)])[1] == []
+
+
+def _is_spec(page: Path, block: Block) -> bool:
+    """Is it part of a fleet, and not the bad example of a rule?"""
+    return page.parent.name != "rules" and is_fleet(block.text)
+
+
+# Errors that say that the cluster or the pool of the page is another than the one that is added.
+OF_THE_PAGE = {"AGP004", "DRA007", "KTO001", "MET060", "RDM003", "SCH009", "SCL006", "SCL028"}
+
+
+@each_page
+def test_a_fleet_on_a_page_is_right(page: Path) -> None:
+    """What a page shows can be copied: with what it names, it is a fleet; a whole fleet builds without a change."""
+    for block in (one for one in blocks(page) if one.language == "yaml" and _is_spec(page, one)):
+        whole = "kind: Fleet" in block.text and "kind: Cluster" in block.text
+        text = block.text if whole else completed(block.text)
+        found = validated([Text(page.name, text, page.name)])
+        errors = {each.code: each.message for each in found.diagnostics if each.severity is Severity.ERROR}
+        assert errors.keys() <= (set() if whole else OF_THE_PAGE), errors
+        assert not whole or build((), (), tuple, lambda *_, found=found: found).errors == ()
 
 
 @each_page

@@ -73,7 +73,8 @@ def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tupl
         refuse_files((*wrong, *made.faults), form)
         return COULD_NOT_RUN
     found = refreshed(made, where.catalogs, target)
-    if found.texts and not dry_run and (faults := write_rows(target.path, found.texts)):
+    writes = found.texts and not dry_run and not found.faults
+    if faults := (*found.faults, *(write_rows(target.path, found.texts) if writes else ())):
         refuse_files(faults, form)
         return COULD_NOT_RUN
     _tell(found, target, form, dry_run=dry_run)
