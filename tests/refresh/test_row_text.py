@@ -14,8 +14,6 @@ NAMES = st.sampled_from(["Standard_A", "Standard_B", "Standard_C"])
 PRICES = st.dictionaries(NAMES, st.floats(0.01, 99).map(lambda usd: round(usd, 3)))
 MAYBE = PRICES | st.none()
 KEYS = st.fixed_dictionaries({"date": st.just("2026-11-23"), "onDemand": MAYBE, "spot": MAYBE})
-    {"date": st.just("2026-11-23"), "onDemand": PRICES | st.none(), "spot": PRICES | st.none()}
-)
 OTHERS = st.dictionaries(st.sampled_from(["notes", "unit", "currency"]), st.sampled_from(["x", "- y", "# z", "1"]))
 
 
