@@ -44,13 +44,14 @@ class Named(NamedTuple):
 class Refreshed(NamedTuple):
     """The texts of the rows that change, by path below the directory ("" removes one), and what they change.
 
-    `same` is the number of generated rows that stay as they are.
+    `same` is the number of generated rows that stay as they are. With `faults`, a row could not be read again.
     """
 
     texts: Mapping[str, str]
     changes: tuple[RowChange, ...] = ()
     notes: tuple[Diagnostic, ...] = ()
     same: int = 0
+    faults: tuple[Diagnostic, ...] = ()
 
 
 def read_answers(named: Named, catalog: Catalog, today: str) -> tuple[Answers, list[Diagnostic]]:
@@ -128,10 +129,11 @@ def refreshed(made: Made, configured: Sequence[Folder], target: Folder) -> Refre
     changed = {path: text for path, text in texts.items() if text != before[path]}
     known = configured if target in configured else (*configured, target)
     later = [with_texts(folder, changed) if folder == target else folder for folder in known]
-    changes = tuple(row_changes(CatalogFiles(known), CatalogFiles(later)))
+    read = CatalogFiles(later)
+    changes = tuple(row_changes(CatalogFiles(known), read))
     notes = (*(_left(target, path) for path in theirs), *map(_unknown, made.unknown))
     same = sum(1 for path, text in texts.items() if text and path not in changed)
-    return Refreshed(changed, changes, notes, same)
+    return Refreshed(changed, changes, notes, same, tuple(read.faults))
 
 
 def _text(folder: Folder, path: str) -> str:

@@ -1,11 +1,15 @@
 """Two catalogs to the facts that differ: row by row, key by key. Sources and days are no facts."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Field, Kind
 from gitgpu.load.catalog import CatalogFiles
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.syntax.version import minor
 
+_SIZE = re.compile(r"Standard_[A-Za-z0-9_-]+")
 _ABOUT = frozenset({"name", "source", "verified", "notes", "date"})
 
 
@@ -55,3 +59,25 @@ def _flat(value: Mapping[str, Any], below: str = "") -> Iterable[tuple[str, Any]
             yield from _flat(inner, f"{below}{key}.")
         else:
             yield f"{below}{key}", inner
+
+
+def used(changes: Iterable[RowChange], inputs: Inputs) -> tuple[tuple[RowChange, ...], int]:
+    """The facts that a fleet builds on, and how many rows have others only: of regions, sizes, versions elsewhere."""
+    regions = {cluster.region for cluster in inputs.clusters}
+    sizes = {sku.name: sku for _, pool in inputs.placed() for sku in pool.skus}
+    names: Mapping[str, Collection[str]] = {
+        **dict.fromkeys(("availability", "prices", "regions"), regions),
+        "skus": sizes,
+        "gpus": {sku.gpu.name for sku in sizes.values() if sku.gpu},
+        "drivers": {sku.driver for sku in sizes.values() if sku.driver},
+        "kubernetes": {minor(cluster.kubernetes) for cluster in inputs.clusters},
+    }
+    found: list[RowChange] = []
+    others = 0
+    for row in changes:
+        here = tuple(field for field in row.fields if not set(_SIZE.findall(field.path)) - sizes.keys())
+        if row.name in names.get(row.kind, (row.name,)) and (here or not row.fields):
+            found.append(row._replace(fields=here))
+        else:
+            others += 1
+    return tuple(found), others

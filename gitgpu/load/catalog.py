@@ -45,10 +45,14 @@ class Row(NamedTuple):
 
 
 class CatalogFiles:
-    """The rows below some directories, on top of gitgpu's own. Each file is read once. Later directories win."""
+    """The rows below some directories. Each file is read once. Later directories win.
 
-    def __init__(self, directories: Iterable[Folder] = (), base: Folder | None = None) -> None:
-        self.directories = (base or gitgpus(), *directories)
+    They are on top of gitgpu's own, unless a first directory without a label stands for that: an older one.
+    """
+
+    def __init__(self, directories: Iterable[Folder] = ()) -> None:
+        given = tuple(directories)
+        self.directories = given if given and not given[0].label else (gitgpus(), *given)
         self.faults: list[Diagnostic] = []
         self._names: dict[str, dict[str, tuple[Folder, ...]]] = {}
         self._rows: dict[tuple[str, str], Row | None] = {}

@@ -1,5 +1,6 @@
 """Rows of sizes: what Azure's API says of a size, where gitgpu's catalog does not know it or says otherwise."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from gitgpu.refresh.row import Made, OwnedRow
 KIND = "skus"
 _SOURCE = "https://learn.microsoft.com/cli/azure/vm#az-vm-list-skus"
 _ARCHITECTURES = {"x64": "amd64", "Arm64": "arm64"}  # as Azure and as Kubernetes names them
+_NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
 _TRUE = {"True": True, "False": False}
 
 
@@ -24,11 +26,7 @@ class _Fact(NamedTuple):
 
 
 def _number(text: str) -> float | int | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return int(value) if value.is_integer() else value
+    return (float(text) if "." in text else int(text)) if _NUMBER.fullmatch(text) else None
 
 
 def _generations(text: str) -> list[int] | None:

@@ -14,7 +14,7 @@ EVERYTHING = "report"
 DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         EVERYTHING: (),
-        "catalog": ("catalogRefresh",),
+        "catalog": ("catalogRefresh", "catalogDiff"),
         "findings": ("findings",),
         "plan": ("plan",),
         "import": ("import",),

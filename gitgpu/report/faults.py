@@ -149,6 +149,12 @@ CAT015 Info: a row exists that `gitgpu catalog refresh` has not written, and sta
 CAT016 Info: a size, a region or a chart repository is not in the catalog, and is left out.
        Update gitgpu, or add a row of your own.
 
+# `gitgpu catalog diff`
+CAT017 Info: facts that the fleet uses were looked up more than 90 days before `--today`.
+       Update gitgpu, or refresh your own catalog.
+CAT018 Warning: a node reports a newer driver than the catalog has for its size.
+       Update gitgpu, or write a row of your own.
+
 # The output
 OUT001 gitgpu did not generate a file in the output directory.
        Move it out, or build into another directory.

@@ -47,6 +47,8 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> Complete:
         (("images", "-o", "s"), ["skopeo"]),
         (("plan", "--protect", ""), ["t4"]),
         (("build", "--allow-removal", "t"), ["t4"]),
+        (("catalog", "refresh", "--usage", "swedenc"), ["swedencentral="]),
+        (("catalog", "diff", "--cluster", "prod-e"), ["prod-eus"]),
     ],
 )
 def test_names_are_completed(complete: Complete, words: tuple[str, ...], offered: list[str]) -> None:

@@ -196,6 +196,10 @@ def test_a_refresh_of_the_catalog(run: Run) -> None:
     assert {Path(file["path"]).parts[:2] for file in told["files"]} == {
         ("mine", "availability"), ("mine", "prices"), ("mine", "skus"),
     }  # fmt: skip
+    write(CONFIG, ".gitgpu.yaml")
+    write(SOUND)
+    assert answer(run, "catalog", "diff", str(Path(data_root(), "catalog")))["facts"] == []
+    assert refusal(run, "catalog", "diff", "nowhere", code=2)[0].startswith("INP")
     write("{}", "skus.json")
     assert refusal(run, "catalog", "refresh", "--skus", "skus.json", *files[2:], "--out", "mine", code=2) == ["CAT011"]
 

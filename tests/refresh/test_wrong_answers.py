@@ -14,6 +14,7 @@ DAY = ("--today", "2026-11-23")
 SKUS = (RECORDED / "skus.json").read_text("utf-8")
 PAGE = (RECORDED / "prices/1.json").read_text("utf-8")
 USAGE = (RECORDED / "usage.json").read_text("utf-8")
+INDEX = (RECORDED / "index.yaml").read_text("utf-8")
 VERSIONS = (RECORDED / "versions.json").read_text("utf-8")
 TABLE = "Name                  Zones\n--------------------  -------\nStandard_NC4as_T4_v3  1\n"
 CLUSTERS = json.dumps([{"name": "prod", "location": "swedencentral", "agentPoolProfiles": []}], indent=2)
@@ -137,3 +138,34 @@ def test_a_file_that_cannot_be_written_is_a_fault(run: Run) -> None:
     done = run("catalog", "refresh", "--skus", f"{RECORDED}/skus.json", *DAY, "--out", "mine")
     assert (done.code, done.out) == (2, "")
     assert "mine/availability/swedencentral.yaml: " in done.err
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        ("--prices", PAGE.replace("5.25", "NaN")),
+        ("--prices", PAGE.replace("5.25", "1e999")),
+        ("--skus", SKUS.replace('"220"', '"nan"').replace('"StandardNCADSA100v4Family"', '"\\ud800"')),
+        ("--skus", SKUS.replace('"NotAvailableForSubscription"', '"\\u0007: [x"').replace('"3"', '"3\\n- x"')),
+        ("--skus", SKUS.replace('"swedencentral"', '"../../x"')),
+        ("--skus", SKUS.replace('"zones": [', '"zones": [1, null, ')),
+        ("--skus", SKUS.replace('"restrictions": []', '"restrictions": [1, {"values": "x"}]')),
+        ("--usage", USAGE.replace("500", "9" * 5000)),
+        ("--usage", USAGE.replace('"cores"', "[]")),
+        ("--versions", VERSIONS.replace('"KubernetesOfficial"', '"\\ud800"')),
+        ("--versions", VERSIONS.replace('{\n      "upgrades": []\n    }', "7")),
+        ("--charts", INDEX.replace('created: "2026-11-20T10', 'created: "x')),
+        ("--charts", INDEX.replace("  - apiVersion: v2\n    appVersion: v26.11", "  - 7\n  - appVersion: [v26.11")),
+        ("--charts", '{"entries": {"gpu-operator": {"a": 1}, "keda": null}}'),
+        ("--charts", "entries:\n  gpu-operator:\n  keda:\n"),
+    ],
+)  # fmt: skip
+def test_odd_values_never_lead_to_an_unreadable_row(run: Run, option: str, text: str) -> None:
+    """What is written can be read again; what cannot be is a fault, and then nothing is written."""
+    Path("file.json").write_text(text, encoding="utf-8")
+    region = "swedencentral=" if option in ("--usage", "--versions") else ""
+    done = run("catalog", "refresh", option, f"{region}file.json", *DAY, "--out", "mine")
+    assert Path("mine").exists() is (done.code == 0 and "mine: 0 written" not in done.err)
+    config = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
+    Path(".gitgpu.yaml").write_text(f"{config}catalog: [mine]\n" if Path("mine").exists() else config, encoding="utf-8")
+    assert run("sku", "show", "Standard_NC24ads_A100_v4").code == 0

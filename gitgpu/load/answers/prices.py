@@ -8,6 +8,7 @@ https://learn.microsoft.com/rest/api/cost-management/retail-prices/azure-retail-
 """
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -75,7 +76,7 @@ def _counts(data: Mapping[str, Any]) -> bool:
 def _price(item: Item) -> Price | Diagnostic:
     data = item.data
     usd = data["retailPrice"]
-    if isinstance(usd, bool) or not isinstance(usd, int | float) or usd < 0:
+    if isinstance(usd, bool) or not isinstance(usd, int | float) or not 0 < usd < inf:  # JSON of Python has NaN too
         message = f"retailPrice is {usd!r}, not a price"
         return fault("CAT011", message, "pass the page as the API sends it", item.span("retailPrice"))
     since, until = (str(data.get(key) or "")[:10] for key in ("effectiveStartDate", "effectiveEndDate"))

@@ -3,6 +3,7 @@
 Shape: Usage of Azure/azure-rest-api-specs, compute. The CLI adds localName, and has printed numbers as texts.
 """
 
+import re
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -12,6 +13,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
 OPTION = "--usage"
+_NUMBER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 
 class Limit(NamedTuple):
@@ -29,7 +31,7 @@ def limits(text: Text) -> tuple[list[Limit], list[Diagnostic]]:
         if isinstance(item, Diagnostic):
             return found, [item]
         name, limit = _name(item.data), str(item.data.get("limit")) if has(item.data, ("limit",)) else ""
-        if not name or not limit.lstrip("-").isdecimal():
+        if not name or not _NUMBER.fullmatch(limit):
             return found, [foreign(item, USAGE, OPTION)]
         if int(limit) >= 0:  # -1 is no limit
             found.append(Limit(name, int(limit), item))

@@ -1,5 +1,6 @@
 """What a file is that is not what it was passed as: the command that prints such a thing."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ from gitgpu.load.access import entries
 from gitgpu.load.answers.items import Item
 from gitgpu.load.text import fault
 
+_WORD = re.compile(r"[\w .-]{1,100}", re.ASCII)
 SKUS, PRICES = "az vm list-skus -o json", "the retail prices API"
 USAGE, VERSIONS = "az vm list-usage -o json", "az aks get-versions -o json"
 # The keys that are found in no other answer; the first match wins.
@@ -46,5 +48,10 @@ def has(data: Any, keys: Iterable[str]) -> bool:
 
 
 def texts(value: Any, *path: str) -> list[str]:
-    """The texts of the list at a path; nothing of any other value."""
-    return [entry for entry in entries(value, *path) if isinstance(entry, str)]
+    """The words of the list at a path; nothing of any other value."""
+    return [entry for entry in entries(value, *path) if isinstance(entry, str) and word(entry)]
+
+
+def word(value: object) -> str:
+    """A value that is written into rows, such as the name of a family; "" for one with characters that no name has."""
+    return value if isinstance(value, str) and _WORD.fullmatch(value) else ""

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.access import rows
 from gitgpu.load.answers.items import Item, items
-from gitgpu.load.answers.recognition import SKUS, foreign, has, texts
+from gitgpu.load.answers.recognition import SKUS, foreign, has, texts, word
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
 OPTION = "--skus"
 _MACHINES = "virtualMachines"
 _GPUS = "GPUs"
+_ZONES = "123456789"
 
 
 class ListedSize(NamedTuple):
@@ -74,9 +75,9 @@ def _listed(item: Item) -> Iterator[ListedSize]:
     zones = {plain_region(info.get("location")): texts(info, "zones") for info in rows(data, "locationInfo")}
     for region in dict.fromkeys(map(plain_region, texts(data, "locations"))):
         reason, closed = _restrictions(rows(data, "restrictions"), region)
-        own = () if reason else tuple(sorted(set(zones.get(region, ())) - closed))
-        family = str(data.get("family") or "")
-        yield ListedSize(str(data["name"]), region, own, reason, capabilities, family, item)
+        open_zones = set(zones.get(region, ())) - closed
+        own = () if reason else tuple(sorted(zone for zone in open_zones if zone in _ZONES))
+        yield ListedSize(str(data["name"]), region, own, reason, capabilities, word(data.get("family")), item)
 
 
 def _restrictions(restrictions: Iterable[Mapping[str, Any]], region: str) -> tuple[str | None, set[str]]:
@@ -87,7 +88,7 @@ def _restrictions(restrictions: Iterable[Mapping[str, Any]], region: str) -> tup
         if region not in map(plain_region, texts(entry, "values")):
             continue
         if entry.get("type") == "Location":
-            reason = str(entry.get("reasonCode") or "restricted")
+            reason = word(entry.get("reasonCode")) or "restricted"
         else:
             closed |= set(texts(entry, "restrictionInfo", "zones"))
     return reason, closed
