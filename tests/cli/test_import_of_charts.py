@@ -143,3 +143,14 @@ def test_an_id_that_was_altered_is_left_out(run: Run) -> None:
     assert ran.code == 0
     assert "1 GPU pool: all nodes stay\n" in ran.out
     assert "Cluster prod spec.resourceId: left out what was read: must be the full ARM ID of an AKS cluster" in ran.out
+
+
+def test_values_without_the_name_of_their_chart(nodes: Run) -> None:
+    """Keys that only one chart has tell which it is; others ask for `--values`."""
+    Path("values.yaml").write_text("driver: {enabled: true}\noperator: {logging: {level: debug}}\n", encoding="utf-8")
+    ran = nodes("import", "pools.yaml", "values.yaml", *PROD, "--dry-run")
+    assert ran.code == 0, ran
+    assert "  values.yaml:1:1: Helm values of gpu-operator: fleet/clusters/prod.yaml:" in ran.out
+    Path("values.yaml").write_text("image: {tag: a}\nresources: {}\n", encoding="utf-8")
+    other = nodes("import", "pools.yaml", "values.yaml", *PROD, "--dry-run")
+    assert (other.code, "Helm values with `--values CHART=FILE`" in other.err) == (1, True)

@@ -52,8 +52,9 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """
     if not paths:
         raise click.UsageError("pass files or directories of what runs, or - for standard input")
-    region = known_region(rest["region"], catalog(bare(Chosen()).catalogs))
-    read = read_inventory(paths, Wanted(rest["cluster"], region), rest["values"])
+    known = catalog(bare(Chosen()).catalogs)
+    region = known_region(rest["region"], known)
+    read = read_inventory(paths, Wanted(rest["cluster"], region), rest["values"], known)
     if not any(cluster.objects for cluster in read.inventory.clusters):
         return _refused(read.faults, form)
     run = _check if rest["check"] else _import
