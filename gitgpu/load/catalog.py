@@ -80,7 +80,10 @@ class CatalogFiles:
         return tuple(name for name in self.names(kind) if any(word in self._text(kind, name) for word in words))
 
     def everything(self) -> Iterator[bytes]:
-        """What every row of every kind says, whoever wrote it, in order of kind and name."""
+        """What every row says, in order of kind and name, and which files are beside rows that are not gitgpu's."""
+        for _, path in self.directories[1:]:
+            for folder in ("", *self.kinds):
+                yield "\0".join(listing(f"{path}/{folder}")).encode(errors="surrogateescape")
         for kind in self.kinds:
             for name, (path, origin) in self._files(kind).items():
                 yield f"{kind}/{name}\0{origin}\0".encode() + (read_bytes(path) if is_file(path) else b"")

@@ -8,10 +8,10 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.baseline import Baseline, baseline
-from gitgpu.cli.build_stamp import is_proven, stamp_of
+from gitgpu.cli.build_stamp import proven, stamp_of
+from gitgpu.cli.checking import findings, looking
 from gitgpu.cli.cluster_selection import ClusterSelection
 from gitgpu.cli.out import say, send
-from gitgpu.cli.outcome import findings, looking
 from gitgpu.cli.refusal import JSON
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
 from gitgpu.cli.shown_paths import shown
@@ -20,6 +20,7 @@ from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import shares, spread, usual
 from gitgpu.load.schemas import Schemas
+from gitgpu.load.spec_texts import read_spec
 from gitgpu.pipeline import ENOUGH, Build, Manner, build
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
@@ -97,8 +98,9 @@ def _meant(globs: Sequence[str], paths: Iterable[str]) -> None:
 
 
 def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build:
-    proven = is_proven(stamp_of(where), where.out)
-    return build(where.paths, where.catalogs, choice.pick, looking(where.policy, where.target), Manner(proven, jobs))
+    texts, unread = read_spec(where.paths, where.target)
+    known = not unread and proven(stamp_of(texts, where), where.out) is not None
+    return build(where.paths, where.catalogs, choice.pick, looking(where.policy, where.target), Manner(known, jobs))
 
 
 def _plan(
