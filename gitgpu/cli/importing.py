@@ -6,9 +6,10 @@ from typing import NamedTuple
 import click
 
 from gitgpu.adopt.clusters import Wanted
-from gitgpu.adopt.observing import observed
+from gitgpu.adopt.reading.observing import observed
 from gitgpu.cli.input_texts import by_name, read_outputs
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.inventory.foreign_files import foreign_files
 from gitgpu.load.inventory.joined import Asked
 from gitgpu.load.inventory.observed import Inventory
 from gitgpu.load.manifest.manifests import read_manifests
@@ -26,11 +27,14 @@ class Read(NamedTuple):
 def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str]) -> Read:
     """The clusters that these paths describe."""
     texts, unread = read_outputs(paths)
+    foreign = foreign_files(paths)
+    if foreign:  # a directory without YAML and JSON is not an empty one
+        unread = [fault for fault in unread if fault.code != "INP004"]
     given, wrong = read_values([_pair(entry) for entry in values])
     named = by_name(texts, paths)
     asked = Asked(wanted.cluster, wanted.region, named)
     found = observed(texts, given, asked, lambda manifests: read_manifests(manifests, named))
-    return Read(found, wanted, (*unread, *wrong, *found.faults))
+    return Read(found, wanted, (*unread, *wrong, *foreign, *found.faults))
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ import click
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.inventory.encodings import decode_output
+from gitgpu.load.inventory.foreign_files import READ
 from gitgpu.load.paths import normal_path
 from gitgpu.load.read import STANDARD_INPUT, Decoding, decode, leads_nowhere, read_paths
 from gitgpu.load.text import Text
@@ -40,7 +41,7 @@ def read_searched(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text
 
 def read_outputs(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
     """The same for what other programs have printed, perhaps in an encoding of Windows."""
-    read = partial(read_paths, decoding=decode_output)
+    read = partial(read_paths, decoding=decode_output, suffixes=READ)
     return _with_notes(named, *read_named(named, read=read, decoding=decode_output))
 
 

@@ -38,11 +38,11 @@ def read_text(path: str, label: str | None = None, decoding: Decoding | None = N
     return (decoding or decode)(path, raw, label)
 
 
-def read_bytes(path: str) -> bytes:
-    """The first 32 MiB of a file, empty when it cannot be read: to compare only."""
+def read_bytes(path: str, most: int = LARGEST + 1) -> bytes:
+    """The beginning of a file, empty when it cannot be read: to compare and to recognise only."""
     try:
         with open(path, "rb", buffering=0) as file:
-            return file.read(LARGEST + 1)
+            return file.read(most)
     except OSError:
         return b""
 
@@ -62,11 +62,14 @@ def decode(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic
 
 
 def read_paths(
-    paths: Iterable[str], skipped: Collection[str] = (), decoding: Decoding | None = None
+    paths: Iterable[str],
+    skipped: Collection[str] = (),
+    decoding: Decoding | None = None,
+    suffixes: tuple[str, ...] = SUFFIXES,
 ) -> tuple[list[Text], list[Diagnostic]]:
     """The texts of files and directories, each file once, and what could not be read.
 
-    Directories below the named ones whose real paths are `skipped` are not read.
+    Directories below the named ones whose real paths are `skipped` are not read, nor files with other `suffixes`.
 
     A label is the path below the directory that was named (the bare name for a file): the same on every machine.
     Directories are walked in order of name; hidden entries and links to directories are passed over, as kubectl does.
@@ -75,7 +78,7 @@ def read_paths(
     texts: list[Text] = []
     faults: list[Diagnostic] = []
     labels: dict[str, str] = {}
-    for name, label in _files(paths, faults, skipped):
+    for name, label in _files(paths, faults, skipped, suffixes):
         labels[name] = max(labels.get(name, ""), label, key=len)  # a file that is named twice, in whatever order
     for name, label in labels.items():
         result = read_text(name, label, decoding)
@@ -83,13 +86,15 @@ def read_paths(
     return texts, faults
 
 
-def _files(paths: Iterable[str], faults: list[Diagnostic], skipped: Collection[str]) -> Iterator[tuple[str, str]]:
+def _files(
+    paths: Iterable[str], faults: list[Diagnostic], skipped: Collection[str], suffixes: tuple[str, ...]
+) -> Iterator[tuple[str, str]]:
     for path in paths:
         if not os.path.isdir(path):
             yield normal_path(path), os.path.basename(path)
             continue
         missed: list[Diagnostic] = []
-        found = [name for name in walk(path, missed, skipped) if name.endswith(SUFFIXES)]
+        found = [name for name in walk(path, missed, skipped) if name.endswith(suffixes)]
         faults.extend(missed)
         if not found and not missed:
             faults.append(_refused("INP004", path, "contains no YAML or JSON file", "pass a file or another directory"))

@@ -6,9 +6,9 @@ IMP001 The input is empty, or a document in it is (a warning).
        Run the command that printed it again.
 IMP002 Not JSON, or only its beginning.
        Pass all of the output of the command, and nothing else.
-IMP003 Text for people: a table, tab-separated values, HCL, Bicep.
-       Run the command with `-o json`; for Terraform, run `terraform show -json`.
-IMP004 A binary file: a plan of Terraform, or a compressed file.
+IMP003 Text for people or other tools: a table, HCL, Bicep, a template. A warning if it was found in a directory.
+       Run the command with `-o json`; run `terraform show -json`, `az bicep build` or `helm template`.
+IMP004 A binary file: a plan of Terraform, or a compressed file. A warning for files that were found in a directory.
        Run `terraform show -json FILE`, or decompress it.
 IMP005 Objects that name no cluster, beside several clusters that other documents name.
        Import them alone, with `--cluster`.

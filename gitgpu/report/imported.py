@@ -11,7 +11,7 @@ from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.inventory.observed import Passed
 from gitgpu.report import imports
-from gitgpu.report.findings import Style
+from gitgpu.report.findings import Style, place
 from gitgpu.source import Pointer, Span
 
 _NAME: Pointer = ("metadata", "name")
@@ -119,6 +119,17 @@ def left_alone(reported: Sequence[Reported]) -> list[tuple[str, str]]:
         if not each.outcome.pointer
     )
     return [(counted(count, kind), reason) for (kind, reason), count in sorted(found.items())]
+
+
+def passed_over(passed: Sequence[Passed]) -> list[str]:
+    """What is not an object of a cluster, each once: its place, its name unless that is the file, and why."""
+    lines = (
+        f"{place(each.span)}: {each.reason}"
+        if each.name == each.span.file
+        else f"{place(each.span)}: {each.name}: {each.reason}"
+        for each in passed
+    )
+    return list(dict.fromkeys(lines))
 
 
 def counted(number: int, noun: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.adopt.observing import observed
+from gitgpu.adopt.reading.observing import observed
 from gitgpu.load.inventory.joined import Asked
 from gitgpu.load.inventory.observed import Inventory
 from gitgpu.load.manifest.manifests import read_manifests

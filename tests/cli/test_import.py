@@ -179,3 +179,20 @@ def test_a_region_is_one_of_azure(pools: Run) -> None:
     assert not Path("fleet").exists()
     assert pools("import", "pools.yaml", "--cluster", "prod", "--region", "Sweden Central").code == 0
     assert "region: swedencentral\n" in Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
+
+
+def test_a_directory_with_terraform_beside_manifests(pools: Run) -> None:
+    """Configuration that is not read is a warning; alone, it is why nothing can be imported."""
+    Path("infra").mkdir()
+    Path("infra/main.tf").write_text('resource "azurerm_kubernetes_cluster_node_pool" "a" {\n}\n', encoding="utf-8")
+    [fault] = [each for each in answer(pools, ".", *PROD)["findings"] if each["code"].startswith("IMP")]
+    assert (fault["code"], fault["severity"], fault["file"]) == ("IMP003", "warning", "infra/main.tf")
+    ran = pools("import", "infra")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("infra/main.tf:1:1: not read: HCL, not JSON; run `terraform show -json`")
+
+
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)])
+def test_what_cannot_be_read_is_exit_status_1(pools: Run, dry: tuple[str, ...]) -> None:
+    Path("nodes.json").write_text('{"apiVersion": "v1", "items": [', encoding="utf-8")
+    assert pools("import", ".", *PROD, *dry).code == 1

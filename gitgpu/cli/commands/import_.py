@@ -67,7 +67,7 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     if rest["dry_run"]:
         texts = tuple((f"{folder}/{path}", text) for path, text in made.files.items())
         _tell(report._replace(texts=texts), form, style)
-        return int(report.incomplete)
+        return int(report.incomplete or _stops(read.faults))
     faults = write_spec(folder, made.files, force=rest["force"])
     if faults:
         refuse_files(faults, form)

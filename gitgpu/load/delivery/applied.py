@@ -1,4 +1,4 @@
-"""What one object has a controller apply."""
+"""What a controller applies because of one object."""
 
 from typing import NamedTuple
 
@@ -8,10 +8,10 @@ ELSEWHERE: frozenset[tuple[str, str]] = frozenset({ANY})
 
 
 class Applied(NamedTuple):
-    """Files of the tree, and the kustomizations and directories among them, that one object has applied.
+    """The files, kustomizations and directories of the tree that a controller applies because of one object.
 
-    `beyond` are the kinds, as (group, kind), of objects that come from where lint cannot look; ANY is any kind.
-    `cluster` names another cluster than the one that the object itself is on; "" is the same.
+    `beyond` are the kinds, as (group, kind), of applied objects that lint cannot see; ANY is any kind. `cluster` is the
+    target cluster; "" is the cluster that the object itself is on.
     """
 
     parts: tuple[Part, ...] = ()

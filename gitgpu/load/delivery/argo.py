@@ -1,4 +1,4 @@
-"""What Argo CD applies: the files behind the paths of an Application, when its source is the repository at hand."""
+"""What Argo CD applies: the files in the paths of an Application, if its source is the repository being linted."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,14 +26,14 @@ _FILES = (".yaml", ".yml", ".json")
 
 @dataclass(frozen=True, slots=True)
 class Argo:
-    """What is known about the Applications of a tree: the address of the repository at hand, "" where none fits."""
+    """What is known about the Applications of a tree: the URL of the repository being linted, or ""."""
 
     tree: Tree
     home: str
 
 
 def argo(tree: Tree) -> Argo:
-    """Learn about the Applications of a tree. Their paths say which directory is its root."""
+    """Read the Applications of a tree. Their paths show which directory is the root of the repository."""
     bodies = [loaded for objects in tree.files.values() for loaded in objects if family(loaded.body) in KINDS]
     named = [(body.file, url, fixed(path)) for body in bodies for url, path in _named(body.body)]
     tree.claim(Claim(file, path) for file, _, path in named)
@@ -42,7 +42,7 @@ def argo(tree: Tree) -> Argo:
 
 
 def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The repositories that an object names, each with a path in it."""
+    """The repositories that an object refers to, each with a path in it."""
     sources = _sources(inner(body, *spec_place(body)))
     yield from ((words(source, "repoURL"), words(source, "path")) for source in sources)
     urls = {words(source, "ref"): words(source, "repoURL") for source in sources}
@@ -55,7 +55,7 @@ def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def spec_place(body: Mapping[str, Any]) -> tuple[str, ...]:
-    """Where an object says what an Application says; () for one of another kind."""
+    """The place of the Application's spec in an object; () for objects of other kinds."""
     return {APPLICATION: ("spec",), SET: ("spec", "template", "spec")}.get(family(body), ())
 
 
@@ -69,7 +69,7 @@ def placed_sources(spec: Any) -> Iterator[tuple[Pointer, dict[str, Any]]]:
 
 
 def referenced(file: str, name: str, references: Mapping[str, dict[str, Any]], world: Argo) -> str:
-    """The file that `$REF/PATH` means, "" where it is not in the tree; `references` are the sources with a `ref`."""
+    """The file of `$REF/PATH`, or "" if it is not in the tree; `references` are the sources with a `ref`."""
     reference, _, path = name.removeprefix("$").partition("/")
     source = references.get(reference, {})
     if not name.startswith("$") or "{{" in name or not _is_home(source, world):
@@ -129,7 +129,7 @@ def _is_home(source: Mapping[str, Any], world: Argo) -> bool:
 
 
 def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Taken:
-    """The files of a plain directory; those below it only with `recurse`."""
+    """The files of a plain directory; with `recurse` also those of its subdirectories."""
     options = inner(source, "directory")
     folders = tree.every(folder) if inner(options, "recurse") is True else [folder]
     names = (name for folder in folders for name in tree.at(folder) if name.endswith(_FILES))
@@ -145,7 +145,7 @@ def _takes(name: str, include: str, exclude: str) -> bool:
 
 
 def _alternatives(pattern: str) -> Iterable[str]:
-    """`{a,b}*` is `a*` and `b*`; braces within braces are left as they are."""
+    """`{a,b}*` is `a*` and `b*`; nested braces are not expanded."""
     head, opened, rest = pattern.partition("{")
     middle, closed, tail = rest.partition("}")
     if not opened or not closed or "{" in middle:

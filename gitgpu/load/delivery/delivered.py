@@ -1,4 +1,4 @@
-"""Objects as they are applied: after the patches, images and variables of what applies their file."""
+"""Objects as they are applied: after the patches, images and variables of the Kustomization or Application."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from gitgpu.load.delivery.substitution import Substituted, substitute
 
 
 def delivered(body: dict[str, Any], part: Part) -> Substituted | None:
-    """The object as it is applied; None where a patch deletes it. Flux substitutes after it has patched."""
+    """The object as it is applied; None if a patch deletes it. Flux patches before it substitutes."""
     made = changed(body, part.changes, part.namespace) if part.changes else body
     if made is None:
         return None

@@ -1,4 +1,4 @@
-"""What Flux applies: the files behind the path of a Kustomization, when its source is the repository at hand."""
+"""What Flux applies: the files in the path of a Kustomization, if its source is the repository being linted."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,14 +26,14 @@ KINDS = (KUSTOMIZATION, INSTANCE, _MAKER)
 
 
 class Source(NamedTuple):
-    """What a sourceRef names; references without a namespace mean the one that the object is in."""
+    """What a sourceRef refers to. Without a namespace, that is the namespace of the object."""
 
     kind: str
     name: str
 
 
 class Copy(NamedTuple):
-    """What an ArtifactGenerator puts where in its artifact."""
+    """A copy operation of an ArtifactGenerator: from which source and path, to which path of the artifact."""
 
     source: Source
     start: str
@@ -42,9 +42,9 @@ class Copy(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Flux:
-    """What the objects of a tree say of Flux: which sources are the repository itself, which artifacts are cut of it.
+    """The Flux objects of a tree: which sources are the repository itself, and which artifacts are generated from it.
 
-    With `patched` a kustomization patches Flux Kustomizations on the way, so that what they substitute cannot be told.
+    With `patched`, a kustomization patches Flux Kustomizations, so that their substitutions are unknown.
     """
 
     tree: Tree
@@ -56,7 +56,7 @@ class Flux:
 
 
 def flux(tree: Tree) -> Flux:
-    """Learn about the Flux objects of a tree. Their paths say which directory is its root."""
+    """Read the Flux objects of a tree. Their paths show which directory is the root of the repository."""
     bodies = [loaded for objects in tree.files.values() for loaded in objects]
     copies: dict[str, tuple[Copy, ...]] = {}  # of all clusters: each may have an artifact of the name
     for name, of_one in _artifacts(body.body for body in bodies if family(body.body) == _GENERATOR):
@@ -103,7 +103,7 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
 
 
 def controller(body: Mapping[str, Any]) -> str:
-    """What a thing that applies others is known by: its kind, namespace and name, as they are written."""
+    """The identity of an object that applies others: its kind, namespace and name, as written."""
     return f"{body.get('kind')}/{words(body, 'metadata', 'namespace')}/{words(body, 'metadata', 'name')}"
 
 
@@ -116,14 +116,14 @@ def _folder(file: str, spec: Any, world: Flux, *, sure: bool) -> str | None:
 
 
 def _is_home(source: Source, world: Flux, path: str) -> bool:
-    """Is the source the repository at hand? Where addresses cannot tell, a path that is there does."""
+    """Is the source the repository being linted? If the URL does not show it, an existing path does."""
     own = frozenset(url for source in world.home for url in world.urls.get(source, ()))
     mine = world.urls.get(source, frozenset())
     return source in world.home or bool(own & mine) or bool(path and not (own and mine))
 
 
 def _fill(spec: Any, world: Flux) -> Fill | None:
-    """What is substituted. `substitute` goes before what ConfigMaps say, a later one of these before an earlier."""
+    """The variables to substitute: `substitute` overrides ConfigMaps, a later ConfigMap an earlier one."""
     build = inner(spec, "postBuild")
     own, references = inner(build, "substitute"), rows(build, "substituteFrom")
     if not (own or references or world.patched):
@@ -139,7 +139,7 @@ def _fill(spec: Any, world: Flux) -> Fill | None:
 
 
 def _claims(loaded: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[Claim, Source]]:
-    """The paths that an object wants to be in a source."""
+    """The paths that an object expects in a source."""
     if family(loaded.body) == INSTANCE:
         yield Claim(loaded.file, words(loaded.body, "spec", "sync", "path")), Source("GitRepository", _BOOTSTRAP)
     elif family(loaded.body) == KUSTOMIZATION:
@@ -148,7 +148,7 @@ def _claims(loaded: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[
 
 
 def _wanted(spec: Any, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[str, Source]]:
-    """Where the path of a Kustomization may lie, and in which source: an artifact is put together from others."""
+    """Possible paths of a Kustomization, each with its source: an artifact is assembled from other sources."""
     source = Source(words(spec, "sourceRef", "kind"), words(spec, "sourceRef", "name"))
     path = words(spec, "path")
     if source.kind != "ExternalArtifact":
@@ -161,7 +161,7 @@ def _wanted(spec: Any, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple
 
 
 def _home(claims: Iterable[tuple[Claim, Source]], tree: Tree) -> frozenset[Source]:
-    """The sources that are the repository at hand: those of Flux's own, else the one whose paths are there most."""
+    """The sources that are the linted repository: that of `flux bootstrap`, else that with most existing paths."""
     seen: Counter[tuple[bool, Source]] = Counter()
     for claim, source in claims:
         there = bool(clean(claim.path)) and tree.find(claim.file, claim.path) is not None

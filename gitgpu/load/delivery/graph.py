@@ -1,4 +1,4 @@
-"""What is applied together: from an entry point through all that Flux and Argo CD apply because of it."""
+"""What is applied together: everything that Flux and Argo CD apply because of one entry point."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ DELIVERS = (*flux.KINDS, *argo.KINDS)
 
 
 class Unit(NamedTuple):
-    """What is applied at once, whoever does it: the files of a root kustomization, or one file that none names."""
+    """What is applied at once: the files of a root kustomization, or one file that no kustomization names."""
 
     name: str
     parts: tuple[Part, ...]
@@ -26,11 +26,11 @@ class Unit(NamedTuple):
 
 @dataclass(slots=True)
 class Reach:
-    """All that is applied because of some parts, by cluster: "" is the one that the parts are on.
+    """Everything that is applied because of some parts, by cluster: "" is the cluster of the parts themselves.
 
-    `taken` names the files, kustomizations and directories, `folders` those that a controller is pointed at, `charts`
-    the kustomizations that inflate charts. `beyond` are the kinds of which other objects come from where lint cannot
-    look, each with the object that has them applied, or None for a kustomization.
+    `taken` names the files, kustomizations and directories, `folders` the directories in the paths of controllers,
+    `charts` the kustomizations that inflate charts. `beyond` are the kinds of applied objects that lint cannot see,
+    each with the object that applies them, or None for a kustomization.
     """
 
     parts: dict[str, list[Part]] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A tree, and what is known of the controllers that apply it."""
+    """A tree, and the controllers that apply it."""
 
     tree: Tree
     flux: flux.Flux
@@ -50,13 +50,13 @@ class World:
 
 
 def world(tree: Tree) -> World:
-    """Learn who applies what of a tree."""
+    """Find out which controllers apply which files of a tree."""
     known = argo.argo(tree)  # first: both say where the root of the repository is
     return World(tree, flux.flux(tree), known)
 
 
 def units(tree: Tree) -> list[Unit]:
-    """The root kustomizations, and the files that none of these takes in."""
+    """The root kustomizations, and the files that no kustomization includes."""
     found: list[Unit] = []
     seen: set[str] = set()
     for root in roots(tree.known):
@@ -70,12 +70,12 @@ def units(tree: Tree) -> list[Unit]:
 
 
 def delivers(unit: Unit, tree: Tree) -> bool:
-    """Does it hold an object that has others applied?"""
+    """Does it contain an object that makes a controller apply others?"""
     return any(family(loaded.body) in DELIVERS for part in unit.parts for loaded in _objects(part, tree))
 
 
 def direct(unit: Unit, here: World) -> set[str]:
-    """The files, kustomizations and directories that its own objects have applied."""
+    """The files, kustomizations and directories that controllers apply because of its own objects."""
     found: set[str] = set()
     for part in unit.parts:
         for loaded in _objects(part, here.tree):
@@ -85,7 +85,7 @@ def direct(unit: Unit, here: World) -> set[str]:
 
 
 def reach(unit: Unit, here: World) -> Reach:
-    """All that is applied because of a unit. It is gone twice where ConfigMaps found on the way fill values in."""
+    """Everything that is applied because of a unit. Two passes, if ConfigMaps of the first pass provide variables."""
     first = _reach(unit, here)
     if not any(part.by and part.by.fill for parts in first.parts.values() for part in parts):
         return first
@@ -121,7 +121,7 @@ def _reach(unit: Unit, here: World) -> Reach:
 
 
 def inflating(names: Iterable[str], tree: Tree) -> list[str]:
-    """Those of some kustomizations that inflate charts."""
+    """The kustomizations that inflate charts."""
     return [name for name in names if name in tree.known and tree.known[name].data.get(CHARTS)]
 
 
@@ -142,7 +142,7 @@ def _unread(names: Iterable[str], tree: Tree) -> frozenset[tuple[str, str]]:
 
 
 def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str] | None]:
-    """The values of ConfigMaps by name; None for one that a patch changes or that is there twice."""
+    """The values of ConfigMaps by name; None for a ConfigMap that is patched or defined twice."""
     found: dict[str, Mapping[str, str] | None] = {}
     for part in parts:
         for loaded in tree.files.get(part.file, ()):

@@ -1,4 +1,4 @@
-"""Image transformers of Kustomize: another name, tag or digest for the images of containers."""
+"""Image transformers of Kustomize: a new name, tag or digest for the images of containers."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ _LISTS = ("containers", "initContainers", "ephemeralContainers")
 
 
 class Image(NamedTuple):
-    """What becomes of the images of one name; "" is what stays."""
+    """The transformation of images of one name; "" keeps that part."""
 
     name: str
     new_name: str
@@ -19,7 +19,7 @@ class Image(NamedTuple):
 
 
 def images(spec: Any) -> tuple[Image, ...]:
-    """The image transformers that a Flux Kustomization or a kustomization states."""
+    """The image transformers of a Flux Kustomization or a kustomization."""
     return tuple(
         Image(name, words(image, "newName"), str(image.get("newTag") or ""), words(image, "digest"))
         for image in rows(spec, "images")
@@ -41,7 +41,7 @@ def written_images(texts: Iterable[Any]) -> tuple[Image, ...]:
 
 
 def imaged(value: Any, image: Image) -> Any:
-    """The value with the image of each container in it replaced, where it is the one."""
+    """The value with the matching images of its containers replaced."""
     if isinstance(value, list):
         return [imaged(entry, image) for entry in value]
     if not isinstance(value, Mapping):

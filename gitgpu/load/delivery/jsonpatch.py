@@ -1,4 +1,4 @@
-"""JSON patches, RFC 6902: operations on the values of an object, one after the other. No value is changed in place."""
+"""JSON patches, RFC 6902: a list of operations on an object. No value is changed in place."""
 
 from typing import Any, NamedTuple
 
@@ -7,18 +7,18 @@ from gitgpu.load.validate.keywords import same
 
 
 class Operated(NamedTuple):
-    """A value after an operation; with a `refusal` as it was, because the operation cannot be carried out."""
+    """A value after an operation. With a `refusal` it is unchanged, because the operation failed."""
 
     value: Any
     refusal: str = ""
 
 
 class _RefusedError(Exception):
-    """An operation that cannot be carried out; Kustomize stops there."""
+    """An operation that fails; Kustomize stops there."""
 
 
 def operated(body: dict[str, Any], operations: list[Any]) -> dict[str, Any]:
-    """The object after all operations; as it was where one of them cannot be carried out."""
+    """The object after all operations; unchanged if one of them fails."""
     made: Any = body
     for operation in operations:
         made, refusal = after_operation(made, operation)
@@ -28,7 +28,7 @@ def operated(body: dict[str, Any], operations: list[Any]) -> dict[str, Any]:
 
 
 def after_operation(value: Any, operation: Any) -> Operated:
-    """The value after one operation, or why that cannot be carried out."""
+    """The value after one operation, or why the operation fails."""
     try:
         return Operated(_operated(value, operation))
     except _RefusedError as refusal:
@@ -74,7 +74,7 @@ def _at(value: Any, steps: list[str]) -> Any:
 
 
 def _changed(value: Any, steps: list[str], kind: str, new: Any, depth: int = 0) -> Any:
-    """The value with a change at the steps below `depth`; what is on the way is copied."""
+    """The value with a change at the steps below `depth`; the collections above it are copied."""
     above, step, is_last = steps[: depth + 1], steps[depth], depth == len(steps) - 1
     if isinstance(value, list):
         if is_last:

@@ -1,4 +1,4 @@
-"""Which files belong together: what kustomizations name, without running Kustomize, and what is left over."""
+"""Which files belong together, according to kustomizations, without running Kustomize."""
 
 import posixpath
 from collections.abc import Iterator, Mapping
@@ -20,9 +20,9 @@ ANY = ("*", "*")
 
 
 class Use(NamedTuple):
-    """A file or directory that a kustomization names: where it says so, and whether it is a patch.
+    """A file or directory that a kustomization names, the place of that name, and whether it is a patch.
 
-    `rooted` is a path that is written absolute.
+    `rooted` is true for an absolute path.
     """
 
     path: str
@@ -32,10 +32,10 @@ class Use(NamedTuple):
 
 
 class Kustomization(NamedTuple):
-    """One kustomization: its file, what it says, where, and what it names, by paths as its own path is given.
+    """One kustomization: its file, data and places, and the files it names, relative to the same directory as its own.
 
-    `changes` are its patches and images; patches in files are among them after `with_patch_files`. `unread` names the
-    keys with patches that were not read.
+    `changes` are its patches and images; those in files are added by `with_patch_files`. `unread` names the keys with
+    patches that were not read.
     """
 
     file: str
@@ -47,24 +47,24 @@ class Kustomization(NamedTuple):
 
     @property
     def namespace(self) -> str:
-        """The namespace that it gives to its objects, or ""."""
+        """The namespace that it sets on its objects, or ""."""
         found = self.data.get("namespace")
         return found if isinstance(found, str) else ""
 
 
 class By(NamedTuple):
-    """The Flux Kustomization or Argo CD Application that applies something, and what it substitutes, if it does."""
+    """The Flux Kustomization or Argo CD Application that applies something, and the variables that it substitutes."""
 
     name: str
     fill: Fill | None = None
 
 
 class Part(NamedTuple):
-    """A file within a group; `namespace` is what a kustomization puts its objects into.
+    """A file within a group; `namespace` is the one that a kustomization sets on its objects.
 
-    `fallback` is the namespace of those objects that name none, `by` what applies the file, where that is known.
-    `renamed` says which kustomizations on the way may change the names of its objects, or delete them; `changes` are
-    the patches and images that are stated on the way, in kustomizations and by Flux.
+    `fallback` is the namespace of objects without one, `by` what applies the file, if known. `renamed` names the
+    kustomizations that may rename or delete its objects; `changes` are the patches and images of kustomizations and
+    Flux that apply to the file.
     """
 
     file: str
@@ -77,7 +77,7 @@ class Part(NamedTuple):
 
 
 def kustomization(file: str, data: Any, places: SourceMap) -> Kustomization:
-    """What a kustomization file names; entries of an odd shape and addresses in the network are passed over."""
+    """The kustomization of a file; entries of the wrong shape and remote resources are ignored."""
     return Kustomization(file, data, places, tuple(_uses(posixpath.dirname(file), data)), changes(data))
 
 
@@ -87,14 +87,14 @@ def is_kustomization(file: str) -> bool:
 
 
 class Taken(NamedTuple):
-    """What a kustomization takes in: files, and the files of the kustomizations among them."""
+    """What a kustomization includes: files, and the files of the kustomizations among them."""
 
     parts: list[Part]
     kustomizations: list[str]
 
 
 def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: str = "") -> Taken:
-    """All that a kustomization takes in, through those that it names too; each file once in a namespace."""
+    """Everything that a kustomization includes, directly or through others; each file once per namespace."""
     seen: set[tuple[str, str]] = set()  # what two overlays put into two namespaces is there twice
     taken = Taken([], [])
     waiting: list[tuple[Kustomization, str, str, tuple[Change, ...]]] = [(root, namespace, "", ())]
@@ -118,7 +118,7 @@ def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: st
 
 
 def _changes(kustomization: Kustomization, known: Mapping[str, Kustomization]) -> Iterator[Change]:
-    """What a kustomization changes in all that it takes in. The components that it names do so for it."""
+    """What a kustomization changes in all files that it includes. Its components contribute their changes."""
     for use in kustomization.uses:
         inner = below(use.path, known) if use.pointer[0] == "components" else None
         yield from inner.changes if inner else ()
@@ -126,7 +126,7 @@ def _changes(kustomization: Kustomization, known: Mapping[str, Kustomization]) -
 
 
 def renames(data: Any) -> bool:
-    """May a kustomization, or what of one Flux and Argo CD state, change the names of objects, or delete some?"""
+    """Can a kustomization, or the same keys of a Flux Kustomization or Application, rename or delete objects?"""
     if not isinstance(data, Mapping):
         return False
     patches = [patch for key in (*_PATCHES, "patches", "patchesJson6902") for patch in _list(data, key)]
@@ -134,7 +134,7 @@ def renames(data: Any) -> bool:
 
 
 def _may_rename(patch: Any) -> bool:
-    """What a patch in a file says is not known here."""
+    """The content of a patch in a file is not known here."""
     text = patch.get("patch") if isinstance(patch, dict) else patch
     if not isinstance(text, str) or "\n" not in text:
         return True
@@ -142,7 +142,7 @@ def _may_rename(patch: Any) -> bool:
 
 
 def unread(kustomization: Kustomization) -> frozenset[tuple[str, str]]:
-    """The kinds, as (group, kind), of objects that a kustomization adds without naming a file; ANY is any kind."""
+    """The kinds, as (group, kind), of objects that a kustomization adds without a file; ANY is any kind."""
     remote = [
         path
         for key in _PLAIN
@@ -195,5 +195,5 @@ def _list(data: Mapping[str, Any], key: str) -> list[Any]:
 
 
 def _is_local(path: Any) -> bool:
-    """A path, and neither an address, nor a patch written in place, nor a name that a template fills in."""
+    """Is it a path, rather than a URL, an inline patch or a template?"""
     return isinstance(path, str) and not any(mark in path for mark in _ELSEWHERE)

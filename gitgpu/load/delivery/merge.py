@@ -1,4 +1,4 @@
-"""Strategic merge patches: a part of an object laid over the whole."""
+"""Strategic merge patches: part of an object, merged into the object."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,7 +25,7 @@ KEYS: Mapping[
 
 
 def merged(value: Any, patch: Any, *, listed: bool) -> Any:
-    """The value with the patch over it; null takes a key away. With `listed` lists that have a merge key are merged."""
+    """The value with the patch merged into it; null removes a key. With `listed`, lists with a merge key are merged."""
     if not isinstance(patch, dict):
         return patch
     if not isinstance(value, dict) or patch.get(DIRECTIVE) == "replace":
@@ -44,7 +44,7 @@ def merged(value: Any, patch: Any, *, listed: bool) -> Any:
 
 
 def matching_entry(entries: list[Any], entry: Any) -> int | None:
-    """The index of the entry that a merge takes for the same as this one, or that equals it; None without one."""
+    """The index of the entry with the same merge key, or of an equal entry; None if there is none."""
     keys = sorted({key for names in KEYS.values() for key in names})
     for index, other in enumerate(entries):
         pairs = [(other.get(key), entry.get(key)) for key in keys] if _are_mappings(other, entry) else []
@@ -65,7 +65,7 @@ def _merge_key(key: str, value: Any, patch: list[Any]) -> str:
 
 
 def _merged_list(value: list[Any], patch: list[Any], by: str) -> list[Any]:
-    """Entries that are new go to the end, so that the others keep their places; Kustomize puts them first."""
+    """New entries are appended, so that the others keep their indices; Kustomize prepends them."""
     made = list(value)
     for given in patch:
         if given.get(DIRECTIVE) == "replace":

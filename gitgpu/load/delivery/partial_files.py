@@ -1,4 +1,4 @@
-"""Files whose objects need not be whole: patches that no kustomization names, and what a kustomization completes."""
+"""Files that may contain incomplete objects: patches that no kustomization names, and files that one patches."""
 
 import posixpath
 import re
@@ -17,14 +17,14 @@ _COMPLETING = (
 
 
 class Incomplete(NamedTuple):
-    """Files beside kustomizations that none of them names, and files that one names and adds to."""
+    """Files beside kustomizations that none of them names, and files that a kustomization names and patches."""
 
     unlisted: frozenset[str]
     completed: frozenset[str]
 
 
 def incomplete(known: Mapping[str, Kustomization], files: Mapping[str, ManifestFile]) -> Incomplete:
-    """Which of the files may hold parts of objects, as the kustomizations stand."""
+    """The files that may contain parts of objects, according to the kustomizations."""
     folders = {posixpath.dirname(file) for file in known}
     listed = {use.path for kustomization in known.values() for use in kustomization.uses}
     adding = (
@@ -36,7 +36,7 @@ def incomplete(known: Mapping[str, Kustomization], files: Mapping[str, ManifestF
 
 
 def _in_tests(files: Mapping[str, ManifestFile]) -> frozenset[str]:
-    """What a test of chainsaw applies: over an object that is there, a part of it is enough."""
+    """Files of a Chainsaw test: it may apply part of an object that exists."""
     tests = {file for file, sheet in files.items() if any(map(_is_test, sheet.objects))}
     folders = {posixpath.dirname(file) for file in tests}
     return frozenset(file for file in files if file not in tests and not folders.isdisjoint(_above(file)))
@@ -47,7 +47,7 @@ def _is_test(loaded: Loaded) -> bool:
 
 
 def is_patch(file: str, body: Mapping[str, Any]) -> bool:
-    """Does an object, or the name of its file, say that it is a patch?"""
+    """Does an object, or its file name, look like a patch?"""
     return bool(_NAMED.search(file.lower())) or _directed(body)
 
 

@@ -14,7 +14,7 @@ _KEYS = ("patchesStrategicMerge", "patches", "patchesJson6902")  # in the order 
 
 
 def with_patch_files(known: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> dict[str, Kustomization]:
-    """The kustomizations with all patches whose files were read; `unread` names the keys with other patches."""
+    """The kustomizations with the patches of all files that were read; `unread` names the keys with other patches."""
     return {name: _completed(kustomization, texts) for name, kustomization in known.items()}
 
 
@@ -32,7 +32,7 @@ def _completed(kustomization: Kustomization, texts: Mapping[str, Text]) -> Kusto
 
 
 def _content(entry: Any, kustomization: Kustomization, texts: Mapping[str, Text]) -> str | None:
-    """The text of a patch, which is written in place or in a file; None where it was not read."""
+    """The text of a patch, inline or in a file; None if the file was not read."""
     path = entry.get("path") if isinstance(entry, dict) else entry
     if isinstance(entry, dict) and isinstance(entry.get("patch"), str):
         return str(entry["patch"])

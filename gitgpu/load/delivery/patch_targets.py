@@ -1,4 +1,4 @@
-"""Which objects a patch is for: the targets of Kustomize. Texts are patterns that a whole name has to fit."""
+"""Which objects a patch targets, as Kustomize does it. Texts are patterns that must match the whole name."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ _SELECTOR = re.compile(r"\s*(?P<key>[\w./-]+)\s*(?:(?P<sign>==?|!=)\s*(?P<value>
 
 
 def is_selected(target: Iterable[tuple[str, str]], body: Mapping[str, Any], namespace: str = "") -> bool:
-    """Does an object have all that the (key, text) pairs of a target select? `namespace` is one that it is put into."""
+    """Does an object match all (key, text) pairs of a target? `namespace` is the one that a kustomization sets."""
     return all(_has(key, text, body, namespace) for key, text in target)
 
 
@@ -23,7 +23,7 @@ def is_pattern(text: str) -> bool:
 
 
 def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
-    """Does an object have what one key of a target selects?"""
+    """Does an object match one key of a target?"""
     if key in ("labelSelector", "annotationSelector"):
         fields = inner(body, "metadata", "labels" if key == "labelSelector" else "annotations")
         return _selected(text, fields if isinstance(fields, dict) else {})
@@ -39,14 +39,14 @@ def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
 
 
 def _fits(value: str, pattern: str) -> bool:
-    """Does a name fit a pattern as a whole? Where Python's engine may take too long, a long name fits none."""
+    """Does the whole name match a pattern? If Python's engine may take too long, a long name does not match."""
     most, search = _matcher(pattern)
     return (most is None or len(value) <= most) and search is not None and bool(search(value))
 
 
 @cache
 def _matcher(pattern: str) -> tuple[int | None, Callable[[str], Any] | None]:
-    """The longest name that may be tried, None for any, and what tries it; nothing for a pattern that is not valid."""
+    """The longest name that may be tried (None for any length) and the matcher; None for an invalid pattern."""
     whole = f"^(?:{pattern})$"
     try:
         found = compile_pattern(whole)
@@ -57,7 +57,7 @@ def _matcher(pattern: str) -> tuple[int | None, Callable[[str], Any] | None]:
 
 
 def _selected(text: str, labels: Mapping[str, Any]) -> bool:
-    """Does a label selector take these labels? A form that is not supported here takes none."""
+    """Does a label selector match these labels? A selector in an unsupported form matches nothing."""
     return all(_takes(term, labels) for term in _terms(text))
 
 

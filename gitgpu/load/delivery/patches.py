@@ -1,4 +1,4 @@
-"""Patches of Kustomize: which objects they are for, and what becomes of these."""
+"""Patches of Kustomize: which objects they target, and how they change them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ _FLUX = "toolkit.fluxcd.io"
 class Patch:
     """A patch as it is written, and as data: a list of operations, or a part of an object.
 
-    `target` holds (key, text) pairs of what it selects objects by; without any, the part itself names its object.
+    `target` contains the (key, text) pairs of its selector. Without any, the patch itself names its object.
     """
 
     text: str
@@ -31,7 +31,7 @@ Change: TypeAlias = Patch | Image
 
 
 def changes(spec: Any) -> tuple[Change, ...]:
-    """The patches and images of a Flux Kustomization; patches that cannot be read are left out: Flux refuses them."""
+    """The patches and images of a Flux Kustomization, without patches that cannot be parsed: Flux refuses them."""
     found: list[Change] = []
     for patch in rows(spec, "patches"):
         found += written_patches(words(patch, "patch"), inner(patch, "target"))
@@ -39,7 +39,7 @@ def changes(spec: Any) -> tuple[Change, ...]:
 
 
 def written_patches(text: str, target: Any) -> list[Patch]:
-    """The patches of a text, one for each document; none where it cannot be read."""
+    """The patches of a text, one for each document; none if it cannot be parsed."""
     chosen = {str(key): str(value) for key, value in target.items()} if isinstance(target, dict) else {}
     documents, faults = parse(Text("patch", text, "patch"), as_json=True)
     if faults:
@@ -52,14 +52,14 @@ def written_patches(text: str, target: Any) -> list[Patch]:
 
 
 def application_changes(kustomize: Any) -> tuple[Change, ...]:
-    """The patches and images of an Argo CD Application, which it adds to the kustomization that it applies."""
+    """The patches and images that an Argo CD Application adds to the kustomization that it applies."""
     texts = inner(kustomize, "images")
     own = written_images(texts) if isinstance(texts, list) else ()
     return (*changes({"patches": rows(kustomize, "patches")}), *own)
 
 
 def changed(body: dict[str, Any], own: tuple[Change, ...], namespace: str = "") -> dict[str, Any] | None:
-    """The object after what changes it, None where it is deleted; `namespace` is the one that it is put into."""
+    """The object after the changes, None if they delete it; `namespace` is the one that a kustomization sets."""
     for patch in own:
         if isinstance(patch, Image):
             body = imaged(body, patch)
@@ -75,13 +75,13 @@ def changed(body: dict[str, Any], own: tuple[Change, ...], namespace: str = "") 
 
 
 def additions(every: Iterable[Change]) -> tuple[Change, ...]:
-    """Those of the changes that only add to objects of Flux, or overwrite what they say, each once."""
+    """The changes that only add to or overwrite objects of Flux, each once."""
     found = dict.fromkeys(change for change in every if isinstance(change, Patch) and isinstance(change.data, dict))
     return tuple(patch for patch in found if "$patch" not in patch.text and _FLUX in f"{patch.text}{patch.target}")
 
 
 def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
-    """What makes the object the object that it is stays, whatever the patch calls itself."""
+    """The patched object keeps its kind, name and namespace, whatever the patch contains."""
     made: dict[str, Any] = merged(body, data, listed=not is_custom(body))
     made |= {key: body[key] for key in ("apiVersion", "kind") if key in body}
     meta, old = made.get("metadata"), inner(body, "metadata")
@@ -92,7 +92,7 @@ def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_custom(body: Mapping[str, Any]) -> bool:
-    """Kustomize knows by which key the lists of built-in kinds are merged, and replaces those of all others."""
+    """Is it a custom resource? Kustomize knows the merge keys of built-in kinds, and replaces lists of all others."""
     group = family(body)[0]
     return "." in group and not group.endswith(".k8s.io")
 

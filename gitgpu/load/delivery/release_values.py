@@ -1,4 +1,4 @@
-"""Values of chart releases in files of their own: `$ref/FILE` of Argo CD, and `helmCharts` of kustomizations."""
+"""Chart values in separate files: `$ref/FILE` of Argo CD, and `helmCharts` of kustomizations."""
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ class _ChartPlaces(NamedTuple):
 
 
 def release_id(places: Places, entry: Pointer) -> str:
-    """What a release is known by: where its object stands, and the entry of the object."""
+    """The identity of a release: the place of its object, and the entry within the object."""
     return f"{places.span()}#{pointer_text(entry)}"
 
 
@@ -63,7 +63,7 @@ def _chart_release(
 
 
 def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[Values]:
-    """The values files of this repository that the charts of Applications and ApplicationSets name by `$ref/FILE`."""
+    """The values files that the charts of Applications and ApplicationSets refer to by `$ref/FILE`."""
     for application in loaded:
         place = argo.spec_place(application.body)
         spec = inner(application.body, *place) if place else None
@@ -78,7 +78,7 @@ def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[V
 
 
 def values_file(path: str, release: str, texts: Mapping[str, Text]) -> Values | None:
-    """A values file as a part of a release; None where it was not read, or is not one mapping."""
+    """A values file of a release; None if it was not read, or is not one mapping."""
     text = texts.get(path)
     documents, faults = parse(text, as_json=True) if text else ([], [])
     if text is None or faults or len(documents) != 1 or not isinstance(documents[0].data, dict | None):

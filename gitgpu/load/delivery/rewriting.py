@@ -1,4 +1,4 @@
-"""Kustomizations that change what their files say in ways that lint does not follow."""
+"""Kustomizations that change their resources in ways that lint does not emulate."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,9 +13,9 @@ _KEYS = (
 
 
 def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomization, str]]:
-    """The kustomizations that change what their files say, or add to it, each with the first key that does.
+    """The kustomizations that change or add resources in ways that lint does not emulate, each with the first such key.
 
-    A component that none of them names changes nothing here. Images are applied, and patches that were read.
+    A component that no kustomization names changes nothing. Lint applies images, and the patches that were read.
     """
     apart = {kustomization.file for kustomization in roots(known) if kustomization.data.get("kind") == "Component"}
     for file, kustomization in sorted(known.items()):

@@ -1,4 +1,4 @@
-"""What Flux's postBuild makes of an object: `${NAME}` becomes a value, as far as the values are known."""
+"""Flux postBuild substitution: `${NAME}` becomes a value, if the value is known."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ _DEEPEST = 20  # of defaults within defaults
 
 
 class Fill(NamedTuple):
-    """The variables of a postBuild, sorted. With `open` there are more, whose values cannot be seen, as in a Secret."""
+    """The variables of a postBuild, sorted. With `open`, there are more, with unknown values (of a Secret)."""
 
     known: tuple[tuple[str, str], ...] = ()
     open: bool = True
@@ -26,8 +26,8 @@ class Fill(NamedTuple):
 class Substituted(NamedTuple):
     """An object after substitution.
 
-    `holes` are the places of values that are not known; `typed` are those whose value is no text any more, each with
-    the text that it would be.
+    `holes` are the places of unknown values. `typed` are the places of values that are no longer strings, each with the
+    string that was substituted.
     """
 
     body: dict[str, Any]
@@ -36,7 +36,7 @@ class Substituted(NamedTuple):
 
 
 def substitute(body: dict[str, Any], fill: Fill) -> Substituted:
-    """The object as Flux applies it. Values that are not known stay as they are written, or have their default."""
+    """The object as Flux applies it. Variables with unknown values stay as written, or get their default."""
     if not _has_variable(body) or _left_alone(body):
         return Substituted(body)
     holes: set[Pointer] = set()
@@ -64,7 +64,7 @@ def substitute(body: dict[str, Any], fill: Fill) -> Substituted:
 
 
 def unsealed(made: Substituted) -> Substituted:
-    """An object that SOPS has encrypted as it is applied: without what SOPS adds, and its values are not known."""
+    """A SOPS-encrypted object as it is applied: without the metadata of SOPS, and with unknown values."""
     if not isinstance(made.body.get("sops"), dict):
         return made
     body = {key: value for key, value in made.body.items() if key != "sops"}
@@ -79,7 +79,7 @@ def _sealed(value: Any, place: Pointer) -> Iterator[Pointer]:
 
 
 def substituted(text: str, values: Mapping[str, str], open_: bool, depth: int = 0) -> tuple[str, bool]:
-    """The text with its variables replaced, and whether one of them is not known."""
+    """The text with its variables replaced, and whether one of them is unknown."""
     unknown, found, at = False, [], 0
     for start, end, escaped in _expressions(text):
         found.append(text[at:start])
@@ -93,7 +93,7 @@ def substituted(text: str, values: Mapping[str, str], open_: bool, depth: int = 
 
 
 def _value(inside: str, values: Mapping[str, str], open_: bool, depth: int) -> str | None:
-    """The value of an expression; None where it is not known, or where it is more than a name and a default."""
+    """The value of an expression; None if it is unknown, or if the expression is more than a name and a default."""
     name = _NAME.match(inside)
     if not name:
         return None
@@ -110,7 +110,7 @@ def _value(inside: str, values: Mapping[str, str], open_: bool, depth: int) -> s
 
 
 def _expressions(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Where each `${...}` begins and ends; `$${...}`, which stays, begins at its first dollar."""
+    """The start and end of each `${...}`; an escaped `$${...}` starts at its first dollar sign."""
     at = text.find("${")
     while at >= 0:
         depth, end = 1, at + 2
@@ -125,7 +125,7 @@ def _expressions(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _has_variable(body: Mapping[str, Any]) -> bool:
-    """May a key or a value mention a variable? Most objects mention none; `repr` finds that out ten times faster."""
+    """Can a key or value contain a variable? Most objects contain none, and `repr` checks that ten times faster."""
     return "${" in repr(body)
 
 

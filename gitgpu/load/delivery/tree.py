@@ -1,4 +1,4 @@
-"""The files of a lint run as a tree of directories: which one a path from the root of its repository means."""
+"""The files of a lint run as a tree of directories, to resolve paths that are relative to a repository root."""
 
 import posixpath
 from collections import Counter
@@ -16,7 +16,7 @@ _CHART = "Chart.yaml"
 
 
 class Claim(NamedTuple):
-    """A path that some file names, seen from the root of the repository."""
+    """A path in a file, relative to the root of the repository."""
 
     file: str
     path: str
@@ -24,11 +24,11 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The files with their objects, the kustomizations, and the directories that hold them.
+    """The files with their objects, the kustomizations, and their directories.
 
-    `votes` counts how many claims a directory fulfils as the root of the repository; `cut` does so for the
-    directories that a path may begin with when the root itself is above what was read. `top` is the directory that all
-    files are in. `applied` remembers what `everything` gives: many objects of one repository apply one directory.
+    `votes` counts, for each directory, the claims whose path exists if that directory is the root of the repository.
+    `cut` counts the same for prefixes of paths, if the root is above the files that were read. `top` is the common
+    directory of all files. `applied` caches the results of `everything`: many objects apply the same directory.
     """
 
     files: Files
@@ -41,7 +41,7 @@ class Tree:
     applied: dict[str, Taken] = field(default_factory=dict)
 
     def claim(self, claims: Iterable[Claim]) -> None:
-        """Learn from paths which directory is the root."""
+        """Count which directory fits the paths as the root of the repository."""
         every = [Claim(claim.file, path) for claim in claims if (path := clean(claim.path))]
         for path_claim in every:
             self.votes.update(root for root in above(path_claim.file) if self._has(root, path_claim.path))
@@ -49,7 +49,7 @@ class Tree:
             self.cut.update(prefix for claim in every for prefix, rest in _cuts(claim.path) if rest in self.inside)
 
     def find(self, file: str, path: str) -> str | None:
-        """The directory that a path means, which stands in `file`; None when it is not in the tree."""
+        """The directory that a path in `file` refers to; None if it is not in the tree."""
         path = clean(path)
         roots = [root for root in above(file) if self._has(root, path)]
         if not path:
@@ -62,7 +62,7 @@ class Tree:
         return min(rests, key=lambda pair: (-self.cut[pair[0]], len(pair[0])))[1] if rests else None
 
     def under(self, folder: str) -> Iterator[str]:
-        """The directories below one, and itself; those of kustomizations are not entered."""
+        """A directory and its subdirectories, except those below a kustomization."""
         waiting = [folder]
         while waiting:
             text = waiting.pop()
@@ -71,7 +71,7 @@ class Tree:
                 waiting += [name for name in self.inside.get(text, ()) if name in self.inside]
 
     def every(self, folder: str) -> Iterator[str]:
-        """All directories below one, and itself."""
+        """A directory and all its subdirectories."""
         waiting = [folder]
         while waiting:
             text = waiting.pop()
@@ -79,7 +79,7 @@ class Tree:
             waiting += [name for name in self.inside.get(text, ()) if name in self.inside]
 
     def at(self, folder: str) -> list[str]:
-        """The files that lie in a directory."""
+        """The files in a directory."""
         return [name for name in self.inside.get(folder, ()) if name in self.files]
 
     def is_chart(self, folder: str) -> bool:
@@ -91,7 +91,7 @@ class Tree:
 
 
 def tree(files: Files, known: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> Tree:
-    """The tree of some files; `texts` are what they hold."""
+    """The tree of some files; `texts` are their contents."""
     inside: dict[str, list[str]] = {}
     for name in sorted({*files, *known}):
         at = name
@@ -110,7 +110,7 @@ def _top(folders: Collection[str]) -> str:
 
 
 def above(file: str) -> Iterator[str]:
-    """The directories that a file is in, from the inside out."""
+    """The parent directories of a file, nearest first."""
     folder = posixpath.dirname(file)
     while folder not in ("", "/"):
         yield folder
@@ -119,12 +119,12 @@ def above(file: str) -> Iterator[str]:
 
 
 def clean(path: str) -> str:
-    """A path as a controller takes it, which never leaves the repository: `./a/../../b` and `/b` are `b`."""
+    """A path as controllers normalise it, never outside the repository: `./a/../../b` and `/b` are `b`."""
     return posixpath.normpath(f"/{path}").strip("/")
 
 
 def everything(folder: str, tree_: Tree) -> Taken:
-    """What Flux applies of a directory: its kustomization, or else all YAML below."""
+    """What Flux applies for a directory: its kustomization, or else all YAML files below it."""
     if folder not in tree_.applied:
         tree_.applied[folder] = _everything(folder, tree_)
     return tree_.applied[folder]
@@ -147,11 +147,11 @@ def _everything(folder: str, tree_: Tree) -> Taken:
 
 
 def generated(taken: Taken, tree_: Tree) -> frozenset[tuple[str, str]]:
-    """The kinds that the kustomizations of a directory add without a file of the tree."""
+    """The kinds of objects that the kustomizations of a directory add without a file of the tree."""
     return frozenset(kind for name in taken.kustomizations for kind in unread(tree_.known[name]))
 
 
 def _cuts(path: str) -> Iterator[tuple[str, str]]:
-    """Every way to cut a path in two: what lies above the tree, and what is in it."""
+    """Every way to split a path into a part above the tree and a part in it."""
     parts = path.split("/")
     return (("/".join(parts[:at]), "/".join(parts[at:])) for at in range(1, len(parts)))

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.load.inventory.unreadable import why_unreadable
+from gitgpu.load.manifest.templates import action
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text, fault
 from gitgpu.source import SourceMap, Span
@@ -18,6 +19,7 @@ from gitgpu.source import SourceMap, Span
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # what `az -o jsonc` and `yamlc` print
 _BLANK = re.compile(r"\s*")
 _TOO_DEEP = "YML005"
+_RENDER = "if it is of a Helm chart, run `helm template CHART`; pass what its tool makes of it"
 
 
 class Document(NamedTuple):
@@ -45,7 +47,8 @@ def documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
     if not plain.content.strip():
         remedy = "run the command again, and check that it prints something"
         return [], [fault("IMP001", "the input is empty", remedy, Span(text.name, 1, 1))]
-    if plain.content.lstrip()[0] in "{[":
+    start = plain.content.lstrip()[:2]
+    if start[0] in "{[" and start != "{{":
         return _json_documents(plain)
     if reason := why_unreadable(plain):
         return [], [reason]
@@ -54,6 +57,9 @@ def documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
 
 def _yaml_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
     parsed, faults = parse(text, as_json=True)
+    found = action(text.name, text.content, faults)
+    if found:
+        return [], [fault("IMP003", "a template, not data", _RENDER, found)]
     return [Document(each.data, each.places) for each in parsed if each.data is not None], faults
 
 
@@ -69,8 +75,8 @@ def _json_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
     except (ValueError, RecursionError) as error:
         if not found:
             read, faults = _yaml_documents(text)
-            if not faults:
-                return read, []
+            if not faults or faults[0].code == "IMP003":
+                return read, faults
         return found, [_broken(text, error)]
     return found, []
 

@@ -1,12 +1,12 @@
 """Texts to an inventory: each document by the format that recognises it, all joined by cluster."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
 from gitgpu import registry
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import words
 from gitgpu.load.inventory import sources
 from gitgpu.load.inventory.documents import Document, documents
 from gitgpu.load.inventory.joined import Asked, joined
@@ -14,11 +14,11 @@ from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedC
 from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.load.inventory.source import Source
+from gitgpu.load.inventory.unrecognised import unrecognised
 from gitgpu.load.text import Text
 from gitgpu.load.values import Values
-from gitgpu.source import Span
 
-_FORMATS = "Kubernetes objects, the JSON of `az aks`, `terraform show -json` or `helm list`, or an ARM template"
+_DUMP = re.compile(r'karpenter|vm_?size|agent_?pool|managedclusters|azurerm_kubernetes|"apiVersion"', re.IGNORECASE)
 
 
 class TextInventory(NamedTuple):
@@ -44,12 +44,11 @@ def read_text(text: Text, asked: Asked) -> TextInventory:
     """What one text says. Its objects are not joined with those of others yet."""
     named = asked.named is None or text.name in asked.named
     read, faults = documents(text)
-    if faults and not named:
+    if faults and not named and not _DUMP.search(text.content):
         reason = f"not read: {faults[0].message}"
         return TextInventory(text, Inventory((), (Passed(text.name, faults[0].span, reason),)), frozenset())
-    formats = [_source(document) for document in read]
-    parts = [_read(document, source, named=named) for document, source in zip(read, formats, strict=True)]
-    names = frozenset(source.name for source in formats if source)
+    parts = [read_document(document, named=named) for document in read]
+    names = frozenset(source.name for document in read if (source := _source(document)))
     return TextInventory(text, together([*parts, Inventory((), (), tuple(faults))]), names)
 
 
@@ -69,32 +68,16 @@ def _source(document: Document) -> Source | None:
     return next((source for source in all_sources() if source.recognises(document.data)), None)
 
 
-def _read(document: Document, source: Source | None, *, named: bool) -> Inventory:
+def read_document(document: Document, *, named: bool) -> Inventory:
+    """What a document says. One in no known format is an error if it was asked for by name, else it is passed over."""
+    source = _source(document)
     if source:
         return source.reads(document.data, document.places)
     span = document.places.span()
+    if document.data in ([], {}) and named:
+        remedy = "run the command again, with the resource group and names that you want"
+        return Inventory((), (), (Diagnostic("IMP001", Severity.WARNING, "the document is empty", remedy, span),))
+    message, remedy = unrecognised(document.data)
     if not named:
-        return Inventory((), (Passed(span.file, span, "not a format that import reads"),))
-    return Inventory((), (), tuple(_unrecognised(document, span)))
-
-
-def _unrecognised(document: Document, span: Span) -> Iterator[Diagnostic]:
-    """That nothing is known of a document that was asked for; with what it seems to be."""
-    data = document.data
-    if data in ([], {}):
-        message, remedy = (
-            "the document is empty",
-            "run the command again, with the resource group and names that you want",
-        )
-        yield Diagnostic("IMP001", Severity.WARNING, message, remedy, span)
-        return
-    message, remedy = "not a format that import reads", f"pass {_FORMATS}"
-    if isinstance(data, dict) and "deploymentparameters.json" in words(data, "$schema").lower():
-        message = "parameters of a deployment, without its template"
-        remedy = "pass what runs instead: the output of `az aks show -o json`"
-    elif isinstance(data, dict) and isinstance(data.get("deployment"), dict) and "version" in data:
-        message = "an export of Pulumi, which import does not read"
-        remedy = "pass what runs instead: the output of `az aks show -o json`"
-    elif isinstance(data, dict) and not {"apiVersion", "kind"} & set(data):
-        remedy = f"pass {_FORMATS}; Helm values with `--values CHART=FILE`"
-    yield Diagnostic("IMP009", Severity.ERROR, message, remedy, span)
+        return Inventory((), (Passed(span.file, span, f"{message}: {remedy}"),))
+    return Inventory((), (), (Diagnostic("IMP009", Severity.ERROR, message, remedy, span),))

@@ -10,7 +10,7 @@ from gitgpu.source import Span
 
 _BEGINNING = 20_000  # characters that tell what a text is
 
-_AZ_TABLE = re.compile(r"\A\s*\S.*\n-{3,}(?: +-{3,})* *\r?$", re.MULTILINE)
+_AZ_TABLE = re.compile(r"\A\s*\S.*\n-(?:-{3,}|--(?: +-{3,})+)(?: +-{3,})* *\r?$", re.MULTILINE)  # `---` is YAML
 _KUBECTL_TABLE = re.compile(r"\A\s*[A-Z][A-Z0-9()/-]*(?: {2,}[A-Z][A-Z0-9 ()/-]*)+\r?$", re.MULTILINE)
 _TABS = re.compile(r"\A[^\t\n:]+(?:\t[^\t\n]*){2,}\r?$", re.MULTILINE)
 _HCL = re.compile(

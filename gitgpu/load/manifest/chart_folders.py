@@ -27,8 +27,11 @@ def charts_of(files: Iterable[str]) -> frozenset[str]:
     return frozenset(posixpath.dirname(file) for file in files if posixpath.basename(file) == CHART)
 
 
-def unrendered(sheets: Mapping[str, ManifestFile], charts: Collection[str]) -> Iterator[Diagnostic]:
-    """A note for each chart and each other folder with templates."""
+def unrendered(
+    sheets: Mapping[str, ManifestFile], charts: Collection[str], verbs: tuple[str, str] = ("check", "lint")
+) -> Iterator[Diagnostic]:
+    """A note for each chart and each other folder with templates. `verbs`: what is not done, and the command for it."""
+    verb, command = verbs
     of_chart: dict[str, list[Span]] = {}
     of_folder: dict[str, list[Span]] = {}
     for file, span in sorted((name, sheet.template) for name, sheet in sheets.items() if sheet.template):
@@ -38,13 +41,19 @@ def unrendered(sheets: Mapping[str, ManifestFile], charts: Collection[str]) -> I
         else:
             of_chart.setdefault(chart, []).append(span)
     for chart, spans in of_chart.items():
-        remedy = f"`helm template {chart or '.'} | gitgpu lint -` checks the result"
-        yield _note(spans, f"of the chart {chart or '.'}", Span(posixpath.join(chart, CHART), 1, 1), remedy)
+        remedy = f"`helm template {chart or '.'} | gitgpu {command} -` {verb}s the result"
+        yield _note(
+            _were(spans, f"of the chart {chart or '.'}", verb), Span(posixpath.join(chart, CHART), 1, 1), remedy
+        )
     for folder, spans in of_folder.items():
-        remedy = "fill them in, for example with `envsubst`, and lint the result"
-        yield _note(spans, f"in {folder or '.'}", spans[0], remedy)
+        remedy = f"fill them in, for example with `envsubst`, and {command} the result"
+        yield _note(_were(spans, f"in {folder or '.'}", verb), spans[0], remedy)
 
 
-def _note(spans: list[Span], where: str, place: Span, remedy: str) -> Diagnostic:
+def _were(spans: list[Span], where: str, verb: str) -> str:
     count = f"{len(spans)} templates {where} were" if len(spans) > 1 else f"1 template {where} was"
-    return Diagnostic("LNT001", Severity.INFO, f"{count} not checked", remedy, place)
+    return f"{count} not {'read' if verb == 'read' else f'{verb}ed'}"
+
+
+def _note(message: str, place: Span, remedy: str) -> Diagnostic:
+    return Diagnostic("LNT001", Severity.INFO, message, remedy, place)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.adopt.adoption import Fate
 from gitgpu.report.cell import cell
 from gitgpu.report.findings import Style, place
-from gitgpu.report.imported import ImportFormat, ImportReport, Reported, headline, left_alone
+from gitgpu.report.imported import ImportFormat, ImportReport, Reported, headline, left_alone, passed_over
 
 _WORDS = {"keep": "stay", "replace": "**are replaced**", "unknown": "not known"}
 
@@ -21,7 +21,7 @@ def _render(report: ImportReport, _style: Style) -> str:
     ):
         lines += _section(title, [*_outcomes(report.of(fate)), *(_inferred(report) if fate is Fate.INFERRED else ())])
     left = [f"{what}: {reason}" for what, reason in left_alone(report.of(Fate.LEFT))]
-    left += [f"{place(each.span)}: {each.name}: {each.reason}" for each in report.passed]
+    left += passed_over(report.passed)
     lines += _section("Left to their owners", left)
     lines += _section("Files", list(report.written))
     return "".join(f"{line}\n" for line in lines)

@@ -4,7 +4,15 @@ from collections.abc import Iterator
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.report.findings import Style, place
-from gitgpu.report.imported import ImportFormat, ImportReport, Reported, adopted_objects, headline, left_alone
+from gitgpu.report.imported import (
+    ImportFormat,
+    ImportReport,
+    Reported,
+    adopted_objects,
+    headline,
+    left_alone,
+    passed_over,
+)
 from gitgpu.report.screen import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and nobody reads more
@@ -24,8 +32,7 @@ def _render(report: ImportReport, style: Style) -> str:
     lines += _outcomes("Inferred:", report.of(Fate.INFERRED))
     lines += [*([] if report.of(Fate.INFERRED) or not report.inferred else ["Inferred:"]), *_inferred(report)]
     left = [f"  {_line(f'{what}: {reason}')}" for what, reason in left_alone(report.of(Fate.LEFT))]
-    passed = [f"  {_line(f'{place(each.span)}: {each.name}: {each.reason}')}" for each in report.passed]
-    left += dict.fromkeys(passed)
+    left += [f"  {_line(line)}" for line in passed_over(report.passed)]
     lines += ["Left to their owners:", *left] if left else []
     return "".join(f"{line}\n" for line in lines)
 

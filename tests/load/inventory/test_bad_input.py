@@ -68,6 +68,26 @@ DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 
         (f"WARNING: preview\n{POOLS}", "IMP003 1: text before the JSON", "2>&1"),
         ('{"a": 1}', "IMP009 1: not a format that import reads", "--values CHART=FILE"),
         ("driver:\n  enabled: false\n", "IMP009 1: not a format that import reads", "--values CHART=FILE"),
+        ("{{- if .Values.gpu }}\na: 1\n{{- end }}\n", "IMP003 1: a template, not data", "helm template"),
+        (
+            "pools:\n{{- range .Values.pools }}\n- {{ . }}\n{{- end }}\n",
+            "IMP003 2: a template, not data",
+            "helm template",
+        ),
+        ('{"count": {{ .Values.count }}}', "IMP003 1: a template, not data", "helm template"),
+        (
+            '{"apiVersion": "karpenter.sh/v1", "spec": {}}',
+            "IMP009 1: not a Kubernetes object: it has no kind",
+            "add kind",
+        ),
+        (
+            '{"kind": "NodePool", "spec": {}}',
+            "IMP009 1: not a Kubernetes object: it has no apiVersion",
+            "add apiVersion",
+        ),
+        ('{"resource": {"azurerm_kubernetes_cluster": {}}}', "IMP009 1: configuration of Terraform", "show -json"),
+        ('{"module": {"aks": {"source": "Azure/aks"}}}', "IMP009 1: configuration of Terraform", "show -json"),
+        ("apiVersion: v2\nname: a\ndependencies: []\n", "IMP009 1: the chart of a Helm release", "helm template"),
         ("3", "IMP009 1: not a format that import reads", "terraform show -json"),
         (DEEP, "YML005 1: nested deeper than 100 levels", "flatten it"),
         ("[" * 100_000, "IMP002 1: not JSON", ""),
@@ -165,10 +185,21 @@ def test_json_that_yaml_does_not_read() -> None:
 
 def test_a_file_of_a_directory_is_passed_over() -> None:
     """What a search has found need not be for import."""
-    for content in ('{"a": 1}', '{"a":', AZ_TABLE, ""):
+    for content in ('{"a": 1}', '{"a":', ""):
         found = read(content, asked=Asked(named=frozenset()))
         assert faults(found) == []
         assert len(found.passed) == 1
+
+
+@pytest.mark.parametrize("content", [AZ_TABLE, POOLS[:-300], '{"apiVersion": "v1", "items": ['])
+def test_a_broken_dump_in_a_directory_is_a_fault(content: str) -> None:
+    """What a command printed about node pools or objects was meant for import."""
+    assert faults(read(content, asked=Asked(named=frozenset()))) == faults(read(content))
+
+
+@pytest.mark.parametrize("content", ["# values\n---\nimage: {tag: 1}\n", "image\n---\nother\n"])
+def test_a_document_that_begins_with_a_separator_is_not_a_table(content: str) -> None:
+    assert "table" not in faults(read(content))[0]
 
 
 ODD: tuple[Any, ...] = (None, 5, "x", [[]], [{}], {"a": 1})

@@ -16,7 +16,7 @@ from gitgpu.conform.grouping.chart_values import values_beside
 from gitgpu.conform.grouping.groups import Group, Grouping
 from gitgpu.conform.grouping.unsubstituted import substituted, waiting
 from gitgpu.conform.objects import Given
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import family, inner, words
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.inventory.kubernetes_objects import Source, observed_object
@@ -24,6 +24,7 @@ from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster, Ow
 from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.read import values_inventory
 from gitgpu.load.inventory.same_objects import POOLS, identity_of
+from gitgpu.load.manifest.chart_folders import charts_of, unrendered
 from gitgpu.load.manifest.manifests import Manifests, strictly
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.schemas import Schemas
@@ -39,7 +40,14 @@ class _Read(NamedTuple):
     found: Inventory
 
 
-def delivered_clusters(sheets: Manifests) -> Inventory:
+class Delivered(NamedTuple):
+    """What manifests say, and the files of which something is read that is not an object: patches and values."""
+
+    found: Inventory
+    files: frozenset[str]
+
+
+def delivered_clusters(sheets: Manifests) -> Delivered:
     """What all the files say; objects that nothing assigns to one of several clusters are passed over."""
     grouping, unfilled = group_files(sheets), waiting(sheets)
     read = [_Read(group, _objects(group, grouping, sheets, unfilled)) for group in grouping.groups]
@@ -50,9 +58,19 @@ def delivered_clusters(sheets: Manifests) -> Inventory:
     found = [_called(each.found, each.group.name) for each in named]
     names = {each.group.name for each in named}
     found += _placed(loose, names) if names else [each.found for each in loose]
-    faults = tuple(fault for fault in strictly(sheets, strict=False))
-    recorded = Inventory(tuple(_recorded(sheets)), (), faults)
-    return together([*found, recorded])
+    faults = [fault for fault in strictly(sheets, strict=False) if fault.severity is not Severity.INFO]
+    notes = unrendered(sheets.sheets, charts_of(sheets.texts), ("read", "import"))
+    faults += [note._replace(code="IMP003", severity=Severity.WARNING) for note in notes]
+    recorded = Inventory(tuple(_recorded(sheets)), (), tuple(faults))
+    return Delivered(together([*found, recorded]), frozenset(_used(sheets, read)))
+
+
+def _used(sheets: Manifests, read: Iterable[_Read]) -> Iterator[str]:
+    """The files of which something is read that is not an object: patches, and values of charts."""
+    for kustomization in sheets.kustomizations.values():
+        yield from (use.path for use in kustomization.uses if use.patch)
+    objects = (observed for each in read for cluster in each.found.clusters for observed in cluster.objects)
+    yield from (observed.places.span().file for observed in objects if observed.body["kind"] == "HelmValues")
 
 
 def _recorded(sheets: Manifests) -> Iterator[ObservedCluster]:

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.adopt.delivered_clusters import delivered_clusters
+from gitgpu.adopt.reading.delivered_clusters import delivered_clusters
+from gitgpu.adopt.reading.leftovers import leftovers
 from gitgpu.load.delivery.kustomize import is_kustomization
 from gitgpu.load.inventory.joined import Asked, joined
 from gitgpu.load.inventory.observed import Inventory
@@ -38,8 +39,10 @@ def observed(texts: Iterable[Text], values: Iterable[Values], asked: Asked, read
     `read` gives the manifests of texts and of the files that kustomizations among them name.
     """
     found = _sorted(texts, asked)
-    manifests = delivered_clusters(read(found.manifests)) if found.manifests else Inventory(())
-    return joined(together([*found.others, manifests, values_inventory(values)]), asked)
+    sheets = read(found.manifests)
+    delivered = delivered_clusters(sheets)
+    left = leftovers(sheets, delivered.files, asked)
+    return joined(together([*found.others, delivered.found, left, values_inventory(values)]), asked)
 
 
 def _sorted(texts: Iterable[Text], asked: Asked) -> _Sorted:
@@ -50,7 +53,8 @@ def _sorted(texts: Iterable[Text], asked: Asked) -> _Sorted:
             found.manifests.append(text)
             continue
         read = read_text(text, asked)
-        if read.formats == _KUBERNETES and not _is_live(read):
+        unknown = not named and not read.formats and not read.found.faults and read.found.passed
+        if (read.formats == _KUBERNETES and not _is_live(read)) or unknown:
             found.manifests.append(text)
         else:
             found.others.append(read.found)
@@ -59,7 +63,8 @@ def _sorted(texts: Iterable[Text], asked: Asked) -> _Sorted:
 
 def _may_be_manifest(text: Text, *, named: bool) -> bool:
     """Is it YAML that no server has printed, and that is meant for Kubernetes or lies in a repository?"""
-    if text.content.lstrip()[:1] in ("{", "[") or _LIVE.search(text.content):
+    start = text.content.lstrip()[:2]
+    if not start or (start[0] in "{[" and start != "{{") or _LIVE.search(text.content):
         return False
     return not named or is_kustomization(text.name) or bool(_OBJECT.search(text.content))
 

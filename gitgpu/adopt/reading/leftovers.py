@@ -1,0 +1,74 @@
+"""Documents of manifests that are no Kubernetes objects: read in another format, or named with the reason.
+
+In a directory, documents that say nothing about AKS or GPUs are one line together.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from posixpath import dirname, join
+
+from gitgpu.load.inventory.documents import documents
+from gitgpu.load.inventory.joined import Asked
+from gitgpu.load.inventory.observed import Inventory, Passed
+from gitgpu.load.inventory.parts import together
+from gitgpu.load.inventory.read import read_document
+from gitgpu.load.manifest.chart_folders import CHART, charts_of
+from gitgpu.load.manifest.manifests import Manifests
+from gitgpu.load.manifest.objects import is_object
+from gitgpu.load.text import Text
+from gitgpu.source import Span
+from gitgpu.spelling import counted
+
+_ABOUT = re.compile(
+    r"gpu|nvidia|karpenter|(?:node|agent)_?pool|vm_?size|standard_n[cdgv]|managedclusters", re.IGNORECASE
+)
+
+
+def leftovers(sheets: Manifests, used: Collection[str], asked: Asked) -> Inventory:
+    """What is in the documents that are no objects, without the files that are `used` in another way."""
+    found: list[Inventory] = []
+    others: list[Span] = []
+    charts: dict[str, Passed] = {}
+    folders = charts_of(sheets.texts)
+    for name, sheet in sorted(sheets.sheets.items()):
+        text = sheets.texts[name]
+        named = asked.named is None or name in asked.named
+        if name in used or not sheet.others:
+            continue
+        if not named and not _ABOUT.search(text.content):
+            others += sheet.others
+        elif not named and dirname(name) in folders:
+            charts[dirname(name)] = _chart(dirname(name))
+        else:
+            found.append(_left(text, others, named=named))
+    return together([*found, Inventory((), (*charts.values(), *_counted(others)))])
+
+
+def _chart(folder: str) -> Passed:
+    """That the values of a chart in the directory are not read."""
+    reason = (
+        f"the values of a chart are read with what it makes of them: `helm template {folder or '.'} | gitgpu import -`"
+    )
+    return Passed(f"chart {folder or '.'}", Span(join(folder, CHART), 1, 1), reason)
+
+
+def _left(text: Text, others: list[Span], *, named: bool) -> Inventory:
+    """What the documents of a text say that are no objects; those about something else go to `others`."""
+    found: list[Inventory] = []
+    read, faults = documents(text)
+    for document in read:
+        if is_object(document.data):  # of a list, perhaps with items that are none
+            items = read_document(document, named=named).passed
+            found.append(Inventory((), tuple(item for item in items if item.name == "item")))
+        elif named or _ABOUT.search(str(document.data)):
+            found.append(read_document(document, named=named))
+        else:
+            others.append(document.places.span())
+    passed = [] if named else [Passed(text.name, fault.span, f"not read: {fault.message}") for fault in faults]
+    return together([*found, Inventory((), tuple(passed))])
+
+
+def _counted(others: Sequence[Span]) -> Iterator[Passed]:
+    if others:
+        first = min(others)
+        yield Passed(counted(len(others), "document"), first, "not a Kubernetes object, and not about AKS or GPUs")

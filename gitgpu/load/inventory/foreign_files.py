@@ -1,0 +1,103 @@
+"""Files in directories that may describe a fleet in a format that is not read: one finding for each folder and format.
+
+Which files these are is decided by their names and beginnings; what says nothing about AKS or GPUs is passed over.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from posixpath import basename, dirname
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.paths import normal_path
+from gitgpu.load.read import read_bytes
+from gitgpu.load.walk import SUFFIXES, walk
+from gitgpu.source import Span
+from gitgpu.spelling import counted
+
+READ = (*SUFFIXES, ".tfstate")  # what import reads in a directory
+_MOST = 256 * 1024  # bytes that tell what a file is about
+_HEADER = (
+    64  # bytes that tell whether a file is a plan: a ZIP archive with a name like one, or whose first entry is one
+)
+_PLAN = re.compile(rb"\A[^\n]*(?:plan[^\n]*\nPK\x03\x04|\nPK\x03\x04.{26}tfplan)", re.DOTALL)
+_FLEET = rb"gpu|nvidia|karpenter|standard_n[cdgv]|microsoft\.containerservice"
+_OF_TERRAFORM = rb'kubernetes_cluster|"azapi_|"helm_release"|"kube(?:rnetes|ctl)_manifest|\bmodule\s+"|\bsource\s*='
+
+
+class _Format(NamedTuple):
+    """A format: how its files are named and begin, what to call it, and what to pass instead."""
+
+    suffixes: tuple[str, ...]
+    fits: re.Pattern[bytes]
+    code: str
+    what: str
+    remedy: str
+
+
+_FORMATS = (
+    _Format(
+        (".tf", ".tofu", ".hcl"),
+        re.compile(_FLEET + b"|" + _OF_TERRAFORM, re.IGNORECASE),
+        "IMP003",
+        "HCL, not JSON",
+        "run `terraform show -json` in its directory, and pass its output",
+    ),
+    _Format(
+        (".bicep", ".bicepparam"),
+        re.compile(_FLEET + rb"|^module\s|^using\s", re.IGNORECASE | re.MULTILINE),
+        "IMP003",
+        "Bicep, not JSON",
+        "run `az bicep build --file FILE --stdout`, and pass its output",
+    ),
+    _Format(
+        (".tpl", ".tmpl", ".gotmpl", ".tftpl", ".j2", ".jinja", ".jsonnet", ".libsonnet", ".cue", ".k"),
+        re.compile(rb"karpenter\.(?:sh|azure\.com)|\bNodePool\b|nvidia\.com/|ManagedClustersAgentPool"),
+        "IMP003",
+        "a template, not YAML",
+        "render it with its tool, and pass the result",
+    ),
+    _Format(
+        tuple(f"{suffix}{packed}" for suffix in READ for packed in (".gz", ".zst", ".bz2", ".xz")),
+        re.compile(b""),
+        "IMP004",
+        "a compressed file, not text",
+        "decompress it first",
+    ),
+    _Format(
+        ("",),
+        _PLAN,
+        "IMP004",
+        "a binary plan of Terraform",
+        "run `terraform show -json FILE`, and pass its output",
+    ),
+)
+
+
+def foreign_files(paths: Iterable[str]) -> list[Diagnostic]:
+    """A warning for each folder in the directories among these paths, and each format of files in it."""
+    found: dict[tuple[str, _Format], list[str]] = {}
+    for path in dict.fromkeys(normal_path(path) for path in paths if os.path.isdir(path)):
+        for name in walk(path, []):
+            whole = normal_path(os.path.join(path, name))
+            form = None if name.endswith(READ) else _format(whole)
+            if form and whole not in (names := found.setdefault((dirname(whole), form), [])):
+                names.append(whole)
+    return list(_findings(found))
+
+
+def _format(path: str) -> _Format | None:
+    form = next(form for form in _FORMATS if path.endswith(form.suffixes))
+    text = (
+        read_bytes(path, _MOST) if form.suffixes[0] else os.fsencode(basename(path)) + b"\n" + read_bytes(path, _HEADER)
+    )
+    return form if form.fits.search(text) else None
+
+
+def _findings(found: dict[tuple[str, _Format], list[str]]) -> Iterator[Diagnostic]:
+    for (folder, form), names in sorted(found.items()):
+        more = len(names) - 1
+        others = f" (and {counted(more, 'other file')} in {folder or '.'})" if more else ""
+        place = Span(names[0].encode(errors="backslashreplace").decode(), 1, 1)
+        yield Diagnostic(form.code, Severity.WARNING, f"not read: {form.what}{others}", form.remedy, place)

@@ -1,0 +1,50 @@
+"""What a document seems to be that is in no format that import reads, and what to pass instead."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gitgpu.load.access import words
+
+_UNKNOWN = "not a format that import reads"
+_FORMATS = "Kubernetes objects, the JSON of `az aks`, `terraform show -json` or `helm list`, or an ARM template"
+_RUNNING = "pass what runs instead: the output of `az aks show -o json`"
+
+
+def unrecognised(data: Any) -> tuple[str, str]:
+    """What is wrong with a document, and the remedy."""
+    if not isinstance(data, Mapping):
+        return _UNKNOWN, f"pass {_FORMATS}"
+    found = next((seems for is_like, *seems in _SEEMING if is_like(data)), None)
+    if found:
+        return found[0], found[1]
+    missing = [key for key in ("apiVersion", "kind") if not words(data, key)]
+    if len(missing) == 1:
+        return f"not a Kubernetes object: it has no {missing[0]}", f"add {missing[0]}"
+    return _UNKNOWN, f"pass {_FORMATS}; Helm values with `--values CHART=FILE`"
+
+
+def _is_parameters(data: Mapping[str, Any]) -> bool:
+    return "deploymentparameters.json" in words(data, "$schema").lower()
+
+
+def _is_pulumi(data: Mapping[str, Any]) -> bool:
+    return isinstance(data.get("deployment"), dict) and "version" in data
+
+
+def _is_chart(data: Mapping[str, Any]) -> bool:
+    return {"dependencies", "apiVersion"} <= data.keys() and "kind" not in data
+
+
+def _is_terraform(data: Mapping[str, Any]) -> bool:
+    """Is it the JSON syntax of Terraform: resources by their types, or modules with their sources?"""
+    types, modules = data.get("resource"), data.get("module")
+    named = isinstance(types, dict) and any("_" in name for name in types)
+    return named or (isinstance(modules, dict) and any(words(module, "source") for module in modules.values()))
+
+
+_SEEMING: tuple[tuple[Callable[[Mapping[str, Any]], bool], str, str], ...] = (
+    (_is_parameters, "parameters of a deployment, without its template", _RUNNING),
+    (_is_pulumi, "an export of Pulumi, which import does not read", _RUNNING),
+    (_is_terraform, "configuration of Terraform", "run `terraform show -json` in its directory, and pass its output"),
+    (_is_chart, "the chart of a Helm release", "run `helm template` with it, and pass its output"),
+)

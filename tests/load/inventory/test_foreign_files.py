@@ -1,0 +1,67 @@
+"""Files of directories in formats that are not read: one finding for each folder and format, none about others."""
+
+from pathlib import Path
+
+import pytest
+
+from gitgpu.diagnostic import Severity
+from gitgpu.load.inventory.foreign_files import foreign_files
+from tests.load.inventory.test_bad_input import BICEP, HCL
+
+NETWORK = 'resource "azurerm_virtual_network" "a" {\n  name = "a"\n}\n'
+PLAN = b"PK\x03\x04" + 26 * b"\0" + b"tfplan..."
+
+
+def found(folder: Path, **files: str | bytes) -> list[str]:
+    """The findings about a directory with these files, as `NAME CODE MESSAGE`; `__` is a dot."""
+    for name, content in files.items():
+        path = folder / name.replace("__", ".")
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    faults = foreign_files([str(folder)])
+    assert all(fault.severity is Severity.WARNING for fault in faults)
+    return [f"{Path(fault.span.file).name} {fault.code} {fault.message}" for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("main__tf", HCL, "IMP003 not read: HCL, not JSON"),
+        ("main__tf", 'module "aks" {\n  source = "Azure/aks/azurerm"\n}\n', "IMP003 not read: HCL, not JSON"),
+        ("main__tofu", 'resource "helm_release" "a" {\n}\n', "IMP003 not read: HCL, not JSON"),
+        ("terragrunt__hcl", 'terraform {\n  source = "../aks"\n}\n', "IMP003 not read: HCL, not JSON"),
+        ("main__bicep", BICEP, "IMP003 not read: Bicep, not JSON"),
+        ("main__bicepparam", "using './main.bicep'\n", "IMP003 not read: Bicep, not JSON"),
+        ("pool__yaml__j2", "kind: NodePool\n", "IMP003 not read: a template, not YAML"),
+        ("nodes__json__gz", b"\x1f\x8b\x08", "IMP004 not read: a compressed file, not text"),
+        ("out", PLAN, "IMP004 not read: a binary plan of Terraform"),
+        ("tfplan", b"PK\x03\x04", "IMP004 not read: a binary plan of Terraform"),
+    ],
+)
+def test_what_may_describe_a_fleet(tmp_path: Path, name: str, content: str | bytes, expected: str) -> None:
+    assert found(tmp_path, **{name: content}) == [f"{name.replace('__', '.')} {expected}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("main__tf", NETWORK),
+        ("main__bicep", "param location string\n"),
+        ("a__tpl", "{{ define }}"),
+        ("book__docx", b"PK\x03\x04" + 26 * b"\0" + b"word"),
+        ("README__md", "GPUs with karpenter\n"),
+        ("main__go", "package karpenter\n"),
+    ],
+)
+def test_other_files_are_not_named(tmp_path: Path, name: str, content: str | bytes) -> None:
+    assert found(tmp_path, **{name: content}) == []
+
+
+def test_a_folder_has_one_finding(tmp_path: Path) -> None:
+    files = {"a__tf": HCL, "b__tf": HCL, "c__tf": HCL}
+    assert found(tmp_path, **files) == [f"a.tf IMP003 not read: HCL, not JSON (and 2 other files in {tmp_path})"]
+
+
+def test_a_file_that_is_named_twice(tmp_path: Path) -> None:
+    (tmp_path / "a.tf").write_text(HCL)
+    assert len(foreign_files([str(tmp_path), f"{tmp_path}/."])) == 1
+    assert foreign_files([str(tmp_path / "a.tf")]) == []
