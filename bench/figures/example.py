@@ -1,7 +1,8 @@
 """What everybody waits for: a check of the example fleet before a commit, and in CI."""
 
+import shutil
 from collections.abc import Iterator
-from shutil import copy
+from pathlib import Path
 
 from bench.figure import Bench, Figure, Goal, Row
 from bench.measure import GITGPU, PYTHON, ROOT, gitgpu, process, row, side_by_side
@@ -13,16 +14,23 @@ COMMANDS = {
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """Whole processes against an interpreter that does nothing."""
-    folder = bench.folder / "example"
-    folder.mkdir()
-    copy(ROOT / "fleet.yaml", folder)
-    gitgpu("build", folder=folder)
-    subjects = {name: process((*GITGPU, *words), folder) for name, words in COMMANDS.items()}
-    subjects["pass"] = process((*PYTHON, "-c", "pass"), folder)
-    costs = side_by_side(subjects, 2 * bench.rounds)
-    for name in COMMANDS:
+    """Whole processes against an interpreter that does nothing: after a build, and as in a fresh checkout."""
+    known, fresh = (_folder(bench, name) for name in ("example", "fresh"))
+    shutil.rmtree(fresh / ".gitgpu_cache")
+    subjects = {name: process((*GITGPU, *words), known) for name, words in COMMANDS.items()}
+    subjects |= {f"{name}, without cache": process((*GITGPU, *words), fresh) for name, words in COMMANDS.items()}
+    costs = side_by_side({"pass": process((*PYTHON, "-c", "pass"), known), **subjects}, 2 * bench.rounds)
+    for name in subjects:
         yield row(name, "python -c pass", (costs[name], costs["pass"]), Goal(10))
+
+
+def _folder(bench: Bench, name: str) -> Path:
+    """A directory with the example fleet and its output."""
+    folder = bench.folder / name
+    folder.mkdir()
+    shutil.copy(ROOT / "fleet.yaml", folder)
+    gitgpu("build", folder=folder)
+    return folder
 
 
 FIGURE = Figure("example", "validate and build --check of the example fleet against a bare interpreter", measure)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from gitgpu.cli.outcome import looking, settled
+from gitgpu.cli.checking import looking, settled
 from gitgpu.cli.recorded_clusters import recorded_clusters, versions_in
 from gitgpu.cli.settings import Settings
 from gitgpu.compare.snapshot import at as value_at

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import click
 
+from gitgpu.cli.checking import looking
 from gitgpu.cli.cluster_selection import ClusterSelection
 from gitgpu.cli.older_catalog import OlderCatalog
-from gitgpu.cli.outcome import looking
 from gitgpu.cli.settings import Settings
 from gitgpu.compare import Both, Known, compared
 from gitgpu.compare.facts import row_changes, used

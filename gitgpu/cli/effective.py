@@ -2,9 +2,10 @@
 
 import click
 
+from gitgpu.cli.checking import findings
 from gitgpu.cli.input_texts import read_named
 from gitgpu.cli.out import say, send
-from gitgpu.cli.outcome import exit_code, findings, tell
+from gitgpu.cli.outcome import exit_code, tell
 from gitgpu.cli.refusal import nameless, refuse_name
 from gitgpu.cli.settings import Chosen, settings
 from gitgpu.front import Checked

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import click
 
-from gitgpu.check import fleet_codes
 from gitgpu.cli.codes import current
 from gitgpu.cli.global_options import named_config
 from gitgpu.diagnostic import Diagnostic
@@ -125,6 +124,8 @@ def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Se
 
 def _fleet_codes() -> frozenset[str]:
     """The codes that commands about a fleet can report, and that users can choose."""
+    from gitgpu.check import fleet_codes  # noqa: PLC0415  all rules
+
     return fleet_codes().union(each.code for each in faults() if each.code.startswith(ADJUSTMENTS))
 
 

@@ -8,10 +8,10 @@ import click
 
 from gitgpu import simulation
 from gitgpu.check.names import join_names
+from gitgpu.cli.checking import findings, settled
 from gitgpu.cli.cluster_selection import ClusterSelection
 from gitgpu.cli.input_texts import by_name, read_searched
 from gitgpu.cli.linting import newest
-from gitgpu.cli.outcome import findings, settled
 from gitgpu.cli.regions import known_region
 from gitgpu.cli.settings import Chosen, bare, settings
 from gitgpu.conform.grouping.unsubstituted import left_out

@@ -88,7 +88,10 @@ class CatalogFiles:
         return tuple(name for name in self.names(kind) if any(word in self._text(kind, name) for word in words))
 
     def everything(self) -> Iterator[bytes]:
-        """The content of every row, gitgpu's and the user's, in order of kind and name."""
+        """The content of every row, in order of kind and name, and the names of files in directories of the user."""
+        for own in self.directories[1:]:
+            for folder in ("", *self.kinds):
+                yield "\0".join(listing(f"{own.path}/{folder}")).encode(errors="surrogateescape")
         for kind in self.kinds:
             for name, folders in self._files(kind).items():
                 rows = folders[-1:] if len(folders) < 3 else folders[1:]  # several rows of the user's add up

@@ -161,12 +161,18 @@ def program_time() -> float:
     """When the newest file of a checkout was changed (seconds since 1970); 0 if installed (the version is enough)."""
     if data_root().startswith(_PACKAGE):
         return 0.0
-    folders = (_PACKAGE, os.path.join(data_root(), "schemas"))
+    return max(_newest(_PACKAGE), _newest(os.path.join(data_root(), "schemas")))
+
+
+def _newest(folder: str) -> float:
+    """When the newest source below a folder was changed. `os.walk` would take three times as long."""
     newest = 0.0
-    for folder in folders:
-        for at, _, names in os.walk(folder):
-            sources = (name for name in names if name.endswith((".py", ".json")))
-            newest = max([newest, *(os.stat(os.path.join(at, name)).st_mtime for name in sources)])
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith((".py", ".json")):
+                newest = max(newest, entry.stat().st_mtime)
+            elif entry.is_dir() and entry.name != "__pycache__":
+                newest = max(newest, _newest(entry.path))
     return newest
 
 

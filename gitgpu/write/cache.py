@@ -17,11 +17,15 @@ _VERSION = "cache.gitgpu.dev/v1"
 
 
 class Stamp(NamedTuple):
-    """What a build was made from: the program, the sha256 of the catalog and the sha256 of the spec."""
+    """What a build was made from: the program, the sha256 of the catalog and the sha256 of the spec.
+
+    `objects` is how many objects the spec has, for the summary; 0 if they have not been counted.
+    """
 
     generator: str
     catalog: str
     inputs: str
+    objects: int = 0
 
 
 class DiskState(NamedTuple):
@@ -81,12 +85,13 @@ def read_head(line: str, file: str) -> tuple[Cache, int] | Diagnostic:
         return _unusable(file, "cannot be read: its first line is not JSON")
     if not isinstance(body, dict) or body.get("apiVersion") != _VERSION:
         return _unusable(file, "was written by another version of gitgpu")
-    stamp: list[Any] = [body.get(key) for key in Stamp._fields]
+    stamp: list[Any] = [body.get(key) for key in ("generator", "catalog", "inputs")]
     digest, latest, number = body.get("digest"), body.get("latest"), body.get("files")
+    objects = body.get("objects", 0)  # missing in caches of the first versions
     texts = (*stamp, digest, *(latest.values() if isinstance(latest, dict) else (None,)))
-    if not all(isinstance(text, str) for text in texts) or not isinstance(number, int):
+    if not all(isinstance(text, str) for text in texts) or not isinstance(number, int) or not isinstance(objects, int):
         return _unusable(file, "cannot be read: its first line has other keys than gitgpu writes")
-    return Cache(Stamp(*stamp), {}, DiskState(str(digest), latest or {})), number
+    return Cache(Stamp(*stamp)._replace(objects=objects), {}, DiskState(str(digest), latest or {})), number
 
 
 def parse(text: str, file: str) -> Cache | Diagnostic:

@@ -38,8 +38,12 @@ def stamped(root: str, since: float = 0) -> Stamp | None:
     return head.stamp if head else None
 
 
-def unchanged(root: str, stamp: Stamp) -> bool:
-    """Whether the whole directory was made from exactly this and not touched since: then there is nothing to build."""
+def unchanged(root: str, stamp: Stamp, *, by_content: bool = True) -> bool:
+    """Whether the whole directory was made from exactly this and not touched since: then there is nothing to build.
+
+    Files that were only touched are compared by their content, unless `by_content` is false. Then only sizes, times and
+    inodes count, which are different in every checkout: a cache that was copied or forged proves nothing.
+    """
     head = _head(root)
     if head is None or head.stamp != stamp or not stamp.inputs:
         return False
@@ -48,8 +52,9 @@ def unchanged(root: str, stamp: Stamp) -> bool:
         if tree.odd or tree.leftovers:
             return False
         state = disk_state(root, tree.files)
-        if state.digest == head.state.digest:
-            return state.latest == head.state.latest
+        same = state.digest == head.state.digest
+        if same or not by_content:  # the digest of an empty directory is no secret
+            return same and state.latest == head.state.latest and (by_content or bool(state.latest))
         cache = read_cache(root)
         if isinstance(cache, Diagnostic) or tree.files != {*cache.files} or hashes(root, tree.files) != cache.files:
             return False

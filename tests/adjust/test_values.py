@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.cli.outcome import settled
+from gitgpu.cli.checking import settled
 from gitgpu.conform.gitops.value_keys import Keys
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit.decisions import DECISIONS, INSTALLED_BY, decision_at, leaves, relied_values

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.cli.outcome import settled
+from gitgpu.cli.checking import settled
 from gitgpu.diagnostic import Severity
 from gitgpu.front import Checked, not_allowed, validated
 from gitgpu.load.catalog_folders import Folder

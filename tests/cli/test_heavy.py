@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.cli.outcome import settled
+from gitgpu.cli.checking import settled
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import Checked
 from gitgpu.load.explain import faults

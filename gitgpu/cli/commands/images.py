@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
+from gitgpu.cli.checking import looking, refused
 from gitgpu.cli.cluster_selection import ClusterSelection
 from gitgpu.cli.out import say, send
-from gitgpu.cli.outcome import looking, refused
 from gitgpu.cli.settings import Chosen, settings
 from gitgpu.diagnostic import Severity
 from gitgpu.load.shape import fleet_schema

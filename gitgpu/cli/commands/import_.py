@@ -7,9 +7,9 @@ import click
 
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.cli import options
+from gitgpu.cli.checking import settled
 from gitgpu.cli.importing import Read, read_inventory
 from gitgpu.cli.out import note, say, send
-from gitgpu.cli.outcome import settled
 from gitgpu.cli.refusal import JSON, UnreadableError, refuse_files
 from gitgpu.cli.regions import known_region
 from gitgpu.cli.settings import Chosen, bare, settings

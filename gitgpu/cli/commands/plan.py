@@ -8,16 +8,17 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.baseline import Baseline, baseline
-from gitgpu.cli.build_stamp import is_proven, stamp_of
+from gitgpu.cli.build_stamp import proven, stamp_of
+from gitgpu.cli.checking import looking, refused
 from gitgpu.cli.cluster_selection import ClusterSelection
 from gitgpu.cli.out import say, send
-from gitgpu.cli.outcome import looking, refused
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
 from gitgpu.compare import Both, ClusterChange, Known, compared
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import shares, spread, usual
 from gitgpu.load.schemas import Schemas
+from gitgpu.load.spec_texts import read_spec
 from gitgpu.pipeline import ENOUGH, Build, Manner, build
 from gitgpu.report.planned import Planned, names, plan_format_names, render_plan
 
@@ -92,8 +93,9 @@ def _meant(globs: Sequence[str], paths: Iterable[str]) -> None:
 
 
 def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build:
-    proven = is_proven(stamp_of(where), where.out)
-    return build(where.paths, where.catalogs, choice.pick, looking(where.policy, where.target), Manner(proven, jobs))
+    texts, unread = read_spec(where.paths, where.target)
+    known = not unread and proven(stamp_of(texts, where), where.out) is not None
+    return build(where.paths, where.catalogs, choice.pick, looking(where.policy, where.target), Manner(known, jobs))
 
 
 def _plan(

@@ -4,9 +4,6 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import yaml
-from yaml.cyaml import CSafeLoader
-
 
 class Comment(NamedTuple):
     """A comment: line and column from 1, its text with the #, and whether it has the line for itself."""
@@ -33,6 +30,9 @@ def comments(content: str) -> Iterator[Comment]:
 
 def _scalars(content: str) -> list[tuple[int, int]]:
     """Where scalars begin and end that hold a #; a block ends before the comments that may follow it."""
+    import yaml  # noqa: PLC0415  heavy
+    from yaml.cyaml import CSafeLoader  # noqa: PLC0415
+
     try:
         tokens = [token for token in yaml.scan(content, CSafeLoader) if isinstance(token, yaml.ScalarToken)]
     except yaml.YAMLError:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.load.parse.conflict import conflict
 from gitgpu.load.parse.plain import plain_documents
-from gitgpu.load.parse.syntax import conflict
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Mark, SourceMap, Span

@@ -7,26 +7,13 @@ from yaml.error import YAMLError
 from yaml.reader import ReaderError
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.parse.conflict import conflict
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
 UNREADABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what YAML 1.1 cannot hold
 MOST_FAULTS = 1000  # in one file; 32 MB of equal keys would be a million
-_CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?\r?$", re.MULTILINE)
-_WHOLE = re.compile(r"^<{7}(?: .*)?\r?\n(?:.*\n)*?>{7}(?: |\r?$)", re.MULTILINE)
 TABS = "indent with spaces; YAML does not allow tabs"
-
-
-def conflict(text: Text, *, broken: bool = False) -> Diagnostic | None:
-    """That Git left both sides of a merge in the text. In one that is no YAML, a single marker is enough to say so."""
-    content = text.content
-    if "<<<<<<<" not in content and not (broken and any(sign * 7 in content for sign in "|=>")):
-        return None
-    found = _CONFLICT.search(content) if broken else _WHOLE.search(content)
-    if not found:
-        return None
-    span = Span(text.name, content.count("\n", 0, found.start()) + 1, 1)
-    return fault("YML001", "unresolved merge conflict", "keep one side, and remove the conflict markers", span)
 
 
 def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:

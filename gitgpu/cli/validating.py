@@ -1,0 +1,40 @@
+"""`gitgpu validate` of a fleet that has to be checked."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.cli.checking import findings, settled
+from gitgpu.cli.fixes import apply_fixes, keep
+from gitgpu.cli.settings import Settings
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.front import Checked, validated
+from gitgpu.load.text import Text
+from gitgpu.report.findings import Findings
+
+
+class Fixing(NamedTuple):
+    """Safe fixes are written (`write`) or shown, beside findings in a format."""
+
+    form: str
+    write: bool
+
+
+def checked_fleet(
+    texts: Sequence[Text], where: Settings, faults: Sequence[Diagnostic], fixing: Fixing | None
+) -> Findings:
+    """All that is wrong with the fleet in these texts, beside the faults that are known."""
+    before: Mapping[str, Text] = {text.name: text for text in texts}
+    if fixing:
+        result = apply_fixes(before, lambda now: _checked(now, where).diagnostics, before)
+        faults = (*faults, *keep(result, before, fixing.form, write=fixing.write))
+        before = result.texts if fixing.write else before
+    return findings(_checked(before, where), faults)
+
+
+def _checked(texts: Mapping[str, Text], where: Settings) -> Checked:
+    checked = settled(where.policy)(validated(tuple(texts.values()), where.catalogs, where.policy.today, where.target))
+    if not checked.allowed:
+        return checked
+    from gitgpu.pipeline import uncompiled  # noqa: PLC0415  without an allowed error, nothing is compiled
+
+    return checked._replace(diagnostics=(*checked.diagnostics, *uncompiled(checked)))

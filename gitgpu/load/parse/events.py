@@ -1,0 +1,187 @@
+"""YAML text to plain data that knows where it stands: one pass over the events of PyYAML's C parser.
+
+The resolver is our own (`scalar`), so nothing is registered on PyYAML's shared classes. Duplicate keys, keys that are
+not text, unknown tags, too much nesting and aliases that multiply are faults, never exceptions.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from yaml.cyaml import CParser  # type: ignore[attr-defined]
+from yaml.error import YAMLError
+from yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    StreamEndEvent,
+)
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.parse.aliases import measure, merge
+from gitgpu.load.parse.keys import text_key
+from gitgpu.load.parse.scalars import Scalar, resolve
+from gitgpu.load.parse.syntax import MOST_FAULTS, syntax_fault, too_many
+from gitgpu.load.parse.yaml import Parsed
+from gitgpu.load.text import Text, fault
+from gitgpu.source import SourceMap, Span
+
+DEEPEST = 100  # levels of nesting; the deepest real CRD object needs fewer than 30
+MOST_ALIASED = 20_000  # values that aliases may add to one file
+PLAIN = "tag:yaml.org,2002:"
+BINARY = (PLAIN + "binary", PLAIN + "timestamp")  # their texts are as good as what they stand for
+MERGE = PLAIN + "merge"  # as yq writes `!!merge <<: *anchor`
+TAGS = {PLAIN + name: name for name in ("str", "int", "float", "bool", "null", "map", "seq")}
+
+
+class _RefusedError(Exception):
+    """The rest of the file cannot be read; carries the diagnostic."""
+
+
+def build(text: Text, *, as_json: bool) -> tuple[list[Parsed], list[Diagnostic]]:
+    """What `parse` gives for a text without a merge conflict."""
+    builder, documents = _Builder(text.name, as_json=as_json), list[Parsed]()
+    try:
+        documents.extend(builder.documents(CParser(text.content)))
+    except YAMLError as error:
+        builder.faults.append(syntax_fault(text, error))
+    except _RefusedError as refusal:
+        builder.faults.append(refusal.args[0])
+    return documents, builder.faults
+
+
+class _Builder:
+    """Builds documents from events. Keeps what a file needs: its faults, anchors, how much its aliases stand for."""
+
+    def __init__(self, file: str, *, as_json: bool) -> None:
+        self.file, self.as_json = file, as_json
+        self.faults: list[Diagnostic] = []
+        self.anchors: dict[str, tuple[Any, Any]] = {}
+        self.aliased = 0
+
+    def documents(self, parser: Any) -> Iterator[Parsed]:
+        """Each document of the stream, empty ones included."""
+        self.next = parser.get_event
+        while type(event := self.next()) is not StreamEndEvent:
+            if type(event) is DocumentStartEvent:
+                self.anchors.clear()
+                first = self.next()
+                data, marks = self.node(first, 0)
+                yield Parsed(data, SourceMap(self.file, first.start_mark, marks))
+
+    def node(self, event: Any, depth: int) -> tuple[Any, Any]:
+        """The value that begins with an event, and its marks."""
+        kind = type(event)
+        if kind is AliasEvent:
+            return self.alias(event, depth)
+        if kind is ScalarEvent:
+            built: tuple[Any, Any] = self.scalar(event), None
+        else:
+            self.limit(depth + 1, event)
+            if event.tag is not None and event.tag not in TAGS and event.tag != "!":
+                self.tagged(event)
+            built = self.mapping(depth + 1) if kind is MappingStartEvent else self.sequence(depth + 1)
+        if event.anchor:
+            self.anchors[event.anchor] = built
+        return built
+
+    def scalar(self, event: Any) -> Scalar:
+        """A scalar: bare, quoted, or with an explicit tag."""
+        if event.implicit[0]:
+            return resolve(event.value)
+        return str(event.value) if event.implicit[1] else self.tagged(event)
+
+    def mapping(self, depth: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A mapping up to its end event; duplicate and non-text keys are faults and dropped."""
+        data: dict[str, Any] = {}
+        marks: dict[str, Any] = {}
+        merges: list[tuple[Any, Any, Any]] = []
+        following, node, glued = self.next, self.node, False
+        while type(key_event := following()) is not MappingEndEvent:
+            if type(key_event) is ScalarEvent and key_event.implicit[0] and key_event.anchor is None:
+                key: Any = resolve(key_event.value)  # most keys and values are bare: no call for them
+            else:
+                key, _ = node(key_event, depth)
+            event = following()
+            if type(event) is ScalarEvent and event.implicit[0] and event.anchor is None:
+                value, child = resolve(event.value), None
+            else:
+                value, child = node(event, depth)
+            if type(key) is not str and (key := self.text_key(key_event, key)) is None:
+                continue
+            if key == "<<" and type(key_event) is ScalarEvent and (key_event.implicit[0] or key_event.tag == MERGE):
+                merges.append((value, child, event))
+            elif key in data:
+                glued = glued or self.twice(key, marks[key][0].line + 1, key_event)
+            else:
+                data[key] = value
+                marks[key] = (key_event.start_mark, event.start_mark, child)
+        for value, child, event in merges:
+            if not merge(data, marks, value, child):
+                self.add("YML007", "<< needs a mapping or a list of mappings", "write an alias of one", event)
+        return data, marks
+
+    def sequence(self, depth: int) -> tuple[list[Any], list[Any]]:
+        """A sequence up to its end event."""
+        data: list[Any] = []
+        marks: list[Any] = []
+        while type(event := self.next()) is not SequenceEndEvent:
+            value, child = self.node(event, depth)
+            data.append(value)
+            marks.append((event.start_mark, event.start_mark, child))
+        return data, marks
+
+    def alias(self, event: Any, depth: int) -> tuple[Any, Any]:
+        """The value of an alias, counted against the limits: a small file must not become a large value."""
+        if event.anchor not in self.anchors:
+            remedy = "write the anchor before its alias; an alias cannot point into itself or into another document"
+            raise _RefusedError(fault("YML004", f"alias *{event.anchor} has no anchor here", remedy, self.span(event)))
+        value, marks = self.anchors[event.anchor]
+        size, levels = measure(value, MOST_ALIASED - self.aliased)
+        self.aliased += size
+        if self.aliased > MOST_ALIASED:
+            message = f"aliases expand to over {MOST_ALIASED} values"
+            raise _RefusedError(fault("YML004", message, "write the values out", self.span(event)))
+        self.limit(depth + levels, event)
+        return value, marks
+
+    def limit(self, depth: int, event: Any) -> None:
+        """Refuses what is nested too deeply."""
+        if depth > DEEPEST:
+            raise _RefusedError(fault("YML005", f"nested deeper than {DEEPEST} levels", "flatten it", self.span(event)))
+
+    def tagged(self, event: Any) -> Scalar:
+        """A scalar with an explicit tag: the core tags are obeyed, any other is a fault."""
+        name = TAGS.get(event.tag, "str" if event.tag == "!" else "")
+        value = resolve(event.value) if type(event) is ScalarEvent else None
+        wanted = {"int": (int,), "float": (int, float), "bool": (bool,), "null": (type(None),)}.get(name, ())
+        if name == "str" or (self.as_json and event.tag in BINARY) or (event.tag == MERGE and value == "<<"):
+            return str(event.value)
+        if type(value) not in wanted:
+            self.add("YML006", f"tag {event.tag} is not supported here", "remove the tag", event)
+        return value
+
+    def text_key(self, event: Any, key: object) -> str | None:
+        """What becomes of a key that is no text; None where it is refused."""
+        become, said = text_key(key, getattr(event, "value", None), self.span(event), as_json=self.as_json)
+        self.faults += [said] if said else []
+        return become
+
+    def twice(self, key: str, first: int, event: Any) -> bool:
+        """A key that is there already. Is it where a document begins, whose other keys need no fault of their own?"""
+        begins = key == "apiVersion"
+        remedy = "add --- above it to start a document, or keep one of them" if begins else "keep one of them"
+        self.add("YML002", f"duplicate key '{key}' (first on line {first})", remedy, event)
+        return begins
+
+    def add(self, code: str, message: str, remedy: str, event: Any) -> None:
+        """One fault at an event; a file with very many is not read to its end."""
+        self.faults.append(fault(code, message, remedy, self.span(event)))
+        if len(self.faults) > MOST_FAULTS:
+            raise _RefusedError(too_many(self.faults.pop().span))
+
+    def span(self, event: Any) -> Span:
+        """Where an event begins."""
+        return Span(self.file, event.start_mark.line + 1, event.start_mark.column + 1)

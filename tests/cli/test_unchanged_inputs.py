@@ -1,0 +1,131 @@
+"""`validate` and `build --check` after a build of the same inputs: a short answer, the same as the long one."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gitgpu.report import format_names
+from gitgpu.write.cache_file import FOLDER, cache_path
+from gitgpu.write.tree import digest
+from tests.cli.conftest import Run
+from tests.cli.fleets import SOUND, WARNED, write
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+POOL = Path("overlays/c1/nodes/nodepool-t4.yaml")
+
+
+@pytest.fixture
+def built(run: Run) -> Run:
+    """A directory whose output has just been built."""
+    write(SOUND)
+    assert run("build").code == 0
+    return run
+
+
+def test_the_answer_is_that_of_a_complete_check(built: Run) -> None:
+    for form in format_names():
+        for command in (("validate",), ("build", "--check")):
+            short = built(*command, "-o", form)
+            shutil.move(FOLDER, "elsewhere")
+            assert built(*command, "-o", form) == short
+            shutil.rmtree(FOLDER, ignore_errors=True)
+            shutil.move("elsewhere", FOLDER)
+
+
+@pytest.mark.parametrize("words", ["'validate'", "'build', '--check'"])
+def test_it_takes_neither_rules_nor_yaml(built: Run, words: str) -> None:
+    heavy = "{'gitgpu.front', 'gitgpu.pipeline', 'gitgpu.check', 'yaml'}"
+    code = f"import sys; from gitgpu.cli.main import main; main([{words}]); sys.exit(str({heavy} & {{*sys.modules}}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False
+    )
+    assert done.stderr.decode().splitlines()[-1] == "set()"
+
+
+def edited(path: Path) -> None:
+    """Changes a file, but neither its size nor its time."""
+    before = path.stat()
+    path.write_bytes(path.read_bytes().replace(b"nvidia", b"nvidai"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda: edited(POOL),
+        POOL.unlink,
+        lambda: Path("overlays/c1/nodes/more.yaml").write_text("a: 1\n", "utf-8"),
+        lambda: write(SOUND.replace("gpus: 2", "gpus: 3")),
+    ],
+    ids=("edited file", "missing file", "additional file", "other spec"),
+)
+def test_check_notices(built: Run, change: Callable[[], object]) -> None:
+    change()
+    assert built("build", "--check").code == 1
+    assert built("validate").code == 0
+
+
+def test_check_leaves_the_cache_as_it_is(built: Run) -> None:
+    cache = Path(cache_path("overlays"))
+    before = cache.read_bytes()
+    os.utime(POOL, (1, 1))
+    assert built("build", "--check").code == 0
+    assert cache.read_bytes() == before
+
+
+def test_a_cache_of_another_checkout_proves_nothing(built: Run) -> None:
+    """It could have been committed with a stamp of a spec that nobody checked, and the hashes of edited files."""
+    cache = Path(cache_path("overlays"))
+    text = cache.read_text("utf-8")
+    old = digest(POOL.read_bytes())
+    edited(POOL)
+    cache.write_text(text.replace(old, digest(POOL.read_bytes())), "utf-8")
+    assert built("build", "--check").code == 1
+    shutil.rmtree("overlays")
+    head = json.loads(text.splitlines()[0]) | {"digest": digest(b""), "latest": {}, "files": 0}
+    cache.write_text(f"{json.dumps(head)}\n", "utf-8")
+    assert built("build", "--check").code == 1
+
+
+def own_catalog(config: str) -> None:
+    """A catalog with a file that is no row, and a configuration that names it or not."""
+    Path("facts/skus").mkdir(parents=True)
+    Path("facts/skus/notes.txt").write_text("", "utf-8")
+    Path(".gitgpu.yaml").write_text(f"apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n{config}", "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda: write(WARNED), ""),
+        (lambda: own_catalog("catalog: [facts]\n"), "CAT006"),
+        (lambda: own_catalog("allow: [{code: SKU001, reason: none}]\n"), "ALW001"),
+    ],
+    ids=("spec", "catalog", "allowance"),
+)
+def test_validate_notices(built: Run, change: Callable[[], object], code: str) -> None:
+    change()
+    ran = built("validate")
+    assert "0 errors, 0 warnings" not in ran.err
+    assert code in ran.out
+
+
+def test_an_allowance_that_allows_nothing_is_reported_after_a_build_of_a_path(run: Run) -> None:
+    write(SOUND)
+    own_catalog("allow: [{code: SKU001, reason: none}]\n")
+    assert run("build", "fleet.yaml").code == 0
+    assert "ALW001" not in run("validate", "fleet.yaml").out
+    assert "ALW001" in run("validate").out
+
+
+def test_a_cache_without_the_number_of_objects_is_no_answer(built: Run) -> None:
+    cache = Path(cache_path("overlays"))
+    before = built("validate")
+    cache.write_text(cache.read_text("utf-8").replace('"objects"', '"old"', 1), "utf-8")
+    assert built("validate") == before
