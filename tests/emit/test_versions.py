@@ -1,6 +1,8 @@
 """Every version that the catalog offers: what gitgpu emits for it, and that charts read all values that gitgpu sets."""
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -8,7 +10,6 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.conform.gitops.value_keys import Keys, unread
 from gitgpu.diagnostic import Severity
 from gitgpu.emit import emit, emitters
-from gitgpu.emit.emitter import Body
 from gitgpu.emit.releases import Release, releases
 from gitgpu.load.catalog import CatalogFiles
 from gitgpu.model.catalog import Catalog
@@ -75,7 +76,7 @@ def test_what_a_version_brings(name: str, version: str, snapshot: SnapshotAssert
         assert bool(changed) is (version != CATALOG.version(name))
 
 
-def objects(inputs: Inputs, cluster: Cluster) -> list[Body]:
+def objects(inputs: Inputs, cluster: Cluster) -> list[Mapping[str, Any]]:
     """The bodies of the objects of a cluster."""
     return [manifest.body for manifest in emit(plan(inputs, cluster), emitters())]
 

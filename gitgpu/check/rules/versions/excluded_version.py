@@ -1,0 +1,48 @@
+"""A pinned version must not be excluded by what it meets."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.compatibility import conflicts
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack:
+    driver: operator
+    allocation: dra
+    versions: {gpu-operator: v26.3.3, dra-driver-nvidia-gpu: 0.4.0}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, driverBranch: "535", limits: {gpus: 8}}
+"""
+GOOD = BAD.replace("    allocation: dra\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pins with an entry in catalog/compatibility."""
+    return conflicts(inputs, "excluded")
+
+
+RULE = Rule(
+    code="VER003",
+    name="excluded-version",
+    severity=Severity.ERROR,
+    summary="A pinned version does not work with the Kubernetes version or the software of the cluster.",
+    help="The publisher of one of both says that the combination does not work, or the chart refuses it.",
+    sources=(
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/prerequisites.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    near_misses=(BAD.replace('"535"', '"580"'),),
+)
