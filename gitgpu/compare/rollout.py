@@ -52,7 +52,7 @@ def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | Non
         None if not nodes or minutes is None else nodes * minutes,
         len(closed) / 60,
         str(grace) if grace else None,
-        _blocked(held, 0 if pool.limits.nodes == 0 else at_once, len(closed)),
+        _blocked(held, len(closed), full=pool.limits.nodes == 0),
     )
 
 
@@ -76,7 +76,7 @@ def _allowed(text: str, nodes: int | None) -> int | None:
     return None if nodes is None else ceil(nodes * part / 100)
 
 
-def _blocked(held: Sequence[Budget], at_once: int | None, closed: int) -> str:
+def _blocked(held: Sequence[Budget], closed: int, *, full: bool) -> str:
     unread = next((budget.schedule for budget in held if not budget.always and budget.read() is None), None)
     if unread is not None:
         return f"the schedule {unread} cannot be parsed, so Karpenter allows no disruption"
@@ -84,4 +84,4 @@ def _blocked(held: Sequence[Budget], at_once: int | None, closed: int) -> str:
         return "a budget without a schedule allows no node"
     if closed >= WEEK:
         return "the budgets allow no node at any time of the week"
-    return "its limits leave no room for a node" if at_once == 0 else ""
+    return "its limits leave no room for a node" if full else ""

@@ -223,6 +223,10 @@ def test_only_nodes_of_before_are_replaced() -> None:
     )
     assert none.roll is not None
     assert "no room" in none.roll.blocked
+    empty = edited(POOL, {"spec/limits": {"nodes": "0"}})
+    risen = pool_between([empty, CLASS], [now, edited(CLASS, {"spec/maxPods": 50})]).roll
+    assert risen is not None
+    assert risen.blocked == ""
 
 
 def test_minutes_are_never_guessed() -> None:

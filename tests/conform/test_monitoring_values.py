@@ -3,6 +3,9 @@
 import pytest
 
 from gitgpu.conform import conform, object_rules
+from gitgpu.conform.monitoring.monitors import chart_monitors
+from gitgpu.conform.objects import Item, Objects, identity
+from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Diagnostic
 from tests.conform.samples import KUBERNETES, measure, read
 
@@ -183,3 +186,22 @@ def test_a_chart_that_puts_the_quotes_itself_is_left_alone() -> None:
 def test_a_driver_needs_its_runtime(values: str, mode: str, count: int) -> None:
     pools = RULES["operator-driver-without-toolkit"].bad.partition("apiVersion: helm")[0].replace("None", mode)
     assert len(told(pools + OPERATOR.replace("{values}", values), "STK038")) == count
+
+
+@pytest.mark.parametrize(
+    ("version", "values", "count"),
+    [
+        ("v26.7.0", "{}", 1),
+        ("26.7", "{}", 1),
+        ("26.x", "{}", 1),
+        ("v26.3.3", "{}", 0),
+        ("26.3", "{}", 0),
+        ("v26.3.3", "{dcgmExporter: {serviceMonitor: {enabled: true}}}", 1),
+        ("v26.7.0", "{dcgmExporter: {serviceMonitor: {enabled: false}}}", 0),
+    ],
+)
+def test_the_operator_has_its_monitor_by_default_since_a_version(version: str, values: str, count: int) -> None:
+    release = RELEASE.format(name="gpu-operator", chart="gpu-operator", version=version, values=values, more="")
+    items = tuple(Item(given, identity(given.body), Scope.NAMESPACED) for given in read(release.rstrip("-\n")))
+    objects = Objects(items, frozenset(), measure().catalog, measure().kinds, KUBERNETES)
+    assert len(list(chart_monitors(objects))) == count

@@ -8,6 +8,7 @@ from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.workload.pods import pods
+from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer
 
 # Azure managed Prometheus has copies of the two kinds in a group of its own.
@@ -79,5 +80,13 @@ def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[st
         for release in releases(objects, row["chart"]):
             settings = mapping(release.value(*path))
             off = release.value(*path[:-1], "enabled") is False if len(path) > 1 else False
-            if release.whole and not off and settings.get("enabled") is not False:
+            default = not _is_before(release.version, row.get("monitorSince", ""))
+            if release.whole and not off and settings.get("enabled", default) is not False:
                 yield release.item, release.place(*path), settings
+
+
+def _is_before(found: str, first: str) -> bool:
+    """Is a version known to be older than the first one?"""
+    if not first or not NUMBERS.fullmatch(found):
+        return False
+    return version(found) < version(first)[: len(version(found))]  # 26.7 means any patch of it
