@@ -24,7 +24,7 @@ from gitgpu.load.catalog import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.shape import KINDS, fleet_schema
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.size.sold import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.documents import DOCUMENTS, EVERYTHING, document_schema
@@ -50,6 +50,31 @@ AROUND = """
 `NO_COLOR` (not empty) or `TERM=dumb`: no colour if `--color` is `auto`. `GITGPU_DEBUG` (not empty): show the traceback
 of internal errors.
 """
+_CONFLICTS = ("Software", "With", "Verdict", "Why")
+_VERSIONS = """\
+# Reference: versions
+
+This page lists the versions of charts and images that the catalog contains. `stack.versions` in a
+[Fleet or Cluster](spec.md) takes these names and versions. Without it, the newest one is installed.
+
+{known}
+## Changes of version
+
+Each record is about one direction only. The verdicts are:
+
+- safe: works in place without work
+- manual: works only with the actions listed
+- blocked: cannot be done directly
+- unknown: no source says; this does not mean safe
+- unversioned: the versions cannot be compared; this does not mean safe
+
+{steps}
+## What does not go together
+
+excluded: upstream says that it does not work, or refuses it. untested: upstream tests other versions, or says nothing
+about these. The operating systems and Kubernetes versions that a GPU operator is tested on are checked too.
+
+{conflicts}"""
 Schema = Mapping[str, Any]
 
 
@@ -341,6 +366,44 @@ def said(name: str, place: Place) -> str:
     return f"{word} {', '.join(told)}".strip()
 
 
+def offered(catalog: Catalog) -> dict[str, list[str]]:
+    """The versions that a stack can pin, newest first, by the name of a chart or image."""
+    names = sorted({*catalog.names("charts"), *catalog.names("containers")})
+    return {name: list(catalog.versions(name))[::-1] for name in names}
+
+
+def versions() -> str:
+    """Every version of a chart or image, what a change of version takes, and what does not go together."""
+    catalog = Catalog(CatalogFiles())
+    known = table(
+        ("Software", "Versions"),
+        ((code(name), ", ".join(map(code, found))) for name, found in offered(catalog).items()),
+    )
+    steps = "\n".join(f"### {name}\n\n{_steps(row)}" for name, row in catalog.rows("transitions").items())
+    entries = ((name, entry) for name, row in catalog.rows("compatibility").items() for entry in row["rows"])
+    return _VERSIONS.format(known=known, steps=steps, conflicts=table(_CONFLICTS, (_conflict(*one) for one in entries)))
+
+
+def _steps(row: Facts) -> str:
+    return table(
+        ("From", "To", "Verdict", "What happens"),
+        ([code(step["from"]), code(step["to"]), step["verdict"], _step(step)] for step in row["steps"]),
+    )
+
+
+def _step(step: Facts) -> str:
+    crds = f"`helm upgrade` does not apply: {', '.join(map(code, step.get('crds', ())))}."
+    told = [step["why"], *(f"To do: {action}" for action in step.get("actions", ())), step.get("evicts", "")]
+    told += [f"[Changed]({one['source']}): {one['change']}" for one in step.get("breaking", ())]
+    ended = (one if one.endswith(".") else f"{one}." for one in (*told, crds if "crds" in step else "") if one)
+    return "<br>".join(map(cell, ended))
+
+
+def _conflict(name: str, entry: Facts) -> Sequence[str]:
+    pair = (f"{code(name)} {code(entry['versions'])}", f"{code(entry['with'])} {code(entry['range'])}")
+    return *pair, entry["verdict"], f"{cell(entry['why'])} [Source]({entry['source']})"
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "cli.md": cli,
     "faults.md": findings_of_no_rule,
@@ -350,6 +413,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "sizes.md": sizes,
     "spec.md": spec,
     "support.md": support,
+    "versions.md": versions,
     **{rule_page(rule): partial(_rule, rule) for rule in (*fleet_rules(), *object_rules())},
 }
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.journeys.repository import ALONE, repository
+
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 ACTION = ROOT / "action.yml"
@@ -125,6 +127,7 @@ def test_the_action_sets_no_variable_that_means_something_else() -> None:
         ("lint", "sarif", 0, "lint --today 2027-06-30 -o sarif -- my fleet.yaml"),
         ("build", "github", 1, "build --check --out overlays --today 2027-06-30 -o github -- my fleet.yaml"),
         ("build", "text", 2, "build --check --out overlays --today 2027-06-30 -o text -- my fleet.yaml"),
+        ("rebuild", "github", 0, "build --out overlays --today 2027-06-30 -o github -- my fleet.yaml"),
         ("plan", "text", 1, "plan --out overlays --against=-x y --fail-on never -o text -- my fleet.yaml"),
     ],
 )
@@ -176,6 +179,33 @@ def test_the_action_keeps_one_comment(tmp_path: Path, status: str, known: str, c
     subprocess.run(arguments, cwd=tmp_path, env=environment, check=True)
     calls = tmp_path / "calls"
     assert (calls.read_text(encoding="utf-8").splitlines() if calls.exists() else []) == called
+
+
+@pytest.mark.parametrize("changed", [True, False])
+def test_the_action_pushes_what_it_built(tmp_path: Path, changed: bool) -> None:
+    """One commit on the branch of the pull request with all that a build wrote; none where it wrote nothing."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("needs bash")
+    remote, work = repository(tmp_path / "remote"), tmp_path / "work"
+    (remote.root / "fleet.yaml").write_text("old", encoding="utf-8")
+    remote.commit("a bot's change")
+    remote.git("branch", "renovate/keda")
+    remote.git("clone", "--quiet", "--branch", "renovate/keda", str(remote.root), str(work))
+    if changed:
+        (work / "overlays").mkdir()
+        (work / "overlays" / "new.yaml").write_text("new", encoding="utf-8")
+    [script] = [step["run"] for step in steps(load(ACTION)) if "git push" in step.get("run", "")]
+    environment = {"PATH": "/usr/bin:/bin", "BRANCH": "renovate/keda", **ALONE}
+    arguments = [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+    subprocess.run(arguments, cwd=work, env=environment, check=True)
+    found = remote.git("log", "--format=%s %ae", "renovate/keda").splitlines()
+    built = "Build the overlays 41898282+github-actions[bot]@users.noreply.github.com"
+    assert found == [*([built] if changed else []), "a bot's change e@example.com"]
+    assert remote.git("ls-tree", "-r", "--name-only", "renovate/keda").split() == [
+        "fleet.yaml",
+        *(["overlays/new.yaml"] if changed else []),
+    ]
 
 
 def test_the_hooks() -> None:

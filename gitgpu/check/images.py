@@ -1,12 +1,8 @@
 """Node images: which operating system an image family gives at a Kubernetes version."""
 
-from operator import ge, gt, le, lt
-
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Pool
-from gitgpu.model.syntax.version import version
-
-COMPARISONS = {">=": ge, "<=": le, ">": gt, "<": lt}
+from gitgpu.model.syntax.version import inside, minor
 
 
 def family(pool: Pool, catalog: Catalog) -> str:
@@ -50,9 +46,4 @@ def life(pool: Pool, kubernetes: str, catalog: Catalog) -> tuple[Facts, Facts] |
 
 def within(kubernetes: str, bounds: str) -> bool:
     """Is the minor version inside bounds such as ">=1.25 <1.37"?"""
-    asked = version(kubernetes)[:2]
-    for bound in bounds.split():
-        sign = bound.rstrip(".0123456789")
-        if not COMPARISONS[sign](asked, version(bound.removeprefix(sign))):
-            return False
-    return True
+    return inside(minor(kubernetes), bounds)

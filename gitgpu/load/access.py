@@ -5,7 +5,7 @@ from typing import Any
 
 
 def inner(value: Any, *path: str) -> Any:
-    """The value at a path of keys; None where something else than a mapping is on the way."""
+    """The value at a path of keys; None if a value on the path is not a mapping."""
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value
@@ -35,6 +35,6 @@ def family(body: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def address(url: str) -> str:
-    """A repository's address without what may be written in two ways."""
+    """The URL of a repository in one spelling, so that two URLs of one repository compare equal."""
     rest = url.partition("://")[2] or url.replace(":", "/", 1)
     return rest.rpartition("@")[2].removesuffix(".git").strip("/").lower()

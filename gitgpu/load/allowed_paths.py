@@ -1,7 +1,7 @@
-"""Where a run may read: below what was named, and in the Git work trees around that.
+"""Where a run may read: below the named paths, and in the Git work trees around them.
 
-A repository is read before somebody has looked at it, in CI above all. What its files name, and what its symbolic links
-point to, is opened only inside these directories. A path that the command line names is opened wherever it leads.
+CI reads repositories before a person has reviewed them. Paths in their files, and targets of symbolic links, are opened
+only inside these directories. A path on the command line is opened wherever it leads.
 """
 
 import os
@@ -11,7 +11,7 @@ GIT = ".git"  # never read: the configuration of a clone may hold a token
 
 
 def real_path(path: str) -> str:
-    """A path with its links resolved; as it is where no disk can have it, such as one with a NUL."""
+    """A path with its links resolved; unchanged if it cannot exist, such as a path with a NUL."""
     try:
         return os.path.realpath(path)
     except ValueError:
@@ -29,15 +29,15 @@ def work_tree(path: str) -> str:
 
 
 def allowed_roots(directories: Iterable[str]) -> frozenset[str]:
-    """Where a run may read that was given these directories: they, and the Git work trees around them."""
+    """Where a run may read if these directories were named: in them, and in the Git work trees around them."""
     named = {os.path.realpath(directory) for directory in directories}
     return frozenset(named | {tree for directory in named if (tree := work_tree(directory))})
 
 
 def outside_reason(path: str, allowed: Collection[str]) -> str:
-    """Why a path must not be opened, in words that follow its name; "" where it may. Opens nothing.
+    """Why a path must not be opened, as a predicate about the path; "" if it may be opened. Opens nothing.
 
-    `allowed` are directories as `grounds` gives them.
+    `allowed` are directories from `allowed_roots`.
     """
     try:
         found, written = os.path.realpath(path), os.path.abspath(path)

@@ -1,4 +1,4 @@
-"""The catalog as files: rows are read when somebody asks for them, so that a small fleet starts fast.
+"""The catalog as files: rows are read on demand, so that a small fleet starts fast.
 
 A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later directory adds rows or overrides whole rows,
 or with `extends: gitgpu` single keys of them.
@@ -26,7 +26,7 @@ _VERIFIED = re.compile(rb"""^verified: ["']?([0-9]{4}-[0-9]{2}-[0-9]{2})""", re.
 
 
 class Folder(NamedTuple):
-    """A directory of rows that are not gitgpu's. `label` is its name in what is written: the same on every machine."""
+    """A directory of the user's own rows. `label` is its name in generated files: the same on every machine."""
 
     path: str
     label: str
@@ -65,8 +65,13 @@ class CatalogFiles:
             self._rows[kind, name] = self._read(kind, name, *found) if found else None
         return self._rows[kind, name]
 
+    def shipped(self, kind: str, name: str) -> Row | None:
+        """The row of gitgpu's catalog, also where the user's replaces it; None where gitgpu has none."""
+        path = f"{data_root()}/{OWN}/{kind}/{name}{SUFFIX}"
+        return self._read(kind, name, path, "") if is_file(path) else None
+
     def read_own(self) -> None:
-        """Read every row that is not gitgpu's, so that what is wrong with one is said before it is needed."""
+        """Read every row of the user, so that its faults are reported before it is needed."""
         for _, path in self.directories[1:]:
             self.faults.extend(_strangers(path))
         for kind in self.kinds:
@@ -76,18 +81,18 @@ class CatalogFiles:
                     self._follow(row)
 
     def mentioning(self, kind: str, words: Collection[str]) -> tuple[str, ...]:
-        """The names of the rows whose text holds one of the words: cheap, for it parses nothing."""
+        """The names of the rows whose text contains one of the words. Cheap, because nothing is parsed."""
         return tuple(name for name in self.names(kind) if any(word in self._text(kind, name) for word in words))
 
     def everything(self) -> Iterator[bytes]:
-        """What every row of every kind says, whoever wrote it, in order of kind and name."""
+        """The content of every row, gitgpu's and the user's, in order of kind and name."""
         for kind in self.kinds:
             for name, (path, origin) in self._files(kind).items():
                 yield f"{kind}/{name}\0{origin}\0".encode() + (read_bytes(path) if is_file(path) else b"")
 
     @cached_property
     def newest_day(self) -> str:
-        """The newest day on which a row was verified, as 2026-11-22; of lines only, because parsing all takes long."""
+        """The newest `verified` date of all rows, as 2026-11-22. Searches lines, because parsing takes long."""
         days = (day.decode() for content in self.everything() for day in _VERIFIED.findall(content))
         return max(days, default="")
 
@@ -133,11 +138,9 @@ class CatalogFiles:
         return Row(kind, name, document.data, document.places, origin) if document else None
 
     def _whole(self, kind: str, document: Parsed) -> Parsed | None:
-        """A row that is not gitgpu's, with what it extends; None where it does not match the schema of its kind."""
+        """A row of the user, merged over the row that it extends; None if it does not match the schema of its kind."""
         if extends(document.data):
-            name = document.data["name"]
-            path = f"{data_root()}/{OWN}/{kind}/{name}{SUFFIX}"
-            base = self._read(kind, name, path, "") if is_file(path) else None
+            base = self.shipped(kind, document.data["name"])
             whole = extended(document, base.data if base else None, kind)
             if isinstance(whole, Diagnostic):
                 self.faults.append(whole)
@@ -146,7 +149,7 @@ class CatalogFiles:
         return document if self._fits(kind, document) else None
 
     def _follow(self, row: Row) -> None:
-        """A size names its GPU and its driver: they must be there."""
+        """A size names its GPU and its driver: the catalog must have both."""
         named = {("gpu", "name"): ("gpus", row.data["gpu"]["name"]), ("driver",): ("drivers", row.data["driver"])}
         for pointer, (kind, name) in named.items():
             if name is not None and name not in self._files(kind):
@@ -155,7 +158,7 @@ class CatalogFiles:
                 self.faults.append(fault("CAT005", f"the catalog has no {kind}/{name}", remedy, place))
 
     def _fits(self, kind: str, document: Parsed) -> bool:
-        """A row that is not ours is held against the schema of its kind; ours have been, in our tests."""
+        """Check a row of the user against the schema of its kind. Tests check those of gitgpu."""
         try:
             schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
         except FileNotFoundError:
@@ -171,7 +174,7 @@ class CatalogFiles:
 
 
 def _regular(path: str, origin: str) -> Text | Diagnostic:
-    """A file that only its directory names: a pipe would be waited for, a device never ends, a link may lead out."""
+    """The text of a file found in a directory. Pipes and devices would block; links may lead out of it."""
     why = outside_reason(path, allowed_roots([path.rsplit("/", 2)[0]])) if origin else ""
     if why or not is_file(path):
         why = f"is not read: it {why}" if why else "cannot be read: not a regular file"
@@ -180,7 +183,7 @@ def _regular(path: str, origin: str) -> Text | Diagnostic:
 
 
 def _strangers(path: str) -> Iterator[Diagnostic]:
-    """What a directory of somebody's own holds that no row is read from: a slip in a name must not pass in silence."""
+    """Faults for files in a directory of the user that are not rows: a misspelled name must be reported."""
     kinds, there = listing(f"{data_root()}/{OWN}"), listing(path)
     remedy = f"use a directory with folders such as {path}/skus; the kinds are {', '.join(kinds)}"
     if not any(name.endswith(SUFFIX) for folder in there for name in listing(f"{path}/{folder}")):
@@ -189,10 +192,8 @@ def _strangers(path: str) -> Iterator[Diagnostic]:
     for kind in kinds:
         for name in listing(f"{path}/{kind}"):
             if not name.endswith(SUFFIX) and not name.startswith("."):
-                advice = f"give it a name that ends in {SUFFIX}"
-                yield fault(
-                    "CAT006", "is ignored: it is not a catalog row", advice, Span(f"{path}/{kind}/{name}", 0, 0)
-                )
+                advice, where = f"give it a name that ends in {SUFFIX}", Span(f"{path}/{kind}/{name}", 0, 0)
+                yield fault("CAT006", "is ignored: it is not a catalog row", advice, where)
     for name in there:
         if name.endswith((".yaml", ".yml")):
             yield fault("CAT006", "is ignored: it is not in a folder", remedy, Span(f"{path}/{name}", 0, 0))

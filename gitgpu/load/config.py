@@ -25,7 +25,7 @@ HEAD = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "Config"}
 
 
 class Allowance(NamedTuple):
-    """An entry of `allow`: what is accepted, where, why, until when, and where that is written."""
+    """An entry of `allow`: the accepted codes, files, reason, expiry date and place."""
 
     code: str
     reason: str
@@ -36,7 +36,7 @@ class Allowance(NamedTuple):
 
 
 class LintConfig(NamedTuple):
-    """What `lint` does when the command line does not say; paths as seen from where we run."""
+    """The settings of `lint` that the command line can override. Paths are relative to the current directory."""
 
     paths: tuple[str, ...] = ()
     crds: tuple[str, ...] = ()
@@ -49,9 +49,10 @@ class LintConfig(NamedTuple):
 
 
 class Config(NamedTuple):
-    """Paths as seen from where we run. `fleet` is () when neither the file nor the usual places name a fleet.
+    """A configuration. Paths are relative to the current directory. `fleet` is () if no fleet is named or found.
 
-    `file` is "" where no file applies; `out_at` is where the file sets `out`, without a line where it does not.
+    `file` is "" if there is no configuration file. `out_at` is the place of `out` in the file, without a line if the
+    file does not set it.
     """
 
     fleet: tuple[str, ...] = ()
@@ -75,7 +76,7 @@ def config_schema() -> dict[str, Any]:
 
 
 def config_of(path: str) -> tuple[Config, list[Diagnostic]]:
-    """The content of a configuration file; without content where anything is wrong with it."""
+    """The content of a configuration file; empty if the file has faults."""
     nothing = Config(file=path)
     text = read_text(path)
     if isinstance(text, Diagnostic):
@@ -111,7 +112,7 @@ def _document(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
 
 
 def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
-    """The table of a TOML file, which knows no places: everything stands where the table begins."""
+    """The table of a TOML file. The parser gives no places: every value has the place of the table."""
     import tomllib  # noqa: PLC0415  heavy, and seldom needed
 
     place = Span(text.name, text.content.partition(TABLE)[0].count("\n") + 1, 1)
@@ -123,7 +124,7 @@ def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
 
 
 def _outside(path: str, data: Mapping[str, Any], places: Places) -> Iterator[Diagnostic]:
-    """What a configuration names for reading outside of its directory and the Git work tree: a fault for each path."""
+    """A fault for each path in a configuration that leads out of its directory and the Git work tree."""
     allowed = allowed_roots([os.path.dirname(path)])
     for pointer, name in _named(data):
         if why := outside_reason(beside(path, name), allowed):
@@ -132,7 +133,7 @@ def _outside(path: str, data: Mapping[str, Any], places: Places) -> Iterator[Dia
 
 
 def _named(data: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
-    """The files and directories whose lines findings can show; rows of a catalog have bounds of their own."""
+    """The paths whose content findings can quote. Catalogs are not among them: they have their own limits."""
     lint = data.get("lint", {})
     yield from ((("fleet", at), name) for at, name in enumerate(data.get("fleet", ())))
     yield from ((("lint", key, at), name) for key in ("paths", "crds") for at, name in enumerate(lint.get(key, ())))

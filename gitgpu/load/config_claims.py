@@ -1,4 +1,4 @@
-"""Two configurations that apply to one fleet: which one a build obeys would depend on how it is called."""
+"""Two configurations that apply to one fleet: which one a build uses would depend on the command line."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ def other_claims(config: Config, named: Sequence[str], paths: Sequence[str], out
 
 
 def _inside(path: str, config: Config, out: OutDirectory) -> Iterator[str]:
-    """The configurations of directories that hold files of the fleet, below the directory of the one that is used."""
+    """The configurations in directories of the fleet, below the directory of the configuration that is used."""
     if path == STANDARD_INPUT:
         return
     top = os.path.abspath(os.path.dirname(config.file) if config.file else path)
@@ -74,7 +74,7 @@ def _differences(first: Config, second: Config) -> list[str]:
 
 
 def _content(config: Config) -> tuple[object, ...]:
-    """What a configuration says, key by key; without the places where it does."""
+    """The keys and values of a configuration, without places."""
     allow = [allowance._replace(place=Span("", 0, 0)) for allowance in config.allow]
     catalogs = [real_path(folder.path) for folder in config.catalog]
     return real_path(config.out), catalogs, config.select, config.ignore, config.fail_on, allow

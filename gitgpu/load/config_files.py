@@ -17,9 +17,9 @@ USUAL = ("fleet.yaml", "fleet")
 
 
 def read_config(paths: Sequence[str] = (), file: str | None = None) -> tuple[Config, list[Diagnostic]]:
-    """The configuration of the fleet in these paths, or of the current directory; `file` is one that the user names.
+    """The configuration of the fleet in these paths, or of the current directory. `file` is one named by the user.
 
-    Without paths, `fleet` also has the usual places. Of several configurations the first is returned.
+    Without paths, `fleet` includes the default places. If there are several configurations, the first is returned.
     """
     found = file or next(iter(nearest_configs(paths or (os.curdir,))), "")
     usual = () if paths else _usual(found)
@@ -68,7 +68,7 @@ def _usual(config: str) -> tuple[str, ...]:
 
 
 def _stray(path: str) -> Diagnostic | None:
-    """The fault of a file that was found and not named, when it is a link that leads out of its repository."""
+    """The fault of a file that was found, not named, if it is a link that leads out of its repository."""
     why = outside_reason(path, allowed_roots([os.path.dirname(path)]))
     remedy = "replace the link with a copy, or use the path of its target"
     return fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)) if why else None

@@ -1,4 +1,4 @@
-"""The CRDs of somebody's clusters, from files and directories."""
+"""The CRDs of the user's clusters, from files and directories."""
 
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ KIND = "CustomResourceDefinition"
 
 
 def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnostic]]:
-    """The CRDs that can be used, and what is wrong with the rest; other objects beside them are passed over."""
+    """The usable CRDs, and the faults of the others. Other objects in the same files are ignored."""
     named = tuple(paths)
     texts, faults = read_paths(named)
     asked = {normal_path(name) for name in named}
@@ -37,17 +37,17 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
 
 
 def _concerns(text: Text, asked: Container[str]) -> bool:
-    """Is it a file that was named, or one in a directory that holds a CRD? Faults of others change no CRD."""
+    """Is it a named file, or a file that contains a CRD? Faults of other files do not affect CRDs."""
     return text.name in asked or KIND in text.content
 
 
 def _waiting(read: ManifestFile) -> list[Diagnostic]:
-    """Placeholders in CRDs; those in the objects beside them change no CRD."""
+    """Placeholders in CRDs. Placeholders in other objects do not matter."""
     return [why for loaded, why in read.waiting if loaded.body["kind"] == KIND]
 
 
 def _fault(loaded: Loaded) -> Diagnostic | None:
-    """Why a CRD cannot be used; its own schema is the API server's business."""
+    """Why a CRD cannot be used. The API server validates its schema."""
     spec = loaded.body.get("spec")
     if isinstance(spec, Mapping) and _is_whole(spec):
         return None

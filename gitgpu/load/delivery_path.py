@@ -1,4 +1,4 @@
-"""`delivery.path` and `out` are one decision: where the overlays lie in the repository."""
+"""`delivery.path` and `out` must agree on the path of the overlays in the repository."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ def with_delivery_path(documents: Sequence[Document], out: OutDirectory) -> list
 
 
 def contradictions(documents: Sequence[Document], out: OutDirectory) -> Iterator[Diagnostic]:
-    """CFG003 at each `delivery.path` that is not the output directory which the configuration sets."""
+    """CFG003 for each `delivery.path` that is not the output directory of the configuration."""
     for document in documents:
         path = _delivery(document).get("path") if document.sound and out.said.line else None
         if path is not None and not _agree(path, out):
@@ -32,7 +32,7 @@ def contradictions(documents: Sequence[Document], out: OutDirectory) -> Iterator
 
 
 def _agree(path: str, out: OutDirectory) -> bool:
-    """Can both be the same directory? Without a work tree only the end of the path is known, or nothing."""
+    """Can both be the same directory? Without a Git work tree, at most the end of the path is known."""
     return path == out.path or not out.known or (not out.rooted and path.endswith(f"/{out.path}"))
 
 

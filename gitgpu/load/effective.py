@@ -11,13 +11,13 @@ _AT_THE_VALUE = (Change.KEY, Change.QUOTE, Change.VALUE)  # repairs that change 
 
 
 def override_faults(document: Document) -> list[Diagnostic]:
-    """What is wrong with a document that is sound without its overrides."""
+    """The faults of a document that is valid without its overrides."""
     last = document.overlays[-1]
     return [_fault(document, found, last) for found in document_faults(document.data)]
 
 
 def _fault(document: Document, found: Fault, last: Overlay) -> Diagnostic:
-    """The fault at what the override writes; where it writes no such value, at the override as a whole."""
+    """The fault at the value in the override; if the override has no such value, at the whole override."""
     cause = written(document.overlays, found.pointer)
     at = cause.at if cause else last.at
     span = document.places.span(at, key=found.at_key or cause is None or cause.value is None)

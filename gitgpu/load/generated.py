@@ -1,4 +1,4 @@
-"""How a file says that gitgpu generated it: a line that names the file's own path below the output directory."""
+"""The header line of generated files. It contains the path of the file below the output directory."""
 
 import re
 
@@ -23,7 +23,7 @@ def advice(path: str) -> str:
 
 
 def changed_by(text: str) -> tuple[str, ...]:
-    """What the header of a file says about the patches and values of the user: one phrase for each kind."""
+    """The part of a header about the user's patches and chart values: one phrase for each."""
     found = []
     for line in text[:HEAD].splitlines():
         if not line.startswith("# "):
@@ -34,7 +34,7 @@ def changed_by(text: str) -> tuple[str, ...]:
 
 
 def claimed_paths(content: bytes) -> frozenset[str]:
-    """The paths that a file says it was generated at: several after a merge conflict, "" where an old release wrote it.
+    """The paths in the header of a file: several after a merge conflict, "" if an old release wrote the file.
 
     Empty for a file that gitgpu did not generate.
     """
@@ -42,5 +42,5 @@ def claimed_paths(content: bytes) -> frozenset[str]:
 
 
 def has_conflict(content: bytes) -> bool:
-    """Did Git leave the markers of a merge conflict in it?"""
+    """Does it contain the markers of a merge conflict?"""
     return _CONFLICT.search(content) is not None

@@ -1,7 +1,7 @@
-"""Files as a Git revision has them: read by the `git` program, which touches neither the work tree nor the network.
+"""Files of a Git revision, read with `git`, without changes to the work tree and without network access.
 
-What runs is `rev-parse`, `ls-tree`, `cat-file` and `log`, with which Git runs no hooks, filters or pagers. Nothing of
-the environment steers them: GIT_DIR and its kin are left out, nothing is asked, and no object is fetched.
+Only `rev-parse`, `ls-tree`, `cat-file` and `log` run: Git runs no hooks, filters or pagers for them. GIT_DIR and
+related variables are removed from the environment, prompts are disabled, and no object is fetched.
 """
 
 import os
@@ -32,7 +32,7 @@ _MEND = "use a commit, branch or tag of this repository; in CI, fetch it first (
 
 
 def is_yaml(path: str) -> bool:
-    """Is it a file that a fleet may be in?"""
+    """Is it a file that can contain a fleet?"""
     return path.endswith(SUFFIXES)
 
 
@@ -45,11 +45,11 @@ class Revision(NamedTuple):
 
 
 class GitFailedError(Exception):
-    """What git said; carries the diagnostic."""
+    """A failure of Git, with its diagnostic."""
 
 
 def revision(name: str, beside: str) -> Revision | Diagnostic:
-    """The commit that a name means in the repository around a path. What looks like an option is no name."""
+    """The commit of a revision name in the repository around a path. A name that looks like an option is refused."""
     if not name or name.startswith("-") or not name.isprintable():
         return _refused("INP008", f"{name!r} is not a Git revision", _MEND)
     try:
@@ -70,9 +70,9 @@ def revision(name: str, beside: str) -> Revision | Diagnostic:
 def read_revision(
     at: Revision, path: str, wanted: Callable[[str], bool] = is_yaml
 ) -> tuple[list[Text], list[Diagnostic]]:
-    """The wanted files of a file or directory as a commit has them; none where it is not in the commit.
+    """The wanted files below a path as of a commit; empty if the path is not in the commit.
 
-    Labels are those of `read.read_paths`: the path below what was named, the bare name for a file.
+    Labels are those of `read.read_paths`: the path below the named directory, the bare name for a file.
     """
     inside = os.path.relpath(os.path.realpath(path), os.path.realpath(at.top)).replace(os.sep, "/")
     if inside.startswith("../") or inside == "..":
@@ -132,7 +132,7 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
 
 
 def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
-    """What a Git command that only reads prints. Raises GitFailedError."""
+    """The output of a Git command that only reads. Raises GitFailedError."""
     program = which("git")
     if program is None or not os.path.isabs(program):
         raise GitFailedError(_refused("INP007", "git is not installed", "install git, or compare with a directory"))
@@ -160,7 +160,7 @@ def _line(said: bytes) -> str:
 
 
 def _folder(path: str) -> str:
-    """The nearest directory that is there, from a path upwards."""
+    """The nearest existing directory, from a path upwards."""
     folder = os.path.abspath(path)
     while not os.path.isdir(folder) and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)

@@ -1,4 +1,4 @@
-"""What Git knows of the files in a directory of its work tree: committed, staged, and from which sides of a merge."""
+"""The state of files in a Git work tree: committed, staged, and the sides of a merge."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,14 +15,14 @@ _MOVES = 1000  # of HEAD that are searched for the start of a rebase, which make
 
 
 class Checkout(NamedTuple):
-    """A directory in a work tree: the root of that, and the path from there, with a slash at its end or empty."""
+    """A directory in a work tree: the root of the work tree, and the path from there, empty or ending with a slash."""
 
     top: str
     inside: str
 
 
 def checkout(directory: str) -> Checkout | None:
-    """The work tree around a directory, which need not exist; None without one, or without a Git that reads it."""
+    """The work tree around a directory, which need not exist; None if there is none, or if Git cannot read it."""
     tree = work_tree(directory)
     if not tree or not _revisions(Checkout(tree, ""), ("HEAD",)):
         return None
@@ -31,12 +31,12 @@ def checkout(directory: str) -> Checkout | None:
 
 
 def committed(at: Checkout, paths: Iterable[str], revision: str = "HEAD") -> dict[str, bytes]:
-    """The content of these files of the directory at a revision; those that it does not have are left out."""
+    """The content of these files of the directory at a revision, without those that do not exist there."""
     return _contents(at, {f"{revision}:{at.inside}{path}": path for path in paths})
 
 
 def staged(at: Checkout, paths: Iterable[str]) -> dict[str, bytes]:
-    """The content of these files as they are staged; of one that is left to resolve, it is that of one side."""
+    """The staged content of these files; for a file with a merge conflict, the content of one side."""
     found: dict[str, bytes] = {}
     # Later stages overwrite earlier ones, so a resolved file (0) wins, and then the base and our side.
     for stage in ("3", "2", "1", "0"):
@@ -45,7 +45,7 @@ def staged(at: Checkout, paths: Iterable[str]) -> dict[str, bytes]:
 
 
 def unmerged(at: Checkout, paths: Iterable[str]) -> frozenset[str]:
-    """Those of the files that a merge has left to resolve."""
+    """The files that have unresolved merge conflicts."""
     found: set[str] = set()
     for stage in ("2", "3"):
         found |= _contents(at, {f":{stage}:{at.inside}{path}": path for path in paths}).keys()
@@ -58,7 +58,7 @@ def is_merging(at: Checkout) -> bool:
 
 
 def merged_revisions(at: Checkout) -> tuple[str, ...]:
-    """The revisions that Git is joining, or has joined with the last commit or rebase; empty where there are none."""
+    """The revisions of the merge or rebase in progress, or of the last commit or rebase if it joined revisions."""
     others = _revisions(at, _OTHER_SIDES)
     rebased = _rebased(at, in_progress="REBASE_HEAD" in others)
     if others or rebased:
@@ -68,7 +68,7 @@ def merged_revisions(at: Checkout) -> tuple[str, ...]:
 
 
 def _rebased(at: Checkout, *, in_progress: bool) -> tuple[str, ...]:
-    """The branch as it was before its last rebase, and what it was put on; empty if HEAD has moved otherwise since."""
+    """The branch before its last rebase, and the commit it was rebased onto; empty if HEAD has moved since."""
     try:
         words = ("log", "--walk-reflogs", f"--max-count={_MOVES}", "--no-show-signature", "--format=%H %gs", "HEAD")
         moves = [move.partition(" ") for move in git_output(at.top, *words).decode(errors="replace").splitlines()]
@@ -81,12 +81,12 @@ def _rebased(at: Checkout, *, in_progress: bool) -> tuple[str, ...]:
 
 
 def _revisions(at: Checkout, names: Iterable[str]) -> tuple[str, ...]:
-    """Those of the names that are commits."""
+    """The names that resolve to commits."""
     return tuple(_contents(at, {f"{name}^{{commit}}": name for name in names}))
 
 
 def _contents(at: Checkout, names: Mapping[str, str]) -> dict[str, bytes]:
-    """The objects of these names, by what each is called here; missing ones are left out."""
+    """The objects of these names, by the key of each name; missing ones are left out."""
     if not names:
         return {}
     try:

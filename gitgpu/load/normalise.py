@@ -1,9 +1,9 @@
-"""Defaults and coercions, from rules that are derived from the JSON Schema: nothing is stated twice.
+"""Defaults and coercions, from rules that are derived from the JSON Schema.
 
-Only what changes a value is carried over: `default` and `x-gitgpu-coerce`. Shape has been proven before. Cerberus
-converts values that have another type than the compiler works with, such as the number in `zones: [1]`. It is not
-loaded for a fleet without such values, because its import takes as long as checking a small fleet. Cerberus sees the
-document flat, one field for each path with a rule: nested, it would make a validator for each mapping.
+Only `default` and `x-gitgpu-coerce` are used: the shape has been validated before. Cerberus converts values of the
+wrong type, such as the number in `zones: [1]`. It is not loaded for a fleet without such values, because its import
+takes as long as checking a small fleet. Cerberus gets a flat document, with one field for each path that has a rule:
+for a nested document, it would create a validator for each mapping.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,9 +26,9 @@ _HAS_TYPE: Mapping[str, Callable[[Any], bool]] = {
 
 
 class Rule(NamedTuple):
-    """What is done at a path: `words` are Cerberus' rule, `coercion` is the name of the coercion in it, or "".
+    """The rule for a path: `words` is the rule in Cerberus, `coercion` the name of its coercion, or "".
 
-    `below` is the nearest mapping that an author may leave out.
+    `below` is the nearest optional mapping.
     """
 
     path: Path
@@ -43,7 +43,7 @@ class Rule(NamedTuple):
 
 
 def derive(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> tuple[Rule, ...]:
-    """The rules of an object, for the paths at which something is to be done."""
+    """The rules of an object schema, for the paths that have a default or a coercion."""
     return tuple(_rules(schema, definitions, (), ()))
 
 
@@ -74,12 +74,12 @@ def _follow(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[
 
 
 def in_cerberus(rules: Sequence[Rule]) -> dict[str, dict[str, Any]]:
-    """The rules as Cerberus takes them; tests check them against its own schema."""
+    """The rules as a Cerberus schema; tests check it with Cerberus."""
     return {rule.key: dict(rule.words) for rule in rules}
 
 
 def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    """A function from a proven document to the same with defaults and coercions; the document is not changed.
+    """A function that applies defaults and coercions to a valid document; the document is not changed.
 
     Raises ValueError if Cerberus refuses a document that the JSON Schema accepts, which is a bug of gitgpu.
     """
@@ -98,7 +98,7 @@ def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str,
 
 
 def completed(rules: Sequence[Rule], document: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The values of a document at the paths of the rules, with defaults; None where one has to be converted to text."""
+    """The values of a document at the paths of the rules, with defaults; None if one must be converted to text."""
     flat: dict[str, Any] = {}
     for rule in rules:
         value = _at(document, rule.path)
@@ -117,7 +117,7 @@ def completed(rules: Sequence[Rule], document: Mapping[str, Any]) -> dict[str, A
 
 
 def converter(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    """A function from a proven document to its values at the paths of the rules, as Cerberus completes and converts."""
+    """A function from a valid document to its values at the paths of the rules, completed and converted by Cerberus."""
     from cerberus import Validator  # noqa: PLC0415 - heavy: only where a value is to be converted
     from cerberus.schema import UnvalidatedSchema  # noqa: PLC0415
 
@@ -151,7 +151,7 @@ def _at(document: Any, path: Path) -> Any:
 
 
 def _put(document: dict[str, Any], path: Path, value: Any) -> None:
-    """Sets a value; mappings on the way are copied, since they belong to the document that was read."""
+    """Sets a value. Mappings on the path are copied, because they belong to the document that was read."""
     for key in path[:-1]:
         document[key] = dict(document.get(key, {}))
         document = document[key]
@@ -159,7 +159,7 @@ def _put(document: dict[str, Any], path: Path, value: Any) -> None:
 
 
 def merge(over: Any, under: Any) -> Any:
-    """What is written, over what is written elsewhere: mappings key by key, anything else whole."""
+    """The first value merged over the second: mappings key by key, other values are replaced."""
     if isinstance(over, dict) and isinstance(under, dict):
         return {**under, **{key: merge(value, under.get(key)) for key, value in over.items()}}
     return over

@@ -5,12 +5,12 @@ from typing import Any
 
 
 def without_null(value: Any) -> Any:
-    """A value without the keys that are null: the API server drops those. Items of lists stay, whatever they are."""
+    """A value without keys that are null, because the API server drops them. Items of lists are kept."""
     return _without_null(value) if _holds_null(value) else value
 
 
 def _holds_null(value: Any) -> bool:
-    """Most objects hold none, and are not copied."""
+    """Does it contain null? Most objects contain none, and are not copied."""
     for item in value.values() if isinstance(value, dict) else value:
         if item is None or (isinstance(item, (dict, list)) and _holds_null(item)):
             return True

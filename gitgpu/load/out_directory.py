@@ -11,12 +11,12 @@ USUAL = "overlays"
 
 
 class OutDirectory(NamedTuple):
-    """`folder` is seen from where we run, `path` from the root of its Git work tree.
+    """`folder` is relative to the current directory, `path` to the root of its Git work tree.
 
-    Without a work tree (`rooted` is false) `path` is seen from the configuration, and the root may be above that. It is
-    the usual one where the folder lies elsewhere or has no name in UTF-8 (`known` is false). `said` is where the
-    configuration sets `out`, without a line where it does not. `skipped` are the real paths of directories that hold no
-    spec.
+    Without a work tree (`rooted` is false), `path` is relative to the configuration, and the root may be above it. If
+    the folder is outside of the work tree or its name is not UTF-8 (`known` is false), `path` is the default. `said` is
+    the place of `out` in the configuration, without a line if it is not set. `skipped` are the real paths of
+    directories that contain no spec.
     """
 
     folder: str = USUAL
@@ -38,5 +38,5 @@ def out_directory(folder: str, config: str, said: Span, catalogs: Sequence[str])
 
 
 def is_utf8(path: str) -> bool:
-    """Is the path text? Python reads other bytes of a name as surrogates."""
+    """Is the path valid UTF-8? Python reads other bytes of a name as surrogates."""
     return not any(0xD800 <= ord(letter) <= 0xDFFF for letter in path)

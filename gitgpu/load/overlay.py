@@ -7,21 +7,21 @@ from gitgpu.source import Pointer
 
 
 class Overlay(NamedTuple):
-    """A merge patch of `spec` that the same document holds at `at`."""
+    """A merge patch of `spec` that is at `at` in the same document."""
 
     at: Pointer
     patch: Mapping[str, Any]
 
 
 class Written(NamedTuple):
-    """Where a patch decides on a value, and what it writes there; None removes the value."""
+    """The place of a value in a patch, and the value; None removes the value."""
 
     at: Pointer
     value: Any
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
-    """What RFC 7386 makes of a value: mappings key by key, null removes a key, anything else replaces the value."""
+    """RFC 7386: mappings are merged key by key, null removes a key, any other value replaces the value."""
     if not isinstance(patch, Mapping):
         return patch
     result = dict(target) if isinstance(target, Mapping) else {}
@@ -34,7 +34,7 @@ def merge_patch(target: Any, patch: Any) -> Any:
 
 
 def written(overlays: Sequence[Overlay], pointer: Pointer) -> Written | None:
-    """The last overlay that decides on a value of the spec; None where none does, or for the spec as a whole."""
+    """The last overlay that sets a value of the spec; None if there is none, or for the whole spec."""
     if pointer[:1] != ("spec",) or len(pointer) == 1:
         return None
     found = (_within(overlay, pointer[1:]) for overlay in reversed(overlays))

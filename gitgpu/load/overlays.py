@@ -1,4 +1,4 @@
-"""Overlays that were written before: the texts of their manifests, by path below their directory."""
+"""Existing overlays: the texts of their manifests, by path below their directory."""
 
 import os
 
@@ -19,7 +19,7 @@ def is_overlay(path: str) -> bool:
 
 
 def read_overlays(root: str) -> tuple[dict[str, str], list[Diagnostic]]:
-    """Every manifest and text below a directory, and what cannot be read; nothing where there is no such directory."""
+    """Every manifest and text below a directory, and what cannot be read; empty if the directory does not exist."""
     faults: list[Diagnostic] = []
     texts: dict[str, str] = {}
     for path in walk(root, faults) if exists(root) else ():
@@ -33,7 +33,7 @@ def read_overlays(root: str) -> tuple[dict[str, str], list[Diagnostic]]:
 
 
 def is_built(directory: str) -> bool:
-    """Has a build written this directory? Then the index of a cluster's folder is a generated one."""
+    """Has a build written this directory? Then the kustomization.yaml of a cluster's folder is a generated file."""
     for name in listing(directory):
         head = read_bytes(os.path.join(directory, name, INDEX))[:HEAD]
         if claimed_paths(head).intersection(("", f"{name}/{INDEX}")):
@@ -42,7 +42,7 @@ def is_built(directory: str) -> bool:
 
 
 def overlays_in(directory: str, out: str) -> str | None:
-    """Where a directory holds overlays: in itself, or in its own output directory; None where it holds none."""
+    """The directory with the overlays: a directory itself, or its output directory; None if neither has any."""
     below = os.path.join(directory, out)
     if is_built(directory):
         return directory

@@ -1,4 +1,4 @@
-"""Names of files as they were passed, in one spelling."""
+"""File names from the command line, in one spelling."""
 
 import os
 
@@ -6,8 +6,8 @@ import os
 def normal_path(path: str) -> str:
     """The path without `.`, `..` and repeated slashes.
 
-    `os.path.normpath` keeps two slashes at the start, where POSIX allows them a meaning of their own. They have none on
-    Linux and macOS, and a walk upwards from such a path would never come to "/".
+    `os.path.normpath` keeps two leading slashes, because POSIX allows a special meaning. They have none on Linux and
+    macOS, and walking up from such a path would never reach "/".
     """
     plain = os.path.normpath(path)
     return plain[1:] if plain.startswith("//") else plain

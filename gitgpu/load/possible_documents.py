@@ -1,7 +1,7 @@
-"""What a document of the wrong shape may have been meant to be, so that its other faults can be reported too.
+"""Possible intended versions of a document of the wrong shape, so that its other faults can be reported too.
 
-Its faults are removed, repaired, or replaced by the examples of the schema. What is found in all of these does not
-depend on the wrong values.
+The faulty values are removed, repaired, or replaced by the examples of the schema. A finding that all versions share
+does not depend on the faulty values.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -22,7 +22,7 @@ MOST = 50  # documents of the wrong shape: beyond that, their other faults can w
 
 
 def possible_fleets(documents: Sequence[Document]) -> list[list[Document]]:
-    """The fleet in each way that its documents of the wrong shape can be read; empty where none can be."""
+    """The fleet with each possible version of its documents of the wrong shape; empty if there are none."""
     unsound = [document for document in documents if not document.sound]
     if not 0 < len(unsound) <= MOST:
         return []
@@ -32,7 +32,7 @@ def possible_fleets(documents: Sequence[Document]) -> list[list[Document]]:
 
 
 def wrong_keys(documents: Sequence[Document]) -> Mapping[ObjectRef, Collection[str]]:
-    """For each document of the wrong shape, the keys of its spec in which something is wrong, as pointers."""
+    """For each document of the wrong shape, the keys of its spec with faults, as pointers."""
     unsound = (document for document in documents if not document.sound and _is_ours(document))
     return {
         document.ref: {pointer_text(fault.pointer[: _SPEC + 1]) for fault in document_faults(document.data)}
@@ -51,7 +51,7 @@ def _is_ours(document: Document) -> bool:
 
 
 def _readings(document: Document) -> list[dict[str, Any]]:
-    """The different sound documents that this one may be. A single one proves nothing about a value that is wrong."""
+    """Valid versions of this document. One version alone proves nothing about a faulty value."""
     if not _is_ours(document):
         return []
     faults = document_faults(document.data)
@@ -81,7 +81,7 @@ Mend: TypeAlias = Callable[[dict[str, Any], Fault], None]
 
 
 def _mended(data: dict[str, Any], faults: Sequence[Fault], mend: Mend) -> dict[str, Any] | None:
-    """A copy with each fault mended, the last ones first so that the places of the others stay; None if one cannot."""
+    """A copy with every fault repaired, last ones first to keep the places of the others; None if one cannot be."""
     copied = deepcopy(data)
     try:
         for fault in reversed(faults):
@@ -92,12 +92,12 @@ def _mended(data: dict[str, Any], faults: Sequence[Fault], mend: Mend) -> dict[s
 
 
 def _is_deep(fault: Fault) -> bool:
-    """Is it an unknown key below a key of the spec? It may stand for any key that is missing there."""
+    """Is it an unknown key below a key of the spec? It may be a misspelling of any key that is missing there."""
     return fault.unknown and len(fault.pointer) > _SPEC + 1
 
 
 def _removed(data: dict[str, Any], fault: Fault) -> None:
-    """Takes out the value; of a list the whole list, and a mapping with nothing else in it."""
+    """Removes the value; for an item the whole list, and also a mapping that becomes empty."""
     pointer = fault.pointer
     while isinstance(pointer[-1], int):
         pointer = pointer[:-1]
@@ -108,7 +108,7 @@ def _removed(data: dict[str, Any], fault: Fault) -> None:
 
 
 def _repaired(data: dict[str, Any], fault: Fault) -> None:
-    """Carries out the repair; without one, writes the example."""
+    """Applies the repair, or writes the example if there is no repair."""
     repair = fault.repair
     if repair is None:
         _replaced(data, fault)
@@ -129,7 +129,7 @@ def _repaired(data: dict[str, Any], fault: Fault) -> None:
 
 
 def _filled(data: dict[str, Any], fault: Fault) -> None:
-    """Takes out an unknown key, and writes all missing keys beside it that the schema allows together."""
+    """Removes an unknown key, and adds all missing keys beside it that the schema allows together."""
     _removed(data, fault)
     above = fault.pointer[:-1]
     if not _is_deep(fault):
@@ -146,7 +146,7 @@ def _filled(data: dict[str, Any], fault: Fault) -> None:
 
 
 def _replaced(data: dict[str, Any], fault: Fault, number: int = 0) -> None:
-    """Writes an example of the schema: for a misspelled key at the one that was meant, else for the nearest value."""
+    """Writes an example of the schema: at the intended key of a misspelled one, else at the nearest value."""
     pointer = fault.pointer
     owner, key = _at(data, pointer[:-1]), pointer[-1]
     known = _schema(data["kind"], pointer[:-1]).get("properties", {})
@@ -166,7 +166,7 @@ def _replaced(data: dict[str, Any], fault: Fault, number: int = 0) -> None:
 
 
 def _examples(kind: str, pointer: Pointer) -> Sequence[Any]:
-    """Values that the schema allows at a place; empty where it does not say so."""
+    """Values that the schema allows at a place; empty if it has no examples."""
     try:
         part = _schema(kind, pointer)
     except KeyError:  # alternatives
@@ -183,7 +183,7 @@ def _at(data: Any, pointer: Pointer) -> Any:
 
 
 def _schema(kind: str, pointer: Pointer) -> dict[str, Any]:
-    """The part of the schema that describes a value. Raises KeyError where the schema has alternatives."""
+    """The part of the schema for a value. Raises KeyError if the schema has alternatives."""
     definitions = fleet_schema()["definitions"]
     part: dict[str, Any] = definitions[KINDS[kind]]
     for step in pointer:

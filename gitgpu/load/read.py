@@ -1,4 +1,4 @@
-"""THE disk reader: no other module of gitgpu opens a file to read it, but for `write/apply.py`, which compares.
+"""The disk reader. Only this module opens files to read them, and `write/apply.py`, to compare them.
 
 Files that cannot be read are faults (codes INP...), never exceptions. Nothing outside the named paths is opened.
 """
@@ -48,7 +48,7 @@ def read_bytes(path: str, most: int = LARGEST + 1) -> bytes:
 
 
 def decode(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic:
-    """Bytes as text; what is no UTF-8 or holds a NUL is refused with its line."""
+    """Bytes as text. Invalid UTF-8 and NUL are refused, with the line."""
     try:
         content = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -71,8 +71,8 @@ def read_paths(
 
     Directories below the named ones whose real paths are `skipped` are not read, nor files with other `suffixes`.
 
-    A label is the path below the directory that was named (the bare name for a file): the same on every machine.
-    Directories are walked in order of name; hidden entries and links to directories are passed over, as kubectl does.
+    A label is the path below the named directory (the bare name for a file): the same on every machine.
+    Directories are walked in order of name. Hidden entries and links to directories are ignored, as kubectl does.
     A link to a file that leads out of the directory, and of the Git work tree around it, is a fault.
     """
     texts: list[Text] = []
@@ -103,17 +103,17 @@ def _files(
 
 
 def exists(path: str) -> bool:
-    """Is there a file or directory of that name?"""
+    """Does a file or directory with this name exist?"""
     return os.path.exists(path)
 
 
 def leads_nowhere(path: str) -> bool:
-    """Is it a link to a file that is not there, or to itself?"""
+    """Is it a link to a missing file, or to itself?"""
     return os.path.islink(path) and not os.path.exists(path)
 
 
 def is_file(path: str) -> bool:
-    """Is there a file of that name?"""
+    """Does a file with this name exist?"""
     return os.path.isfile(path)
 
 
@@ -138,12 +138,12 @@ def upwards(start: str, names: Sequence[str], fits: Callable[[str], bool]) -> It
 
 
 def beside(file: str, path: str) -> str:
-    """A path that a file names, seen from where we run."""
+    """A path in a file, relative to the current directory."""
     return os.path.normpath(os.path.join(os.path.dirname(file), path))
 
 
 def label(path: str) -> str:
-    """A path as generated files may name it: what was written, or the last part of an absolute one."""
+    """The path for generated files: as written, or the last part of an absolute path."""
     plain = os.path.normpath(path).replace(os.sep, "/")
     return os.path.basename(plain) if os.path.isabs(path) else plain
 
@@ -156,7 +156,7 @@ def data_root() -> str:
 
 
 def program_time() -> float:
-    """When the newest part of a checkout was changed (seconds since 1970); 0 when installed, where a version tells."""
+    """When the newest file of a checkout was changed (seconds since 1970); 0 if installed (the version is enough)."""
     if data_root().startswith(_PACKAGE):
         return 0.0
     folders = (_PACKAGE, os.path.join(data_root(), "schemas"))
@@ -169,13 +169,13 @@ def program_time() -> float:
 
 
 def data_text(relative: str) -> str:
-    """A file of our own data, such as "schemas/fleet.schema.json". Raises OSError: our data is always there."""
+    """A data file of gitgpu, such as "schemas/fleet.schema.json". Raises OSError for a broken installation."""
     with open(os.path.join(data_root(), relative), encoding="utf-8") as file:
         return file.read()
 
 
 def package_text(package: str, relative: str) -> str | None:
-    """A file inside another installed package, found without importing it; None when there is none."""
+    """A file of another installed package, without importing the package; None if it does not exist."""
     spec = find_spec(package)
     for place in (spec.submodule_search_locations or ()) if spec else ():
         path = os.path.join(place, relative)

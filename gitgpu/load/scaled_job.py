@@ -1,4 +1,4 @@
-"""A workload's own Job against KEDA's contract for it: what a ScaledJob makes is this, at the place where it stands."""
+"""Checks the Job of a workload against KEDA's contract for the Job in a ScaledJob."""
 
 import json
 from functools import cache
@@ -16,7 +16,7 @@ _CONTRACT = Dialect(formats=FORMATS)
 
 @cache
 def _schema() -> Schema:
-    """The part of a ScaledJob that is the Job's spec."""
+    """The schema of the Job's spec in a ScaledJob."""
     whole = json.loads(data_text("schemas/contracts/keda.sh_scaledjob.json"))
     job = whole["properties"]["spec"]["properties"]["jobTargetRef"]
     return {"properties": {"spec": {"properties": {"job": job}}}, "definitions": whole["definitions"]}
@@ -28,7 +28,7 @@ def _fits() -> Check:
 
 
 def job_faults(data: dict[str, Any]) -> list[Fault]:
-    """Every fault of the Job that a document holds; Kubernetes reads null as absent."""
+    """Every fault of the Job in a document. Null is absent, as in Kubernetes."""
     spec = data.get("spec")
     job = spec.get("job") if isinstance(spec, dict) else None
     if not isinstance(job, dict):

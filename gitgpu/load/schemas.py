@@ -1,8 +1,8 @@
-"""The schema documents that Kubernetes objects are held against: our contracts and the data of kubernetes-validate.
+"""The schemas of Kubernetes objects: gitgpu's contracts and the data of kubernetes-validate.
 
-The data of kubernetes-validate decides about built-in kinds, its Python does not run: the API reads 1.5 MB of
-definitions anew for every object, knows one fault a call, compares versions as text, and its import alone costs as
-much as a small build.
+Built-in kinds are checked with the data of kubernetes-validate, not with its Python code: its API parses 1.5 MB of
+definitions for every object, reports one fault a call, compares versions as text, and its import takes as long as a
+small build.
 """
 
 import json
@@ -17,14 +17,14 @@ FOLDER = "kubernetes-json-schema"
 
 
 class Schemas:
-    """Reads schema documents by name. What was read once is kept for the life of the process."""
+    """Reads schemas by name, and caches them for the life of the process."""
 
     def contract(self, name: str) -> dict[str, Any] | None:
-        """One of our contracts by `<group>_<kind>` in lower case; None when gitgpu has none."""
+        """The contract `<group>_<kind>` in lower case; None if gitgpu has none."""
         return _contract(name)
 
     def contracts(self) -> tuple[str, ...]:
-        """The names of all our contracts."""
+        """The names of all contracts."""
         return _contracts()
 
     def built_in_names(self, minor: str) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def _contracts() -> tuple[str, ...]:
 
 @cache
 def _contract(name: str) -> dict[str, Any] | None:
-    """The name comes from anyone's object: it may be too long for a file, or lead out of the directory."""
+    """The name is from an object of the user: it may be too long for a file, or lead out of the directory."""
     if name not in _contracts():
         return None
     contract: dict[str, Any] = json.loads(data_text(f"schemas/contracts/{name}.json"))

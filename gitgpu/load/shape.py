@@ -1,4 +1,4 @@
-"""Texts to documents of proven shape: each document of a fleet is held against the schema of its kind."""
+"""Texts to documents: each document of a fleet is checked against the schema of its kind."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -23,7 +23,7 @@ _NAMES = tuple(KINDS)  # a kind may turn out to be a list: it can be compared, n
 
 
 class Document(NamedTuple):
-    """A document of the fleet. `sound` says whether its shape is proven; an unsound one only lends its name.
+    """A document of the fleet. `sound` is true if it matches its schema; of an unsound one, only the name is used.
 
     `overlays` are the overrides that have been applied to its spec, in order.
     """
@@ -37,11 +37,11 @@ class Document(NamedTuple):
 
     @property
     def ref(self) -> ObjectRef:
-        """Kind, namespace and name, as far as they are written."""
+        """Kind, namespace and name, as far as they are set."""
         return _ref(self.data)
 
     def written(self, pointer: Pointer) -> Pointer:
-        """Where the document writes a value: in the override that decides on it, else where the pointer says."""
+        """The place of a value in the document: in the last override that sets it, else at the pointer."""
         found = written(self.overlays, pointer)
         return found.at if found else pointer
 
@@ -65,7 +65,7 @@ def _checker(kind: str) -> Callable[[object], bool]:
 
 
 def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
-    """The documents of all texts and every fault of syntax and shape. Empty documents are passed over."""
+    """The documents of all texts and every fault of syntax and shape. Empty documents are ignored."""
     documents: list[Document] = []
     faults: list[Diagnostic] = []
     for text in texts:
@@ -84,10 +84,11 @@ def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
 
 
 _START = Mark(0, 0)
+_DEFAULTS_OF_POOLS = (("spec", "defaults", "pool"), ("spec", "pool"))
 
 
 def _meant(data: Any) -> str:
-    """The kind of a document, or the one that its author misspelt; "" for none of ours."""
+    """The kind of a document, also if it is misspelled; "" if it is not a kind of gitgpu."""
     kind, version = (data.get("kind"), data.get("apiVersion")) if isinstance(data, dict) else (None, None)
     if kind in _NAMES:
         return str(kind)
@@ -108,14 +109,14 @@ def _faults(document: Parsed) -> list[Diagnostic]:
 
 
 def document_faults(data: dict[str, Any]) -> list[Fault]:
-    """What is wrong with the shape of a document whose kind is known."""
+    """The faults in the shape of a document of a known kind."""
     own = [] if _checker(data["kind"])(data) else explain_faults(kind_schema(data["kind"]), data)
     found = {fault.pointer: fault for fault in (*(job_faults(data) if data["kind"] == "GpuWorkload" else ()), *own)}
     return [_misplaced(each, data["kind"]) for each in found.values()]
 
 
 def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Diagnostic:
-    """That a document does not say what it is."""
+    """The fault of a document without apiVersion or kind."""
     slip = similar_key(missing[0], data)
     if slip and len(missing) == 1:
         span = places.span((slip,), key=True)
@@ -125,7 +126,7 @@ def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Dia
 
 
 def _foreign(data: dict[str, Any], places: SourceMap) -> Diagnostic:
-    """That a document is no part of a fleet, or that a slip makes it none."""
+    """The fault of a document that is not part of a fleet, maybe because of a misspelling."""
     wrong = "apiVersion" if data["kind"] in _NAMES else "kind"
     near = similar_key(data["apiVersion"], [API_VERSION]) if wrong == "apiVersion" else _meant(data)
     message = f"unknown kind {value_text(data['kind'])} of {value_text(data['apiVersion'])}"
@@ -136,11 +137,13 @@ def _foreign(data: dict[str, Any], places: SourceMap) -> Diagnostic:
 
 
 def _misplaced(found: Fault, kind: str) -> Fault:
-    """The same fault; of a key that another kind of the fleet knows, with where it belongs."""
+    """The same fault; for a key of another kind of the fleet, with the place where it belongs."""
     key = str(found.pointer[-1]) if found.unknown else ""
     for other in (name for name in KINDS if key and name != kind):
         schema = kind_schema(other)
         places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
+        if other == "GpuPool" and found.pointer[:-1] in _DEFAULTS_OF_POOLS:
+            places = [place for place in places if place == ("spec",)]
         if len(places) == 1 and places[0]:
             remedy = f"write it in the {other}, as {dotted(places[0])}.{key}"
             return Fault(found.pointer, f"{kind} has no key '{key}' here", remedy, found.at_key)

@@ -1,4 +1,4 @@
-"""A text file, and why one could not be read."""
+"""A text file, and the fault of one that could not be read."""
 
 from typing import NamedTuple
 

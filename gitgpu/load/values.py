@@ -1,4 +1,4 @@
-"""Helm values files that somebody named as such: each becomes an object that rules about charts read."""
+"""Helm values files named by `--values`: each becomes an object that rules about charts read."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from gitgpu.source import Span
 
 
 class Values(NamedTuple):
-    """The values of a chart as an object, where they stand, and the text that they were read from."""
+    """The values of a chart as an object, their places, and their text."""
 
     body: dict[str, Any]
     places: Places
@@ -19,17 +19,17 @@ class Values(NamedTuple):
 
     @property
     def chart(self) -> str:
-        """The chart that they are for, as somebody named it."""
+        """The chart that they are for, as named by the user."""
         return str(self.body["chart"])
 
 
 class Inside(NamedTuple):
-    """The places of an object whose values are a whole file."""
+    """The places of an object whose values are the whole file."""
 
     places: Places
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of a value; what is above the values stands where the file begins."""
+        """The place of a value; keys above the values have the place of the file."""
         return self.places.span(pointer[1:], key=key and len(pointer) > 1)
 
 
@@ -39,7 +39,7 @@ def values_object(chart: str, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_values(pairs: Iterable[tuple[str, str]]) -> tuple[list[Values], list[Diagnostic]]:
-    """The values files of (chart, file) pairs, and what is wrong with the rest."""
+    """The values files of (chart, file) pairs, and the faults of those that cannot be used."""
     found: list[Values] = []
     faults: list[Diagnostic] = []
     for chart, file in pairs:

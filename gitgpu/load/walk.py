@@ -12,7 +12,7 @@ SUFFIXES = (".yaml", ".yml", ".json")
 
 
 def walk(directory: str, faults: list[Diagnostic], skipped: Collection[str] = ()) -> list[str]:
-    """The files below a directory as relative POSIX paths, sorted; not hidden ones, links to directories, pipes.
+    """The files below a directory as relative POSIX paths, sorted, without hidden ones, links to directories and pipes.
 
     Directories below it whose real paths are `skipped` are not read. A link to a file that leads out of the directory,
     and of the Git work tree around it, is a fault.
@@ -44,7 +44,7 @@ def unread(path: str, error: OSError | ValueError) -> Diagnostic:
 
 
 def _leading_out(directory: str, links: Iterable[str], faults: list[Diagnostic]) -> Iterator[str]:
-    """Those of the links that may not be followed."""
+    """The links that must not be followed."""
     allowed = allowed_roots([directory]) if links else ()
     for name in links:
         path = os.path.join(directory, name)
@@ -56,7 +56,7 @@ def _leading_out(directory: str, links: Iterable[str], faults: list[Diagnostic])
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
-    """A file, a link to one, or a link to nothing: whoever reads that one will say so."""
+    """Is it a file, a link to one, or a broken link? Reading a broken link reports it."""
     return entry.is_file(follow_symlinks=False) or (
         entry.is_symlink() and (os.path.isfile(entry.path) or not os.path.exists(entry.path))
     )

@@ -1,10 +1,12 @@
 """The catalog as meaning: sizes, GPUs, drivers and the rest by name, each built once, when it is asked for."""
 
 from collections.abc import Collection, Iterator, Mapping
+from copy import copy
 from functools import cached_property
 from typing import Any
 
 from gitgpu.load.catalog import CatalogFiles, Folder
+from gitgpu.load.releases import PARTS, Version, release_faults, versions
 from gitgpu.model.region_names import meant_region
 from gitgpu.model.size.size_names import family, same_machine, same_series
 from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of
@@ -23,9 +25,14 @@ class Catalog:
         self._skus: dict[str, Sku | None] = {}
         self._gpus: dict[str, Gpu | None] = {}
         self._tables: dict[str, Mapping[str, Facts]] = {}
+        self._versions: dict[str, Mapping[str, Version]] = {}
+        self._pinned: dict[frozenset[tuple[str, str]], Catalog] = {}
+        self._pins: dict[tuple[str, str], Version] = {}
 
     def facts(self, kind: str, name: str) -> Facts | None:
         """The row of a kind, such as facts("regions", "eastus"); None when there is none."""
+        if (kind, name) in self._pins:
+            return self._pins[kind, name].facts[kind]
         row = self.files.row(kind, name)
         return row.data if row else None
 
@@ -44,12 +51,38 @@ class Catalog:
 
     def own(self, kind: str, name: str) -> tuple[str, ...]:
         """The file of a row as generated files name it, when the row is the user's; else nothing."""
+        if (kind, name) in self._pins:
+            return self._pins[kind, name].files
         row = self.files.row(kind, name)
         return (f"{row.origin}/{kind}/{name}.yaml",) if row and row.origin else ()
 
     def names(self, kind: str) -> tuple[str, ...]:
         """The names of all rows of a kind, sorted."""
         return self.files.names(kind)
+
+    def versions(self, software: str) -> Mapping[str, Version]:
+        """Every version of a chart or image that can be pinned, oldest first; {} where the catalog has none."""
+        if software not in self._versions:
+            self._versions[software] = versions(self.files, software)
+        return self._versions[software]
+
+    def pinned(self, pins: Mapping[str, str]) -> "Catalog":
+        """The same catalog with the charts and images in these versions; unknown pins change nothing.
+
+        Made once for the same pins: most clusters of a fleet have the same.
+        """
+        key = frozenset(pins.items())
+        if key not in self._pinned:
+            known = {name: self.versions(name)[pin] for name, pin in pins.items() if pin in self.versions(name)}
+            self._pinned[key] = self._with(known) if known else self
+        return self._pinned[key]
+
+    def _with(self, pins: Mapping[str, Version]) -> "Catalog":
+        view = copy(self)
+        view._pins = {(kind, name): version for name, version in pins.items() for kind in version.facts}  # noqa: SLF001
+        view._tables = {kind: rows for kind, rows in self._tables.items() if kind not in PARTS}  # noqa: SLF001
+        view._pinned = {}  # noqa: SLF001
+        return view
 
     @cached_property
     def sku_names(self) -> Mapping[str, str]:
@@ -138,4 +171,5 @@ def catalog(directories: tuple[Folder, ...]) -> Catalog:
     """The catalog with directories of the user's own, whose rows are all read: `files.faults` says what is wrong."""
     made = Catalog(CatalogFiles(directories))
     made.files.read_own()
+    made.files.faults.extend(release_faults(made.files))
     return made

@@ -18,7 +18,7 @@ from gitgpu.model.spec.pool_objects import pool_objects
 from gitgpu.model.spec.quota import quota
 from gitgpu.model.spec.scaling import scaling
 from gitgpu.model.spec.sharing import Sharing
-from gitgpu.model.spec.stack import Metrics, Stack
+from gitgpu.model.spec.stack import stack
 
 Spec = Mapping[str, Any]
 TASKS = ("inference", "tuning", "rag")
@@ -62,7 +62,7 @@ def cluster(document: Document, spec: Spec) -> Cluster:
         quota=tuple(map(quota, spec.get("quota", ()))),
         network=spec["network"],
         delivery=_delivery(spec["delivery"]),
-        stack=_stack(spec["stack"]),
+        stack=stack(spec["stack"]),
         origin=origin(document),
     )
 
@@ -78,36 +78,6 @@ def _delivery(spec: Spec) -> Delivery:
         spec.get("secret"),
         spec.get("destination"),
         spec["namespaces"],
-    )
-
-
-def _stack(spec: Spec) -> Stack:
-    metrics = spec["metrics"]
-    counters = metrics["counters"]
-    return Stack(
-        spec["driver"],
-        spec["allocation"],
-        spec["discovery"],
-        Metrics(
-            exporter=metrics["exporter"],
-            scrape=metrics["scrape"],
-            interval=metrics["interval"],
-            counters=counters if isinstance(counters, str) else tuple(counters),
-            readiness_delay=metrics["probes"]["readinessDelaySeconds"],
-            liveness_delay=metrics["probes"]["livenessDelaySeconds"],
-            alerts=metrics["alerts"],
-            dashboards=metrics["dashboards"],
-            insights=metrics["containerInsights"],
-            labels=metrics.get("labels", {}),
-            server=metrics.get("server"),
-            workspace=metrics.get("workspace"),
-            identity=metrics.get("identity"),
-        ),
-        spec["keda"],
-        spec["adapter"],
-        spec["kaito"],
-        spec["health"],
-        spec["verify"],
     )
 
 

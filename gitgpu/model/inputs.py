@@ -49,6 +49,10 @@ class Inputs(NamedTuple):
         placed += self.models_on(cluster)
         return bool(cluster.values or cluster.patches) or any(map(_has_patches, placed))
 
+    def catalog_for(self, cluster: Cluster) -> Catalog:
+        """The facts about a cluster: charts and images in the versions that its stack pins."""
+        return self.catalog.pinned(cluster.stack.versions)
+
     def pools_on(self, cluster: Cluster) -> tuple[Pool, ...]:
         """The pools of a cluster, in order of name."""
         return self.on.get(cluster.name, ())

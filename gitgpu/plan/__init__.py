@@ -37,7 +37,11 @@ from gitgpu.plan.verification import samples
 
 
 def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
-    """All decisions for one cluster of a fleet in which the rules have found no error."""
+    """All decisions for one cluster of a fleet in which the rules have found no error, with the versions it pins."""
+    return _plan(inputs._replace(catalog=inputs.catalog_for(cluster)), cluster)
+
+
+def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack, pools = inputs.catalog, cluster.stack, _pools(inputs, cluster)
     own, plugin, network, amd, brought = _software(pools, stack, catalog)
     seen = watched(pools, own, brought, stack.metrics, catalog)._replace(amd=amd_monitor(amd, stack.metrics, catalog))

@@ -132,6 +132,8 @@ CAT006 A file of your catalog is in the wrong place or does not end in `.yaml`, 
        Correct the path or the name.
 CAT007 A row of your catalog extends a row that does not exist, or does not have its own `source` and `verified`.
        Add the keys, or write a complete row without `extends`.
+CAT008 A release of your catalog is about software that the catalog does not have, or does not match its own version.
+       Write the name of a row in `charts` or `containers`, and the same version in each place.
 
 # The output
 OUT001 gitgpu did not generate a file in the output directory.

@@ -19,6 +19,14 @@ spec:
   clusters: [prod-swc]
   sku: Standard_NC16as_T4_v3
 """
+IN_CLUSTER = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  pool: """
 NODE_POOL = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -101,6 +109,9 @@ def test_a_key_of_another_place_is_sent_there(text: str, remedy: str) -> None:
     ("text", "remedy"),
     [
         (POOL + "  provisioner: nap\n", "write it in the Cluster, as spec.provisioner"),
+        (IN_CLUSTER + "{replicas: 2}\n", "write it in the GpuPool, as spec.replicas"),
+        (IN_CLUSTER + "{nodeClass: {name: gpu}}\n", "write it in the GpuPool, as spec.nodeClass"),
+        (IN_CLUSTER + "{nodes: {min: 1}}\n", "write it in the GpuPool, as spec.nodes"),
         (POOL + "  expireAfter: 1h\n", "write it under spec.disruption"),
         (POOL + "weight: 3\n", "write it under spec"),
     ],

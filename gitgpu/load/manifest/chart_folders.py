@@ -1,4 +1,4 @@
-"""The templates of a directory, told of once: for each Helm chart, and for each folder that is in none."""
+"""Templates in a directory, reported once for each Helm chart, and once for each folder outside of charts."""
 
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -11,7 +11,7 @@ CHART = "Chart.yaml"
 
 
 def chart_of(file: str, charts: Collection[str]) -> str | None:
-    """The folder of the chart that a file is a template of, the outermost one; None where it is none's."""
+    """The folder of the outermost chart that a file is a template of; None if it is not a template of a chart."""
     parts = file.split("/")
     for at in range(len(parts)):
         folder, inside = "/".join(parts[:at]), parts[at:]

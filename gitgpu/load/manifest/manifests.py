@@ -1,7 +1,7 @@
-"""The files of a lint run: what was named, and what the kustomizations in it name beside that.
+"""The files of a lint run: the named files, and the files that their kustomizations name.
 
-A kustomization is followed within the named directories and the Git work trees around them, as far as its paths are
-relative. What lies elsewhere, and what is neither YAML nor JSON by its name, is named in a warning and never opened.
+Relative paths in a kustomization are followed within the named directories and the Git work trees around them. Files
+elsewhere, and files that are neither YAML nor JSON by name, are reported in a warning and never opened.
 """
 
 import posixpath
@@ -27,7 +27,7 @@ from gitgpu.load.walk import SUFFIXES
 
 
 class Manifests(NamedTuple):
-    """Everything that was read, by name of file. `faults` are those of files that are no sheet."""
+    """Everything that was read, by file name. `faults` are those of files that could not be read."""
 
     texts: Mapping[str, Text]
     sheets: Mapping[str, ManifestFile]
@@ -36,10 +36,10 @@ class Manifests(NamedTuple):
 
 
 def read_manifests(texts: Iterable[Text], named: Container[str] | None = None, jobs: int | None = 1) -> Manifests:
-    """The sheets of these texts and of the files that kustomizations among them name.
+    """The manifest files of these texts and of the files that kustomizations among them name.
 
-    `named` were asked for by their own names; None is all. The others were found in directories: what they hold beside
-    Kubernetes objects is passed over, and their templates are one note for a chart or a folder. `jobs` is as for lint.
+    `named` are the files named explicitly; None means all. The others were found in directories: anything in them
+    except Kubernetes objects is ignored, and templates are one note for each chart or folder. `jobs` is as for lint.
     """
     found: dict[str, Text] = {}
     sheets: dict[str, ManifestFile] = {}
@@ -68,17 +68,17 @@ def read_manifests(texts: Iterable[Text], named: Container[str] | None = None, j
 
 
 def _parsed(texts: Iterable[Text], jobs: int | None) -> Mapping[str, Sequence[QuickParsed]]:
-    """The documents of those texts that are neither kustomizations, which are read otherwise, nor likely templates."""
+    """The documents of the texts, except of kustomizations, which are read separately, and of likely templates."""
     return parse_all([text for text in texts if not is_kustomization(text.name) and "{{" not in text.content], jobs)
 
 
 def _is_given(use: Use, given: Collection[str]) -> bool:
-    """Is what a kustomization names among the texts, as a file or as the kustomization of a directory?"""
+    """Is the target of a kustomization's entry among the texts, as a file or as the kustomization of a directory?"""
     return any(name in given for name in (use.path, *(posixpath.join(use.path, file) for file in FILES)))
 
 
 def settled(read: Manifests) -> Manifests:
-    """The sheets with what was waiting: among the objects where Flux may replace `${NAME}`, else among the faults."""
+    """The manifest files with waiting objects resolved: objects if Flux may replace `${NAME}`, else faults."""
     files = {name: sheet.objects + tuple(each for each, _ in sheet.waiting) for name, sheet in read.sheets.items()}
     if is_flux(files):
         return read._replace(sheets={name: sheet._replace(objects=files[name]) for name, sheet in read.sheets.items()})
@@ -113,12 +113,12 @@ def _kustomization(text: Text) -> Kustomization | None:
 
 
 def _folder(text: Text) -> str:
-    """The directory that was named, in which the text was found; for a file that was named, the one that it is in."""
+    """The named directory in which the text was found; for a named file, its directory."""
     return text.name.removesuffix(text.label) or "."
 
 
 def _follow(use: Use, current: Kustomization, allowed: Collection[str]) -> Text | Diagnostic:
-    """The text of what a kustomization names: the file, or the kustomization of the directory."""
+    """The text of a kustomization's entry: the file, or the kustomization of the directory."""
     why = "is an absolute path" if use.rooted else outside_reason(use.path, allowed)
     if why:
         return _passed_over(use, current, why)
@@ -138,13 +138,13 @@ def _candidates(path: str) -> tuple[str, ...]:
 
 
 def _passed_over(use: Use, current: Kustomization, why: str) -> Diagnostic:
-    """The warning that a run goes without a file: its name, and nothing of what it holds."""
+    """The warning about a file that is not read: its name, and nothing of its content."""
     place = current.places.span(use.pointer)
     remedy = "name a path relative to the kustomization, inside the repository; or pass the file to gitgpu as well"
     return Diagnostic("LNT009", Severity.WARNING, f"{use.path} is not read: it {why}", remedy, place)
 
 
 def strictly(read: Manifests, *, strict: bool) -> Iterator[Diagnostic]:
-    """All faults; with `strict`, where nothing may be passed over, a note about templates is an error."""
+    """All faults; with `strict`, a note about templates is an error."""
     for diagnostic in (*read.faults, *(fault for each in read.sheets.values() for fault in each.faults)):
         yield diagnostic._replace(severity=Severity.ERROR) if strict and diagnostic.code == "LNT001" else diagnostic

@@ -1,4 +1,4 @@
-"""Anybody's YAML to Kubernetes objects with places: lists are unfolded, templates and placeholders refused at once."""
+"""YAML texts to Kubernetes objects with places: Lists are expanded, templates and placeholders refused."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ class Below(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """One Kubernetes object and the file that it was written in."""
+    """One Kubernetes object and its file."""
 
     body: dict[str, Any]
     places: Places
@@ -34,10 +34,10 @@ class Loaded(NamedTuple):
 
 
 class ManifestFile(NamedTuple):
-    """What a text holds: its objects, the places of documents that are none, and what is wrong with the text.
+    """The content of a text: its objects, the places of other documents, and the faults of the text.
 
-    `waiting` are objects with `${NAME}`, each with the fault that this is where Flux does not replace it. `template` is
-    the place of the first action of a template that was found in a directory, of which nothing else is told.
+    `waiting` are objects with `${NAME}`, each with the fault to report if Flux does not replace it. `template` is the
+    place of the first action of a template in a directory; nothing else is reported about such a file.
     """
 
     objects: tuple[Loaded, ...]
@@ -50,9 +50,9 @@ class ManifestFile(NamedTuple):
 def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, named: bool = True) -> ManifestFile:
     """The objects of a text. A template, or an object with placeholders, is one fault and gives no object.
 
-    What was not `named` but found in a directory is passed over where it is not meant to be a Kubernetes object,
-    whatever its tags or its syntax: a tool that knows it reads it. `parsed` are the documents of a text without
-    faults, if they are known already.
+    In a file that is not `named` explicitly, documents that are not meant to be Kubernetes objects are ignored,
+    whatever their tags or syntax: they are for other tools. `parsed` are the documents of a text without faults, if
+    known already.
     """
     documents, faults = parse_quickly(text) if parsed is None else (parsed, [])
     found = action(text.name, text.content, faults)
@@ -87,7 +87,7 @@ def _template(text: Text, found: Span, *, named: bool) -> ManifestFile:
 
 
 def _told(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list[Diagnostic]:
-    """The faults of documents that are meant to be Kubernetes objects; a text that ends in another one is counted."""
+    """The faults of documents that are meant to be Kubernetes objects. Other documents with faults are counted."""
     meant = Meant(text.content)
     told = [diagnostic for diagnostic in faults if meant.at(diagnostic.span.line)]
     others += [diagnostic.span for diagnostic in faults if diagnostic.code in _ENDS and diagnostic not in told]
@@ -95,17 +95,17 @@ def _told(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list[
 
 
 def is_object(data: Any) -> bool:
-    """Does it say of which kind and version it is, as every Kubernetes object does?"""
+    """Does it have apiVersion and kind, as every Kubernetes object does?"""
     return isinstance(data, dict) and all(isinstance(data.get(key), str) for key in ("apiVersion", "kind"))
 
 
 def is_ours(body: dict[str, Any]) -> bool:
-    """Is it a document of a fleet, which `validate` looks at?"""
+    """Is it a document of a fleet, which `validate` checks?"""
     return str(body["apiVersion"]).startswith(_OWN)
 
 
 def _objects(document: QuickParsed, file: str, others: list[Span]) -> Iterator[Loaded]:
-    """The objects of a document; the places of what is none go to `others`."""
+    """The objects of a document; the places of anything else are added to `others`."""
     waiting: list[tuple[Any, Pointer]] = [(document.data, ())]
     while waiting:
         data, prefix = waiting.pop(0)
@@ -120,7 +120,7 @@ def _objects(document: QuickParsed, file: str, others: list[Span]) -> Iterator[L
 
 
 def _named(item: Any, of: dict[str, Any]) -> Any:
-    """An item of a typed list, such as a NodePoolList, need not repeat what the list says."""
+    """An item of a typed list, such as a NodePoolList, may omit its apiVersion and kind."""
     if of["kind"] == "List" or not isinstance(item, dict):
         return item
     return {"apiVersion": of["apiVersion"], "kind": of["kind"].removesuffix("List"), **item}

@@ -1,8 +1,8 @@
 """Texts of an object that have to be replaced before it is applied: `$NAME`, `${NAME}`, `<your-name>`, `{{ name }}`.
 
-Much text with such signs is meant as it stands: what a shell in a container expands, what Kyverno, Argo Workflows or
-Grafana fill in. So whole objects are searched only of kinds whose fields are known, and there not where text is free.
-Of other kinds the name and the namespace are looked at, and the fields of pods in which no controller expands anything.
+Such text is often intended: a shell in a container expands it, or Kyverno, Argo Workflows or Grafana. So objects are
+searched completely only if the fields of their kind are known, and free text is skipped. In other kinds, only names,
+namespaces, and those fields of pods are checked in which no controller expands anything.
 """
 
 import re
@@ -44,7 +44,7 @@ SIGN = re.compile(rf"[$<]|#\{{|\{{\{{|\{{%|{_IN_NAME.pattern}", re.ASCII)  # a t
 
 
 class Placeholder(NamedTuple):
-    """A text that has to be replaced, where it stands, and whether it is an action of a template."""
+    """A text that must be replaced, its place, and whether it is an action of a template."""
 
     pointer: Pointer
     text: str
@@ -52,7 +52,7 @@ class Placeholder(NamedTuple):
 
 
 def first_placeholder(body: dict[str, Any]) -> Placeholder | None:
-    """The first hole of an object."""
+    """The first placeholder of an object."""
     group = str(body["apiVersion"]).rpartition("/")[0]
     if group in _GROUPS or group.endswith(".k8s.io") or (group, body["kind"]) == ("argoproj.io", "Application"):
         return _in_names(body) or _in_fields(body, ())
@@ -60,7 +60,7 @@ def first_placeholder(body: dict[str, Any]) -> Placeholder | None:
 
 
 def _in_names(body: dict[str, Any]) -> Placeholder | None:
-    """A name or namespace with a hole anywhere in it: no such name is valid."""
+    """A name or namespace that contains a placeholder: no such name is valid."""
     meta = body.get("metadata")
     names = meta if isinstance(meta, dict) else {}
     for key in ("name", "namespace", "generateName"):
@@ -71,7 +71,7 @@ def _in_names(body: dict[str, Any]) -> Placeholder | None:
 
 
 def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
-    """The first text that is a hole, but not where such text may be meant as it stands."""
+    """The first placeholder in fields where such text cannot be intended."""
     if isinstance(value, str):
         return _as_hole(value, pointer)
     for key, item in children(value):
@@ -89,7 +89,7 @@ def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
 
 
 def _in_pods(value: Any, pointer: Pointer) -> Placeholder | None:
-    """The first image or service account that a shell was to fill in."""
+    """The first image or service account with a shell variable."""
     for key, item in children(value):
         if key in _POD and isinstance(item, str) and _is_hole(item):
             return Placeholder((*pointer, key), item, action=False)

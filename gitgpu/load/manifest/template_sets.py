@@ -15,7 +15,7 @@ _MANY = 10  # files: nobody fills in so many by hand
 def without_token_files(
     sheets: Mapping[str, ManifestFile], texts: Mapping[str, Text], named: Container[str] | None
 ) -> dict[str, ManifestFile]:
-    """The sheets, in which files with tokens are templates where there are many; not those that were asked for."""
+    """The manifest files. If many have tokens, they are templates, except those that are named explicitly."""
     templates: dict[str, ManifestFile] = {}
     for name, sheet in sheets.items():
         token = _first_token(sheet, texts[name]) if named is not None and name not in named else None
@@ -25,7 +25,7 @@ def without_token_files(
 
 
 def _first_token(sheet: ManifestFile, text: Text) -> Span | None:
-    """The place of the first fault that a token is the reason for: in its line, or in the one before."""
+    """The place of the first fault that is caused by a token in its line or in the line before."""
     wrong = [fault.span for fault in sheet.faults if fault.code in _CAUSED]
     lines = text.content.splitlines() if wrong else []
     for span in wrong:

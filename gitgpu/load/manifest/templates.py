@@ -1,4 +1,4 @@
-"""Templates: texts that Helm, Jinja, Terraform or a shell turns into YAML, and that are no YAML before."""
+"""Templates: texts that Helm, Jinja, Terraform or a shell renders to YAML."""
 
 import re
 from bisect import bisect_left
@@ -22,7 +22,7 @@ _BREAK = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
 
 
 def action(file: str, content: str, faults: Sequence[Diagnostic]) -> Span | None:
-    """The first action of a template, when actions are why the text is no YAML."""
+    """The first action of a template, if actions are why the text is not valid YAML."""
     wrong = [fault.span.line for fault in faults if fault.code in _CAUSED]
     lines = content.splitlines() if wrong else []
     # YAML reports a broken line at its own number or at the next one, after it has read on.
@@ -41,9 +41,9 @@ def first_action(file: str, content: str) -> Span:
 
 
 class Meant:
-    """Which lines of a text are in documents that are meant to be Kubernetes objects.
+    """The lines of a text that are in documents meant to be Kubernetes objects.
 
-    Such a document says apiVersion and kind where lines begin, so it can be told even where it is no YAML.
+    Such a document has apiVersion and kind at the start of lines, even if it is not valid YAML.
     """
 
     def __init__(self, content: str) -> None:
@@ -55,7 +55,7 @@ class Meant:
         return any(self._parts)
 
     def at(self, line: int) -> bool:
-        """Is the document that has this line (from 1) meant so?"""
+        """Is this line (from 1) in a document that is meant to be a Kubernetes object?"""
         return self._parts[min(bisect_left(self._lines, line), len(self._parts) - 1)]
 
 

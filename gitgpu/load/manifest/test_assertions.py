@@ -1,4 +1,4 @@
-"""Tests of operators: what chainsaw and kuttl compare with, and never apply, is made of parts of objects."""
+"""Tests of operators: files that Chainsaw and KUTTL compare with, and never apply, contain parts of objects."""
 
 import posixpath
 import re
@@ -17,7 +17,7 @@ _COMPARED = ("assert", "error", "patch")  # the operations of chainsaw whose fil
 
 
 def without_asserts(sheets: Mapping[str, ManifestFile], named: Container[str] | None) -> dict[str, ManifestFile]:
-    """The sheets; what tests compare with is counted as no object, but where it was asked for by name."""
+    """The manifest files, without the objects that tests only compare with, unless the file is named explicitly."""
     every = [loaded for sheet in sheets.values() for loaded in sheet.objects]
     tests = [loaded for loaded in every if loaded.body["apiVersion"].startswith(_CHAINSAW)]
     folders = {posixpath.dirname(loaded.file) for loaded in tests}
@@ -44,7 +44,7 @@ def without_asserts(sheets: Mapping[str, ManifestFile], named: Container[str] | 
 
 
 def _files(value: Any) -> Iterator[str]:
-    """The files that operations of a chainsaw test compare with, as it names them."""
+    """The files that operations of a Chainsaw test compare with, as written in the test."""
     pairs: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, dict):
         pairs = value.items()
@@ -57,5 +57,5 @@ def _files(value: Any) -> Iterator[str]:
 
 
 def _binds(meta: Any) -> bool:
-    """A name that chainsaw computes, such as ($namespace)."""
+    """Is it a name that Chainsaw computes, such as ($namespace)?"""
     return isinstance(meta, dict) and any(str(meta.get(key)).startswith("(") for key in ("name", "namespace"))

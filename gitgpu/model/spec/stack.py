@@ -1,7 +1,7 @@
 """The software on a cluster's GPU nodes, as the spec asks for it."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Metrics(NamedTuple):
@@ -33,7 +33,7 @@ class Metrics(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """The software on a cluster's GPU nodes."""
+    """The software on a cluster's GPU nodes. `versions` are the pins, by the names of charts and images."""
 
     driver: str
     allocation: str
@@ -44,3 +44,36 @@ class Stack(NamedTuple):
     kaito: str
     health: str
     verify: bool
+    versions: Mapping[str, str] = {}
+
+
+def stack(spec: Mapping[str, Any]) -> Stack:
+    """A stack from its normalised spec."""
+    metrics = spec["metrics"]
+    counters = metrics["counters"]
+    return Stack(
+        spec["driver"],
+        spec["allocation"],
+        spec["discovery"],
+        Metrics(
+            exporter=metrics["exporter"],
+            scrape=metrics["scrape"],
+            interval=metrics["interval"],
+            counters=counters if isinstance(counters, str) else tuple(counters),
+            readiness_delay=metrics["probes"]["readinessDelaySeconds"],
+            liveness_delay=metrics["probes"]["livenessDelaySeconds"],
+            alerts=metrics["alerts"],
+            dashboards=metrics["dashboards"],
+            insights=metrics["containerInsights"],
+            labels=metrics.get("labels", {}),
+            server=metrics.get("server"),
+            workspace=metrics.get("workspace"),
+            identity=metrics.get("identity"),
+        ),
+        spec["keda"],
+        spec["adapter"],
+        spec["kaito"],
+        spec["health"],
+        spec["verify"],
+        dict(sorted(spec.get("versions", {}).items())),
+    )

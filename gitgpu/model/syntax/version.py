@@ -2,9 +2,12 @@
 
 import re
 from functools import lru_cache
+from itertools import zip_longest
+from operator import eq, ge, gt, le, lt
 from typing import TypeAlias
 
 Version: TypeAlias = tuple[int, ...]
+COMPARISONS = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq}
 NUMBERS = re.compile(r"v?([0-9]+(?:\.[0-9]+)*)", re.ASCII)
 
 
@@ -23,3 +26,19 @@ def version(text: str) -> Version:
 def minor(text: str) -> str:
     """Major and minor of a version: "1.34.2" is "1.34"."""
     return ".".join(str(part) for part in version(text)[:2])
+
+
+@lru_cache(1 << 10)
+def inside(text: str, bounds: str) -> bool:
+    """Is a version inside bounds such as ">=26.3 <26.7"? Parts that only one of both has are zero in the other.
+
+    Raises ValueError when the text does not begin with a number.
+    """
+    return all(_holds(version(text), bound) for bound in bounds.split())
+
+
+def _holds(asked: Version, bound: str) -> bool:
+    number = bound.lstrip("<>=")
+    limit = version(number)
+    padded = zip(*zip_longest(asked, limit, fillvalue=0), strict=True)
+    return bool(COMPARISONS[bound.removesuffix(number)](*padded))

@@ -67,6 +67,8 @@ def _of_os(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
         yield ("messageOfTheDay",), "applies to Linux nodes only", "remove it"
     if "nodePublicIPPrefixID" in settings and not settings.get("enableNodePublicIP"):
         yield ("nodePublicIPPrefixID",), "needs public IP addresses of nodes", "add enableNodePublicIP: true"
+    if "podIPAllocationMode" in settings and "podSubnetID" not in settings:
+        yield ("podIPAllocationMode",), "needs a subnet for pods", "add podSubnetID, or remove it"
 
 
 RULE = Rule(
@@ -90,5 +92,6 @@ RULE = Rule(
         BAD.replace(SETTING, SURGE),
         BAD.replace(SETTING, "agentPool: {mode: System}").replace("min: 1", "min: 0"),
         BAD.replace(SETTING, "agentPool: {windowsProfile: {disableOutboundNat: true}}"),
+        BAD.replace(SETTING, "agentPool: {podIPAllocationMode: StaticBlock}"),
     ),
 )

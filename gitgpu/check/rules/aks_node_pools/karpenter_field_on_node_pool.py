@@ -22,6 +22,20 @@ spec:
   weight: 10
 """
 GOOD = BAD.replace("  weight: 10\n", "")
+BOTH = f"""\
+{GOOD}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {{name: contoso-ai}}
+spec:
+  delivery: {{repository: https://github.com/contoso/gpu-fleet}}
+  defaults: {{pool: {{disruption: {{consolidateAfter: 1h}}}}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {{name: prod-eus}}
+spec: {{region: eastus, kubernetesVersion: "1.36"}}
+"""
 
 
 FIELDS: Mapping[Pointer, str] = {
@@ -42,17 +56,24 @@ FIELDS: Mapping[Pointer, str] = {
 }
 
 
+MOVE = "move it from the defaults of the Fleet to spec.pool of the clusters with node auto-provisioning"
+
+
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Node pools with fields of Karpenter. Disruption in the defaults of the Fleet is for the other pools."""
+    """Node pools with fields of Karpenter."""
+    mixed = any(not cluster.has_node_pools for cluster in inputs.clusters)
     for pool, clusters in node_pools(inputs):
         for path, remedy in FIELDS.items():
             origin, where = pool_place(inputs, pool, *path)
-            if is_written(origin, where) and not (origin is inputs.fleet.origin and path == ("disruption",)):
+            shared = mixed and origin.ref == inputs.fleet.origin.ref
+            if is_written(origin, where) and not (
+                shared and path == ("disruption",)
+            ):  # there it is for the other pools
                 names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
                 message = (
                     f"{'.'.join(map(str, path))} applies to Karpenter only, but {join_names(names)} has AKS node pools"
                 )
-                yield Finding(origin, where, message, remedy)
+                yield Finding(origin, where, message, MOVE if shared else remedy)
 
 
 RULE = Rule(
@@ -70,4 +91,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    near_misses=(BOTH,),
 )

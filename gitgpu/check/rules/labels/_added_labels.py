@@ -1,0 +1,25 @@
+"""The labels that gitgpu adds to the nodes of a pool by itself, as far as a rule can tell."""
+
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
+from gitgpu.model.software.node_configs import CONFIG, DEFAULT, plugin_config
+
+OPERANDS = "nvidia.com/gpu.deploy.operands"
+
+
+def drivers(inputs: Inputs, pool: Pool) -> set[str]:
+    """Who installs the driver, on all clusters of the pool."""
+    return {driver_on(cluster, pool) for cluster in inputs.clusters if cluster.name in pool.clusters}
+
+
+def can_opt_out(pool: Pool, driver: str) -> bool:
+    """Does the pool have nodes that gitgpu labels to keep a GPU Operator away, unless the pool leaves that away?"""
+    return driver in BY_AKS and pool.manufacturer == "nvidia" and not pool.windows
+
+
+def is_labelled(pool: Pool, driver: str) -> bool:
+    """Do the nodes get a label, of the pool itself or of gitgpu?"""
+    unwanted = pool.objects.unwanted_labels
+    opts_out = can_opt_out(pool, driver) and pool.operator_opt_out and OPERANDS not in unwanted
+    configured = plugin_config(pool, driver) != DEFAULT and CONFIG not in unwanted
+    return bool(pool.labels) or opts_out or configured or (driver == "operator" and pool.mig is not None)

@@ -1,0 +1,63 @@
+"""A pinned version has to be in the catalog."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.check.pins import Pin, pins
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import nearest
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack:
+    keda: helm
+    versions: {keda: 2.20.99}
+"""
+GOOD = BAD.replace("2.20.99", "2.20.2")
+_NEWEST = ("latest", "newest", "stable", "current")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pins of versions that the catalog does not have."""
+    for pin in pins(inputs):
+        known = tuple(inputs.catalog.versions(pin.software))
+        if known and pin.version not in known:
+            message = f"the catalog has no version {pin.version} of {pin.software}; it has {', '.join(known)}"
+            yield Finding(pin.origin, pin.pointer, message, _remedy(pin, known))
+
+
+def _remedy(pin: Pin, known: Sequence[str]) -> str:
+    row = f"releases/{pin.software}-{pin.version}.yaml"
+    if pin.version.lower() in _NEWEST:
+        return f"write {known[-1]}, or remove the pin to use the newest version of the catalog"
+    if same := next((version for version in known if _bare(version) == _bare(pin.version)), None):
+        return f"write {same}"
+    near = nearest(pin.version, known) or known[-1]
+    return f"write {near}, or add {row} to a catalog of your own"
+
+
+def _bare(version: str) -> str:
+    """A version without the letter v, and without what follows a plus or minus."""
+    return version.removeprefix("v").partition("-")[0].partition("+")[0]
+
+
+RULE = Rule(
+    code="VER002",
+    name="unknown-version",
+    severity=Severity.ERROR,
+    summary="A stack pins a version that the catalog does not have.",
+    help="gitgpu knows the values, images and limits of a version from its row in the catalog. Without a row, it "
+    "cannot generate what that version needs. Versions are compared as text: v26.3.3 and 26.3.3 differ, as they do in "
+    "the repository of the chart. To use a version that gitgpu does not know, add a row to a catalog of your own.",
+    sources=("https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/Chart.yaml",),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD.replace("2.20.99", "latest"), BAD.replace("2.20.99", "v2.20.2")),
+)

@@ -1,0 +1,48 @@
+"""A version has to be that of a chart or image in the catalog."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.pins import pins
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import nearest
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack:
+    keda: helm
+    versions: {kedda: 2.20.2}
+"""
+GOOD = BAD.replace("kedda", "keda")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pins of names that the catalog does not have."""
+    known = sorted({*inputs.catalog.names("charts"), *inputs.catalog.names("containers")})
+    for pin in pins(inputs):
+        if pin.software not in known:
+            near = nearest(pin.software, known)
+            remedy = f"did you mean {near}?" if near else f"use one of {', '.join(known)}"
+            message = f"the catalog has no chart or image '{pin.software}'"
+            yield Finding(pin.origin, pin.pointer, message, remedy)
+
+
+RULE = Rule(
+    code="VER001",
+    name="version-of-unknown-software",
+    severity=Severity.ERROR,
+    summary="A stack pins the version of software that the catalog does not have.",
+    help="The names in stack.versions are those of the charts and images in the catalog. A pin of any other name has "
+    "no effect, so the newest version would be installed without notice.",
+    sources=("https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/Chart.yaml",),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD.replace("kedda", "ollama"),),
+)

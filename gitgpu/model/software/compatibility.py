@@ -1,0 +1,43 @@
+"""Versions that upstream excludes or has not tested together."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.syntax.version import NUMBERS, inside
+
+
+class Conflict(NamedTuple):
+    """A version of software that meets one that is excluded (`excluded`), or that upstream has not tested."""
+
+    software: str
+    version: str
+    other: str
+    found: str
+    excluded: bool
+    why: str
+    source: str
+
+
+def conflicts(installed: Mapping[str, str], catalog: Catalog) -> Iterator[Conflict]:
+    """What does not go together of the versions on one cluster, in order of name.
+
+    `installed` has the versions of charts and images by name, and those of what they meet: "kubernetes" and "driver".
+    What it leaves out is not judged, nor is a version that does not begin with a number.
+    """
+    rows = catalog.rows("compatibility")
+    for name in sorted(rows.keys() & installed.keys()):
+        for entry in rows[name]["rows"]:
+            if entry["with"] in installed and _applies(entry, installed[name], installed[entry["with"]]):
+                yield _conflict(name, entry, installed)
+
+
+def _applies(entry: Facts, version: str, other: str) -> bool:
+    numbers = NUMBERS.match(version) and NUMBERS.match(other)
+    return bool(numbers) and inside(version, entry["versions"]) and inside(other, entry["range"])
+
+
+def _conflict(name: str, entry: Facts, installed: Mapping[str, str]) -> Conflict:
+    excluded = entry["verdict"] == "excluded"
+    other = entry["with"]
+    return Conflict(name, installed[name], other, installed[other], excluded, entry["why"], entry["source"])

@@ -1,0 +1,73 @@
+"""What changing the version of a chart or image takes: the verdict, and what happens to pods, nodes and definitions."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.syntax.version import NUMBERS
+
+
+class Verdict(StrEnum):
+    """May the version be changed in place? The last two are no statement of safety.
+
+    The words are those of ADR-021 of NVIDIA AICR:
+    https://github.com/NVIDIA/aicr/blob/06e1e4896da67924956f825b9bd4896333a9faeb/docs/design/021-component-upgrade-safety.md
+    """
+
+    SAFE = "safe"
+    MANUAL = "manual"
+    BLOCKED = "blocked"
+    UNKNOWN = "unknown"
+    UNVERSIONED = "unversioned"
+
+
+class Breaking(NamedTuple):
+    """A change of behaviour, and where upstream states it."""
+
+    change: str
+    source: str
+
+
+class Transition(NamedTuple):
+    """One change of version. `helm upgrade` does not apply `crds`; `evicts` says which workloads leave their nodes."""
+
+    software: str
+    old: str
+    new: str
+    verdict: Verdict
+    why: str
+    actions: tuple[str, ...] = ()
+    restarts: tuple[str, ...] = ()
+    evicts: str = ""
+    crds: tuple[str, ...] = ()
+    breaking: tuple[Breaking, ...] = ()
+    source: tuple[str, ...] = ()
+
+
+def transition(software: str, old: str, new: str, catalog: Catalog) -> Transition:
+    """What the catalog knows about a change. Without a record it is unknown, also if there is one for the way back."""
+    row = catalog.facts("transitions", software)
+    steps = row["steps"] if row else ()
+    step = next((step for step in steps if (step["from"], step["to"]) == (old, new)), None)
+    if row and step:
+        return _recorded(software, step, tuple(row["source"]))
+    if NUMBERS.match(old) and NUMBERS.match(new):
+        why = "the catalog has no record of this change"
+        return Transition(software, old, new, Verdict.UNKNOWN, why)
+    return Transition(software, old, new, Verdict.UNVERSIONED, "at least one of the versions is not a number")
+
+
+def _recorded(software: str, step: Facts, source: tuple[str, ...]) -> Transition:
+    return Transition(
+        software,
+        step["from"],
+        step["to"],
+        Verdict(step["verdict"]),
+        step["why"],
+        actions=tuple(step.get("actions", ())),
+        restarts=tuple(step.get("restarts", ())),
+        evicts=step.get("evicts", ""),
+        crds=tuple(step.get("crds", ())),
+        breaking=tuple(Breaking(**each) for each in step.get("breaking", ())),
+        source=source,
+    )

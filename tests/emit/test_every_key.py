@@ -1,0 +1,129 @@
+"""Each key of a Fleet, a Cluster and a GpuPool changes the output or the findings, or the reason is listed here."""
+
+import json
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from gitgpu.adjust import adjustment_faults
+from gitgpu.check import check
+from gitgpu.conform import norms
+from gitgpu.emit import emit, pages
+from gitgpu.load.schemas import Schemas
+from gitgpu.load.shape import fleet_schema, shape
+from gitgpu.load.text import Text
+from gitgpu.model.link import link
+from gitgpu.patch import patched
+from gitgpu.plan import plan
+from tests.emit.fleets import CATALOG, CLUSTER_ID, EMITTERS, Body, cluster, document, pool
+
+OFF = "false is what happens without the key"
+FACT = "rules compare the fact with other parts of the spec"
+SAME = "what is written already, or happens without the key"
+QUERY = "for queries, and no workload scales on one"
+REASONS: Mapping[str, str] = {  # of keys of any kind, with the values that change nothing here
+    "delivery.path overlays": SAME,
+    "delivery.namespace flux-system": SAME,
+    "delivery.namespaces create": SAME,
+    "stack.metrics.server https://gpu-metrics-abcd.swedencentral.prometheus.monitor.azure.com": QUERY,
+    "stack.keda none": SAME,
+    "stack.adapter none": SAME,
+    "driver aks": SAME,
+    "pool.driver aks": SAME,
+    "retire False": OFF,
+    "image.artifactStreaming False": OFF,
+    "pool.image.artifactStreaming False": OFF,
+    "image.fips False": OFF,
+    "pool.image.fips False": OFF,
+    "region swedencentral": SAME,
+    "kubernetesVersion 1.34": SAME,
+    "network.plugin none": FACT,
+    "network.mode node-subnet": FACT,
+    "network.policy azure": FACT,
+    "network.policy cilium": FACT,
+}
+OF_PROVISIONER: Mapping[str, Mapping[str, str]] = {
+    "nap": {
+        "karpenter 1.12.1": FACT,
+        "pool.spotTaint False": "a default is also for pools to come",
+    },
+    "cluster-autoscaler": {
+        "provisioner cluster-autoscaler": SAME,
+        "network.plugin kubenet": FACT,
+        "network.mode pod-subnet": FACT,
+        "network.policy calico": FACT,
+        "limits.gpus 32": "a limit above nodes.max",
+        "limits.nodes 4": "a limit above nodes.max",
+        "agentPool.mode User": SAME,
+        "pool.agentPool.mode User": SAME,
+        "security.encryptionAtHost False": OFF,
+        "pool.security.encryptionAtHost False": OFF,
+    },
+}
+DEFINITIONS: Mapping[str, Any] = fleet_schema()["definitions"]
+PLACES = {
+    "nap": [cluster(), pool("t4")],
+    "cluster-autoscaler": [
+        cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID),
+        pool("t4", nodes={"min": 1, "max": 2}),
+    ],
+}
+MEASURE = norms(Schemas(), CATALOG, "")
+
+
+def keys(part: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
+    """The keys of a schema that hold something else than other keys, with their schema."""
+    found = DEFINITIONS[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+    if found.get("type") != "object" or "properties" not in found:
+        yield at, found
+        return
+    for key, below in found["properties"].items():
+        yield from keys(below, (*at, key))
+
+
+def values(part: Mapping[str, Any]) -> list[Any]:
+    """Values of a key that are not its default: each of its words, true and false, or its first example."""
+    flags = [True, False] if part.get("type") == "boolean" else []
+    found = [*part.get("enum", ()), *flags] or part.get("examples", [part.get("const")])[:1]
+    return [value for value in found if "default" not in part or value != part["default"]]
+
+
+def put(documents: list[Body], kind: str, path: tuple[str, ...], value: Any) -> list[Body]:
+    """Copies of the documents, with the value in that of a kind."""
+    result = deepcopy(documents)
+    at = next(body for body in result if body["kind"] == kind)["spec"]
+    for key in path[:-1]:
+        at = at.setdefault(key, {})
+    at[path[-1]] = value
+    return result
+
+
+def outcome(documents: list[Body]) -> object:
+    """The findings about a fleet, or without errors the objects and pages of its cluster as well."""
+    text = "\n---\n".join(map(json.dumps, documents))
+    shaped, misshapen = shape([Text("fleet.yaml", text, "fleet.yaml")])
+    inputs, unlinked = link(shaped, CATALOG)
+    if misshapen or unlinked or inputs is None:
+        return [found.message for found in (*misshapen, *unlinked)]
+    found = check(inputs, frozenset()) or adjustment_faults(inputs, MEASURE)
+    if found:
+        return sorted((one.code, str(one.object)) for one in found)
+    decided = plan(inputs, inputs.clusters[0])
+    objects = [(each.role, each.layer, each.body) for each in patched(emit(decided, EMITTERS), decided).manifests]
+    return objects, [page.write(decided) for page in pages()]
+
+
+@pytest.mark.parametrize("provisioner", PLACES)
+def test_every_key_counts_or_is_listed_with_its_reason(provisioner: str) -> None:
+    documents = [document("Fleet", "example", {"delivery": {"repository": "https://github.com/contoso/gpus"}})]
+    documents += PLACES[provisioner]
+    bare, silent = outcome(documents), set()
+    for kind, name in (("Fleet", "fleet"), ("Cluster", "cluster"), ("GpuPool", "gpupool")):
+        for path, part in keys(DEFINITIONS[name]["properties"]["spec"]):
+            for value in values(part):
+                if outcome(put(documents, kind, path, value)) == bare:
+                    key = ".".join(path).removeprefix("defaults.")
+                    silent.add(f"{key} {value}")
+    assert silent == {*REASONS, *OF_PROVISIONER[provisioner]}

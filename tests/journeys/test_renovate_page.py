@@ -1,0 +1,76 @@
+"""A bot changes the version of a chart, as the page about Renovate describes, and its pull request becomes green."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.journeys.repository import Repository, repository
+from tests.renovate import PRESET
+from tests.test_renovate import pins
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "how-to" / "update-versions-with-renovate.md"
+ACTION = ROOT / "action.yml"
+CLUSTER = """\
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.34", stack: {keda: helm}}
+"""
+
+
+def blocks(kind: str) -> list[Any]:
+    """The blocks of the page in one language."""
+    text = PAGE.read_text(encoding="utf-8")
+    return [yaml.safe_load(block) for block in re.findall(rf"(?ms)^```{kind}\n(.*?)^```$", text)]
+
+
+def fleet(root: Path) -> Repository:
+    """A repository with the fleet of the page, as it was built and committed."""
+    kind = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "Fleet", "metadata": {"name": "contoso"}}
+    delivery = {"repository": "https://example.com/contoso"}
+    spec = {**kind, "spec": {"delivery": delivery, **blocks("yaml")[0]["spec"]}}
+    made = repository(root)
+    (root / "fleet.yaml").write_text(yaml.safe_dump(spec, sort_keys=False) + CLUSTER, encoding="utf-8")
+    assert made.gitgpu("build", "-q") == 0
+    made.commit()
+    return made
+
+
+def test_the_rebuilt_branch_is_green(tmp_path: Path) -> None:
+    fleet_of_page = fleet(tmp_path)
+    spec = tmp_path / "fleet.yaml"
+    [(name, old)] = pins(spec.read_text(encoding="utf-8"))
+    assert name == "keda"
+    spec.write_text(spec.read_text(encoding="utf-8").replace(old, "2.20.2"), encoding="utf-8")
+    assert fleet_of_page.gitgpu("build", "--check", "-q") == 1
+    _, tasks = blocks("json")
+    for command in tasks["postUpgradeTasks"]["commands"]:
+        assert fleet_of_page.gitgpu(*command.split()[1:]) == 0
+    assert fleet_of_page.gitgpu("build", "--check", "-q") == 0
+    changed = fleet_of_page.git("status", "--porcelain", "--untracked-files=all").splitlines()
+    assert {line[3:] for line in changed} == {"fleet.yaml", "overlays/prod-swc/controllers/helmrelease-keda.yaml"}
+
+
+def test_a_version_that_the_catalog_does_not_have_fails(tmp_path: Path) -> None:
+    fleet_of_page = fleet(tmp_path)
+    spec = tmp_path / "fleet.yaml"
+    spec.write_text(spec.read_text(encoding="utf-8").replace("2.19.0", "2.99.0"), encoding="utf-8")
+    assert fleet_of_page.gitgpu("build", "-q") == 1
+
+
+def test_the_page_names_what_exists() -> None:
+    config, _ = blocks("json")
+    action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
+    [extended] = [one for one in config["extends"] if one.startswith("github>")]
+    assert extended.partition("//")[2] == PRESET.relative_to(ROOT).with_suffix("").as_posix()
+    assert json.loads(PRESET.read_text("utf-8"))["customManagers"]
+    assert f'"{config["gitIgnoredAuthors"][0]}"' in ACTION.read_text(encoding="utf-8")
+    _, workflow, _ = blocks("yaml")
+    [*_, step] = workflow["jobs"]["rebuild"]["steps"]
+    assert set(step["with"]) <= set(action["inputs"])
+    assert f"`{step['with']['command']}`" in action["inputs"]["command"]["description"]

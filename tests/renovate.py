@@ -1,0 +1,90 @@
+"""The preset for Renovate, made of the catalog: `python -m tests.renovate --update` writes renovate/versions.json.
+
+One manager for each chart and image with several versions. Its patterns are used one inside the other, as Renovate's
+strategy "recursive" does: a `versions` mapping, the part of each line before a comment, the pin of one name. They are
+written for RE2, which Renovate uses: without lookaround and backreferences; ^ is the beginning of what is searched.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.model.catalog import Catalog, Facts
+from tests.reference_pages import offered
+
+PRESET = Path(__file__).parents[1] / "renovate" / "versions.json"
+FILES = ("/(^|/)fleet[^/]*\\.ya?ml$/", "/(^|/)fleet[^/]*/.+\\.ya?ml$/")
+_ENTRY = r"""["']?[A-Za-z0-9-]+["']?:[ \t]+["']?[A-Za-z0-9][^\r\n]*"""
+BLOCK = (
+    rf"""(?:^|\n)[^#\n]*\bversions["']?:[ \t]*(?:\{{[^}}]*\}}|(?:#[^\r\n]*)?(?:\r?\n[ \t]*(?:#[^\r\n]*|{_ENTRY})?)+)"""
+)
+LINE = r"(?:^|\n)[^#\n]+"
+PIN = r"""(?:^|[\n{{,])[ \t]*["']?(?<depName>{name})["']?:[ \t]*["']?(?<currentValue>[a-z-]*[0-9][\w.+-]*)"""
+_SCHEMES = {  # what orders the tags that are no semantic versions
+    "dcgm-exporter": r"^[0-9.]+-(?<major>\d+)\.(?<minor>\d+)\.(?<patch>\d+)-(?<compatibility>.+)$",
+    "doca-driver": r"^doca(?<major>\d+)\.(?<minor>\d+)\.(?<patch>\d+)-[0-9.]+-[0-9.]+-(?<build>\d+)$",
+    "rdma-shared-device-plugin": r"^network-operator-v(?<major>\d+)\.(?<minor>\d+)\.(?<patch>\d+)$",
+    "sriov-device-plugin": r"^network-operator-v(?<major>\d+)\.(?<minor>\d+)\.(?<patch>\d+)$",
+}
+_SEMANTIC = re.compile(r"v?\d+\.\d+\.\d+")
+
+
+def preset() -> str:
+    """The preset as text."""
+    catalog = Catalog(CatalogFiles())
+    whole = {
+        "$schema": "https://docs.renovatebot.com/renovate-schema.json",
+        "description": ["Finds the versions that a fleet of gitgpu pins in stack.versions."],
+        "customManagers": list(_managers(catalog)),
+    }
+    return json.dumps(whole, indent=2) + "\n"
+
+
+def _managers(catalog: Catalog) -> Iterator[dict[str, Any]]:
+    for name, versions in offered(catalog).items():
+        if len(versions) > 1:
+            scheme = f"regex:{_SCHEMES[name]}" if name in _SCHEMES else "semver"
+            assert scheme != "semver" or all(map(_SEMANTIC.fullmatch, versions)), name
+            yield {
+                "customType": "regex",
+                "description": f"stack.versions.{name}",
+                "managerFilePatterns": FILES,
+                "matchStringsStrategy": "recursive",
+                "matchStrings": [BLOCK, LINE, PIN.format(name=name)],
+                "versioningTemplate": scheme,
+                **_source(name, catalog),
+            }
+
+
+def _source(name: str, catalog: Catalog) -> dict[str, str]:
+    """Where the versions are: the tags of an image, an OCI registry, or the index of a chart repository."""
+    image: Facts | None = catalog.facts("containers", name)
+    if image:
+        return {"datasourceTemplate": "docker", "packageNameTemplate": image["repository"]}
+    chart = catalog.must("charts", name)
+    if chart["type"] == "oci":
+        package = f"{chart['repository'].removeprefix('oci://')}/{chart['chart']}"
+        return {"datasourceTemplate": "docker", "packageNameTemplate": package}
+    return {
+        "datasourceTemplate": "helm",
+        "packageNameTemplate": chart["chart"],
+        "registryUrlTemplate": chart["repository"],
+    }
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Writes the preset with --update; without it, 1 when it is stale."""
+    text = preset()
+    stale = not PRESET.is_file() or PRESET.read_text("utf-8") != text
+    if stale and "--update" in arguments:
+        PRESET.write_text(text, "utf-8", newline="\n")
+        return 0
+    return int(stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

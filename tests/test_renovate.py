@@ -1,0 +1,150 @@
+"""The preset for Renovate finds every pinned version of a fleet, and nothing else."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+import re2
+import yaml
+from hypothesis import given
+from hypothesis import strategies as some
+
+from tests.renovate import FILES, PRESET, preset
+
+MANAGERS = json.loads(preset())["customManagers"]
+NAMES = sorted(manager["description"].removeprefix("stack.versions.") for manager in MANAGERS)
+
+
+def pins(text: str) -> list[tuple[str, str]]:
+    """What Renovate finds, with the engine that it uses: each pattern is searched in the matches of the one before."""
+    return sorted(found for manager in MANAGERS for found in _search(text, manager["matchStrings"]))
+
+
+def _search(text: str, patterns: list[str]) -> Iterator[tuple[str, str]]:
+    for match in re2.compile(patterns[0]).finditer(text):
+        if patterns[1:]:
+            yield from _search(match.group(), patterns[1:])
+        else:
+            yield match.group("depName"), match.group("currentValue")
+
+
+def meant(text: str) -> list[tuple[str, str]]:
+    """What the documents pin."""
+    return sorted(pin for document in yaml.safe_load_all(text) for pin in _meant(document))
+
+
+def _meant(node: Any) -> Iterator[tuple[str, str]]:
+    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    if isinstance(node, dict) and isinstance(node.get("versions"), dict):
+        yield from node["versions"].items()
+    for each in inner:
+        yield from _meant(each)
+
+
+FLEET = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: contoso, labels: {keda: "2.1.0"}}
+spec:
+  defaults:
+    stack:
+      keda: helm
+      versions: # keda: 2.1.0 was broken
+        gpu-operator: v26.3.3 # not {gpu-operator: v26.7.0}
+        # keda: 2.18.3
+        "keda": "2.19.0"
+
+        'nvidia-device-plugin':   'v0.19.3'
+        dcgm-exporter: 4.5.3-4.8.2-distroless
+      driver: operator
+      values:
+        gpu-operator: {driver: {version: "580.126.20"}}
+  rings:
+    - name: canary
+      clusters: {matchLabels: {ring: canary}}
+      stack: {versions: {gpu-operator: v26.7.0, keda: 2.20.2}}
+    - name: prod
+      clusters: [prod-swc]
+      stack:
+        versions:
+          doca-driver: doca3.3.0-26.01-1.0.0.0-0
+---
+# versions: {keda: 2.18.3}
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack:
+    keda: helm
+    metrics: {exporter: managed}
+    versions: {
+      network-operator: 26.1.2, # of March
+      rdma-shared-device-plugin: network-operator-v26.1.2,
+    }
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_it_finds_the_pins_of_fleets_rings_and_clusters(end: str) -> None:
+    found = pins(FLEET.replace("\n", end))
+    assert found == meant(FLEET)
+    assert len(found) == 9
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "spec: {stack: {keda: helm}}\n",
+        "spec:\n  stack:\n    values: {keda: {image: {keda: {tag: 2.19.0}}}}\n",
+        "metadata: {labels: {keda: 2.19.0}}\n",
+        "spec:\n  stack:\n    # versions:\n    #   keda: 2.19.0\n    keda: helm\n",
+        "spec:\n  stack:\n    versions: {}\n    keda: helm\n",
+        "spec:\n  stack:\n    versions:\n    keda: helm\n  labels: {keda: 2.19.0}\n",
+    ],
+)
+def test_it_finds_nothing_else(text: str) -> None:
+    assert pins(text) == []
+
+
+def test_it_reads_json() -> None:
+    assert pins(json.dumps(yaml.safe_load('spec: {stack: {versions: {keda: "2.19.0"}}}'), indent=2)) == [
+        ("keda", "2.19.0")
+    ]
+
+
+_VALUES = some.from_regex(r"v?[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(-[a-z]{1,5}\.[0-9])?", fullmatch=True)
+_FLOWS = some.sampled_from([None, True])
+_QUOTES = some.sampled_from(["", '"', "'"])
+
+
+@given(some.dictionaries(some.sampled_from(NAMES), _VALUES, min_size=1), _FLOWS, _QUOTES, some.integers(1, 6))
+def test_it_finds_what_a_parser_finds(versions: Mapping[str, str], flow: bool | None, quote: str, indent: int) -> None:
+    dumped = yaml.safe_dump({"kind": "Cluster", "spec": {"stack": {"driver": "aks", "versions": dict(versions)}}})
+    assert pins(dumped) == sorted(versions.items())
+    pad = " " * indent
+    entries = [f"{quote}{name}{quote}: {quote}{value}{quote}" for name, value in versions.items()]
+    below = "{" + ", ".join(entries) + "}" if flow else "".join(f"\n{pad * 2}{entry} # was 1.0" for entry in entries)
+    text = f"stack:\n{pad}versions: {below}\n{pad}keda: helm\n"
+    assert pins(text) == meant(text) == sorted(versions.items())
+
+
+def test_the_preset_is_fresh() -> None:
+    assert PRESET.read_text("utf-8") == preset(), "run `python -m tests.renovate --update` and commit what it writes"
+
+
+@pytest.mark.parametrize(
+    ("path", "read_by_it"),
+    [
+        ("fleet.yaml", True),
+        ("infra/gpu/fleet-prod.yml", True),
+        ("fleet/clusters/prod-swc.yaml", True),
+        ("overlays/prod-swc/kustomization.yaml", False),
+        ("charts/values.yaml", False),
+    ],
+)
+def test_the_files_of_a_fleet(path: str, read_by_it: bool) -> None:
+    assert any(re.search(one.strip("/"), path) for one in FILES) is read_by_it
