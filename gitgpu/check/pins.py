@@ -1,10 +1,11 @@
-"""The versions that stacks pin, each with its place."""
+"""The versions that stacks pin, each with its place, and those that a cluster installs."""
 
 from typing import NamedTuple
 
 from gitgpu.check.value_origins import stack_place
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.installed import installed_software
 from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer, Span
 
@@ -17,6 +18,27 @@ class Pin(NamedTuple):
     origin: Origin
     pointer: Pointer
     clusters: tuple[Cluster, ...]
+
+
+class InstalledVersion(NamedTuple):
+    """The version of a chart or image on a cluster; `pin` is the document and place of its pin, None without one."""
+
+    software: str
+    version: str
+    pin: tuple[Origin, Pointer] | None
+
+
+def installed_versions(inputs: Inputs, cluster: Cluster) -> list[InstalledVersion]:
+    """What gitgpu installs on a cluster, in order of name, in the versions that it installs."""
+    catalog, pinned = inputs.catalog_for(cluster), cluster.stack.versions
+    return [
+        InstalledVersion(
+            name,
+            catalog.version(name),
+            stack_place(inputs, cluster, "versions", name) if name in pinned else None,
+        )
+        for name in installed_software(inputs, cluster)
+    ]
 
 
 def pins(inputs: Inputs) -> list[Pin]:

@@ -66,6 +66,10 @@ class Catalog:
             self._versions[software] = versions(self.files, software)
         return self._versions[software]
 
+    def version(self, software: str) -> str:
+        """The version of a chart or image that is installed, pinned or newest. Raises KeyError as `must` does."""
+        return str((self.facts("containers", software) or self.must("charts", software))["version"])
+
     def pinned(self, pins: Mapping[str, str]) -> "Catalog":
         """The same catalog with the charts and images in these versions; unknown pins change nothing.
 

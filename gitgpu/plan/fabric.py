@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import BY_AKS
+from gitgpu.model.software.installed import RDMA_PLUGINS
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.hardware import Fabric
 from gitgpu.plan.image import image, parts
@@ -12,7 +13,6 @@ from gitgpu.plan.software import chart
 
 # The names under which the two device plugins of the Network Operator advertise NICs.
 NICS = {"shared": "rdma/shared_ib", "sriov": "rdma/ib"}
-PLUGINS = {"shared": "rdma-shared-device-plugin", "sriov": "sriov-device-plugin"}
 
 
 def fabric(pools: Sequence[PoolPlan], catalog: Catalog) -> Fabric | None:
@@ -22,7 +22,7 @@ def fabric(pools: Sequence[PoolPlan], catalog: Catalog) -> Fabric | None:
         return None
     way = str(wanted[0].pool.rdma)
     helped = [pool for pool in wanted if pool.pool.manufacturer == "nvidia" and pool.driver in BY_AKS]
-    names = ("doca-driver", PLUGINS[way], "ubuntu")
+    names = ("doca-driver", RDMA_PLUGINS[way], "ubuntu")
     driver, plugin, shell = (catalog.must("containers", name) for name in names)
     return Fabric(
         chart=chart("network-operator", catalog),

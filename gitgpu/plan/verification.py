@@ -7,6 +7,7 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.drivers import operator_driver
+from gitgpu.model.software.installed import SAMPLES
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.syntax.version import version
 from gitgpu.plan.claims import claimed
@@ -15,7 +16,6 @@ from gitgpu.plan.decided.verification import Sample
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import nodes, tolerations
 
-IMAGES = {"nvidia": "cuda-sample", "amd": "rocm-terminal"}
 CUDA = "12"  # that the sample is built with
 
 
@@ -29,7 +29,7 @@ def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
         pool for pool in pools if pool.pool.provable and not pool.pool.retire
     ):  # a Job would get no node there
         maker = planned.pool.manufacturer
-        row = catalog.must("containers", IMAGES[maker])
+        row = catalog.must("containers", SAMPLES[maker])
         gpus = _gpus(planned.pool)
         yield Sample(
             pool=planned.name,
@@ -42,7 +42,7 @@ def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
             driver=_driver(planned, catalog) if maker == "nvidia" else "",
             nodes=nodes([planned]),
             tolerations=tolerations([planned]),
-            rows=catalog.own("containers", IMAGES[maker]),
+            rows=catalog.own("containers", SAMPLES[maker]),
         )
 
 

@@ -1,0 +1,85 @@
+"""Which charts and images gitgpu installs on a cluster, by name; tests compare it with the output."""
+
+from collections.abc import Iterator
+
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import BY_AKS, Inputs, driver_on, has_our_plugin, is_claimed
+from gitgpu.model.nodepool import bounds
+
+RDMA_PLUGINS = {"shared": "rdma-shared-device-plugin", "sriov": "sriov-device-plugin"}
+SAMPLES = {"nvidia": "cuda-sample", "amd": "rocm-terminal"}
+
+
+def installed_software(inputs: Inputs, cluster: Cluster) -> tuple[str, ...]:
+    """The names of the charts and images, sorted; a name that is both, such as dcgm-exporter, stands for the image."""
+    parts = (_of_aks_driver, _of_operators, _of_fabric, _of_claims, _of_scaling, _of_kaito, _of_care)
+    return tuple(sorted({name for part in parts for name in part(inputs, cluster)}))
+
+
+def _of_aks_driver(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+    pools, stack = inputs.pools_on(cluster), cluster.stack
+    if any(driver_on(cluster, pool) == "aks" and not pool.windows for pool in pools) and stack.metrics.exporter:
+        yield "dcgm-exporter"
+    if any(has_our_plugin(cluster, pool) for pool in pools):
+        yield "nvidia-device-plugin"
+        if stack.discovery == "gfd" and not any(pool.rdma or driver_on(cluster, pool) == "operator" for pool in pools):
+            yield "node-feature-discovery"
+    if any(pool.device_plugin for pool in pools):
+        yield from ("amd-device-plugin", "busybox")
+
+
+def _of_operators(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+    makers = {pool.manufacturer for pool in inputs.pools_on(cluster) if driver_on(cluster, pool) == "operator"}
+    if "nvidia" in makers:
+        yield "gpu-operator"
+    if "amd" in makers:
+        yield from ("amd-gpu-operator", "ubuntu", "busybox", "amd-device-plugin", "amd-node-labeller")
+        yield from ("amd-metrics-exporter",) if cluster.stack.metrics.exporter else ()
+
+
+def _of_fabric(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+    wanted = [pool for pool in inputs.pools_on(cluster) if pool.rdma]
+    if wanted:
+        yield from ("network-operator", "doca-driver", RDMA_PLUGINS[str(wanted[0].rdma)])
+    if any(pool.manufacturer == "nvidia" and driver_on(cluster, pool) in BY_AKS for pool in wanted):
+        yield "ubuntu"
+
+
+def _of_claims(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+    if any(is_claimed(cluster, pool) for pool in inputs.pools_on(cluster)):
+        yield "dra-driver-nvidia-gpu"
+
+
+def _of_scaling(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+    if cluster.stack.keda == "helm":
+        yield "keda"
+    here = {pool.name for pool in inputs.pools_on(cluster)}
+    placed = (workload for workload in inputs.workloads_on(cluster) if not here.isdisjoint(workload.pools))
+    by_hpa = any(workload.scaling and workload.scaling.engine == "hpa" for workload in placed)
+    if by_hpa and cluster.stack.adapter == "helm":
+        yield "prometheus-adapter"
+
+
+def _of_kaito(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+    if cluster.stack.kaito != "helm":
+        return
+    yield "kaito-workspace"
+    pools = {pool.name: pool for pool in inputs.pools_on(cluster)}
+    for model in inputs.models_on(cluster):
+        here = [pools[name] for name in pools if name in model.pools]
+        if here:
+            yield from ("kaito-ragengine",) if model.task == "rag" else ()
+            yield from ("keda-kaito-scaler",) if "scaling" in model.told else ()
+            yield from () if bounds(here[0]).least or here[0].retire else ("pause",)
+
+
+def _of_care(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+    pools = inputs.pools_on(cluster)
+    if cluster.stack.health == "npd" and any(_is_detected(cluster, pool) for pool in pools):
+        yield "node-problem-detector"
+    if cluster.stack.verify:
+        yield from (SAMPLES[pool.manufacturer] for pool in pools if pool.provable and not pool.retire)
+
+
+def _is_detected(cluster: Cluster, pool: Pool) -> bool:
+    return pool.manufacturer == "nvidia" and not pool.windows and driver_on(cluster, pool) not in BY_AKS

@@ -1,0 +1,55 @@
+"""What a cluster is said to install is what the output installs: the charts and images of every example."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from gitgpu.diagnostic import Severity
+from gitgpu.emit import emit, emitters
+from gitgpu.emit.releases import releases
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.installed import installed_software
+from gitgpu.plan import plan
+from gitgpu.rule import Rule
+from tests.check.examples import CATALOG, RULES, findings, inputs_of
+
+REPOSITORIES = {row["repository"]: name for name, row in CATALOG.rows("containers").items() if "labeller" not in name}
+
+
+def images(value: Any) -> Iterator[str]:
+    """The names of the images in an object, by their repositories."""
+    if isinstance(value, dict):
+        if {"image", "repository", "version"} <= value.keys():
+            name = REPOSITORIES.get(f"{value['repository']}/{value['image']}")
+            yield from [name] if name else []  # the driver of an NVIDIADriver has no row
+        for below in value.values():
+            yield from images(below)
+    elif isinstance(value, list):
+        for below in value:
+            yield from images(below)
+    elif isinstance(value, str) and ":labeller-" in value:
+        yield "amd-node-labeller"
+    elif isinstance(value, str) and value.partition("@")[0].rpartition(":")[0] in REPOSITORIES:
+        yield REPOSITORIES[value.partition("@")[0].rpartition(":")[0]]
+
+
+def emitted(inputs: Inputs, cluster: Cluster) -> list[str]:
+    """The names of the charts and images in the output."""
+    decided = plan(inputs, cluster)
+    found = {release.chart.release for release in releases(decided)}
+    for manifest in emit(decided, emitters()):
+        if manifest.body["kind"] not in ("HelmRelease", "Application"):
+            found |= set(images(manifest.body))
+    return sorted(found)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_what_is_installed_is_what_is_emitted(rule: Rule[Any, Any]) -> None:
+    for text in rule.good_examples:
+        if any(one.severity is Severity.ERROR for one in findings(text)):
+            continue
+        inputs = inputs_of(text)
+        for cluster in inputs.clusters:
+            assert list(installed_software(inputs, cluster)) == emitted(inputs, cluster)
