@@ -1,0 +1,79 @@
+"""Change the versions that the spec pins, and show what that does to the clusters."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from gitgpu.amend import Assignment
+from gitgpu.cli import options
+from gitgpu.cli.out import note
+from gitgpu.cli.refusal import nameless, refuse_name
+from gitgpu.cli.settings import Chosen, apart, settings
+from gitgpu.cli.spec_changes.answer import COULD_NOT_RUN, Manner, answer, refuse
+from gitgpu.cli.spec_changes.change import change, read_fleet
+from gitgpu.cli.spec_changes.pins import Target, pins, problem, targets, upgrades
+from gitgpu.cli.spec_changes.targets import fleet_document, unknown_ring
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+
+
+@click.command("upgrade", short_help=__doc__)
+@click.argument("wanted", nargs=-1, metavar="[NAME[=VERSION]]...")
+@click.option("--fleet", "paths", multiple=True, metavar="PATH", help="A file or directory of the fleet; repeatable.")
+@click.option("--ring", metavar="RING", help="Pin for the clusters of this ring.")
+@click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Pin for these clusters; repeatable.")
+@click.option(
+    "--pin", is_flag=True, help="Pin what is built today, where nothing is pinned; the output does not change."
+)
+@options.dry_run
+@click.option("--force", is_flag=True, help="Upgrade even if the catalog says that the upgrade is blocked.")
+@options.answer_format
+@options.colour
+def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
+    """Pin NAME, a chart or image, to VERSION or to the newest version that goes together with the rest.
+
+    Without NAME, upgrade everything that is outdated. The pins are written to the defaults of the Fleet, to a ring or
+    to clusters; comments and order of the spec stay. Shown are the verdict on each upgrade (safe, manual, blocked,
+    unknown, unversioned: only safe means safe), what it does, and the plan. Exit status: 0 upgraded, or nothing to do;
+    1 refused; 2 could not run.
+
+    \b
+    gitgpu upgrade --ring canary --dry-run
+    gitgpu upgrade gpu-operator --ring canary
+    gitgpu upgrade keda=2.19.0 --cluster 'lab-*'
+    gitgpu upgrade --pin
+    """
+    options.no_standard_input(rest["paths"])
+    if rest["ring"] and rest["globs"]:
+        raise click.UsageError("--ring and --cluster cannot be used together")
+    where = apart(settings(rest["paths"], Chosen()))
+    read = read_fleet(where)
+    errors = [each for each in (*where.faults, *read.diagnostics) if each.severity is Severity.ERROR]
+    fleet, inputs = fleet_document(read), read.inputs
+    if errors or fleet is None or inputs is None:
+        return refuse(read, errors, form, COULD_NOT_RUN)
+    asked = {name: version for name, _, version in (word.partition("=") for word in wanted)}
+    wrong = unknown_ring(fleet, rest["ring"]) if rest["ring"] else None
+    for each in (wrong, *(problem(inputs, *pair) for pair in asked.items())):
+        if each:
+            return refuse_name(nameless("CLI002", *each), form)
+    places = targets(read, inputs, rest["ring"], rest["globs"])
+    if not places:
+        raise click.UsageError(f"no cluster matches {' '.join(rest['globs'])}")
+    found = pins(inputs, places, list(asked)) if rest["pin"] else upgrades(inputs, places, asked)
+    made = change(where, read, found)
+    status = answer(
+        made, read, Manner(form, options.style(when), rest["dry_run"], rest["force"]),
+        "nothing to pin" if rest["pin"] else "nothing to upgrade",
+    )  # fmt: skip
+    _tell_keepers(inputs, places, found)
+    return status
+
+
+def _tell_keepers(inputs: Inputs, places: Sequence[Target], found: Sequence[Assignment]) -> None:
+    """Notes the clusters that a pin does not reach, because they or their ring have one of their own."""
+    for name in dict.fromkeys(str(each.pointer[-1]) for each in found):
+        kept = [cluster.name for target in places for cluster in target.keepers(inputs, name)]
+        if kept:
+            note(f"{name} is pinned nearer to these clusters, which keep their version: {', '.join(kept[:8])}")
