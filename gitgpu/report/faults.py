@@ -152,7 +152,7 @@ OUT007 A pool is removed from the spec while its nodes may still run (with its c
        Retire it first (`retire: true`), or use `--allow-removal`.
 OUT010 `build --check`: a file is out of date.
        Run `gitgpu build` and commit the result.
-OUT011 `--fix` does not write through a symbolic link, or into a pipe or a device; `promote` and `upgrade` need a writable file.
+OUT011 `--fix`, `promote` and `upgrade` write only regular files, through no link; the last two need a writable file.
        Use the path of the link target, or make the file writable.
 
 # The spec is not edited

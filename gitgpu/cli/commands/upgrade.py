@@ -23,9 +23,7 @@ from gitgpu.model.inputs import Inputs
 @click.option("--fleet", "paths", multiple=True, metavar="PATH", help="A file or directory of the fleet; repeatable.")
 @click.option("--ring", metavar="RING", help="Pin for the clusters of this ring.")
 @click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Pin for these clusters; repeatable.")
-@click.option(
-    "--pin", is_flag=True, help="Pin what is built today, where nothing is pinned; the output does not change."
-)
+@click.option("--pin", is_flag=True, help="Pin what is built today, where nothing is pinned. The output stays.")
 @options.dry_run
 @click.option("--force", is_flag=True, help="Upgrade even if the catalog says that the upgrade is blocked.")
 @options.answer_format

@@ -72,7 +72,7 @@ def _blocked(made: Change) -> Iterator[Diagnostic]:
             name, old, new = step.transition[:3]
             edit = next((each for each in made.edits if each.key == f"versions.{name}"), None)
             message = f"{name} cannot go from {old} to {new} in one step: {step.transition.why}"
-            remedy = "; ".join(step.transition.actions) or "upgrade in several steps"
+            remedy = "; ".join(step.transition.actions).rstrip(".") or "upgrade in several steps"
             span = edit.span if edit else Span("", 0, 0)
             yield Diagnostic("EDT003", Severity.ERROR, message, f"{remedy}, or use --force", span)
 
