@@ -1,7 +1,7 @@
 """What a document is to say, as a tree beside its data: keys and positions to values."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from enum import Enum
+from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.load.shape import Document
@@ -10,10 +10,10 @@ from gitgpu.source import Pointer
 Tree: TypeAlias = dict[str | int, Any]
 
 
-class Absent(Enum):
+class Absent(StrEnum):
     """The value of a key that is not there."""
 
-    ABSENT = "absent"
+    ABSENT = "\0absent"
 
 
 class Assignment(NamedTuple):

@@ -8,12 +8,13 @@ import click
 from gitgpu.amend.promotion import VERSIONS, promotion
 from gitgpu.cli import options
 from gitgpu.cli.refusal import nameless, refuse_name
-from gitgpu.cli.settings import Chosen, apart, settings
-from gitgpu.cli.spec_changes.answer import COULD_NOT_RUN, Manner, answer, refuse
-from gitgpu.cli.spec_changes.change import change, read_fleet
-from gitgpu.cli.spec_changes.targets import fleet_document, unknown_ring, unknown_stack_key
+from gitgpu.cli.spec_changes.answer import Manner, answer, refuse
+from gitgpu.cli.spec_changes.change import change
+from gitgpu.cli.spec_changes.editable import Editable, editable
+from gitgpu.cli.spec_changes.targets import unknown_ring, unknown_stack_key
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.shape import Document
+from gitgpu.model.linking.rings import rings_of
 
 
 @click.command("promote", short_help=__doc__)
@@ -36,26 +37,28 @@ def COMMAND(source: str, target: str, form: str, when: str, **rest: Any) -> int:
     gitgpu promote canary prod
     gitgpu promote canary prod --also values.gpu-operator --also health
     """
-    options.no_standard_input(rest["paths"])
-    where = apart(settings(rest["paths"], Chosen()))
-    read = read_fleet(where)
-    errors = [each for each in (*where.faults, *read.diagnostics) if each.severity is Severity.ERROR]
-    fleet = fleet_document(read)
-    if errors or fleet is None:
-        return refuse(read, errors, form, COULD_NOT_RUN)
-    for problem in (*(unknown_ring(fleet, name) for name in (source, target)), *map(unknown_stack_key, rest["keys"])):
+    found = editable(rest["paths"], form)
+    if isinstance(found, int):
+        return found
+    rings = (unknown_ring(found.fleet, name) for name in (source, target))
+    for problem in (*rings, *map(unknown_stack_key, rest["keys"])):
         if problem:
             return refuse_name(nameless("CLI002", *problem), form)
     if source == target:
         raise click.UsageError("FROM and TO are the same ring")
-    names = [ring["name"] for ring in fleet.data["spec"]["rings"]]
-    here, there = names.index(source), names.index(target)
-    if there != here + 1 and not rest["force"]:
-        return refuse(read, [_skipped(fleet, names, (here, there))], form)
-    keys = [VERSIONS, *(tuple(key.split(".")) for key in rest["keys"])]
-    made = change(where, read, promotion(fleet, here, there, keys))
-    manner = Manner(form, options.style(when), rest["dry_run"], rest["force"])
-    return answer(made, read, manner, f"nothing to promote: {target} has what {source} has")
+    return _promote(
+        found, (source, target), rest["keys"], Manner(form, options.style(when), rest["dry_run"], rest["force"])
+    )
+
+
+def _promote(found: Editable, pair: tuple[str, str], also: Sequence[str], manner: Manner) -> int:
+    names = [ring["name"] for ring in rings_of(found.fleet)]
+    here, there = map(names.index, pair)
+    if there != here + 1 and not manner.force:
+        return refuse(found.read, [_skipped(found.fleet, names, (here, there))], manner.form)
+    keys = [VERSIONS, *(tuple(key.split(".")) for key in also)]
+    made = change(found.where, found.read, promotion(found.fleet, here, there, keys))
+    return answer(made, found.read, manner, f"nothing to promote: {pair[1]} has what {pair[0]} has")
 
 
 def _skipped(fleet: Document, names: Sequence[str], places: tuple[int, int]) -> Diagnostic:

@@ -9,12 +9,11 @@ from gitgpu.amend import Assignment
 from gitgpu.cli import options
 from gitgpu.cli.out import note
 from gitgpu.cli.refusal import nameless, refuse_name
-from gitgpu.cli.settings import Chosen, apart, settings
-from gitgpu.cli.spec_changes.answer import COULD_NOT_RUN, Manner, answer, refuse
-from gitgpu.cli.spec_changes.change import change, read_fleet
+from gitgpu.cli.spec_changes.answer import Manner, answer
+from gitgpu.cli.spec_changes.change import change
+from gitgpu.cli.spec_changes.editable import editable
 from gitgpu.cli.spec_changes.pins import Target, pins, problem, targets, upgrades
-from gitgpu.cli.spec_changes.targets import fleet_document, unknown_ring
-from gitgpu.diagnostic import Severity
+from gitgpu.cli.spec_changes.targets import unknown_ring
 from gitgpu.model.inputs import Inputs
 
 
@@ -42,30 +41,25 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     gitgpu upgrade keda=2.19.0 --cluster 'lab-*'
     gitgpu upgrade --pin
     """
-    options.no_standard_input(rest["paths"])
     if rest["ring"] and rest["globs"]:
         raise click.UsageError("--ring and --cluster cannot be used together")
-    where = apart(settings(rest["paths"], Chosen()))
-    read = read_fleet(where)
-    errors = [each for each in (*where.faults, *read.diagnostics) if each.severity is Severity.ERROR]
-    fleet, inputs = fleet_document(read), read.inputs
-    if errors or fleet is None or inputs is None:
-        return refuse(read, errors, form, COULD_NOT_RUN)
+    found = editable(rest["paths"], form)
+    if isinstance(found, int):
+        return found
     asked = {name: version for name, _, version in (word.partition("=") for word in wanted)}
-    wrong = unknown_ring(fleet, rest["ring"]) if rest["ring"] else None
-    for each in (wrong, *(problem(inputs, *pair) for pair in asked.items())):
+    wrong = unknown_ring(found.fleet, rest["ring"]) if rest["ring"] else None
+    for each in (wrong, *(problem(found.inputs, *pair) for pair in asked.items())):
         if each:
             return refuse_name(nameless("CLI002", *each), form)
-    places = targets(read, inputs, rest["ring"], rest["globs"])
+    places = targets(found.read, found.inputs, rest["ring"], rest["globs"])
     if not places:
         raise click.UsageError(f"no cluster matches {' '.join(rest['globs'])}")
-    found = pins(inputs, places, list(asked)) if rest["pin"] else upgrades(inputs, places, asked)
-    made = change(where, read, found)
-    status = answer(
-        made, read, Manner(form, options.style(when), rest["dry_run"], rest["force"]),
-        "nothing to pin" if rest["pin"] else "nothing to upgrade",
-    )  # fmt: skip
-    _tell_keepers(inputs, places, found)
+    choose = pins if rest["pin"] else upgrades
+    values = choose(found.inputs, places, asked)
+    manner = Manner(form, options.style(when), rest["dry_run"], rest["force"])
+    none = "nothing to pin" if rest["pin"] else "nothing to upgrade"
+    status = answer(change(found.where, found.read, values), found.read, manner, none)
+    _tell_keepers(found.inputs, places, values)
     return status
 
 

@@ -78,7 +78,7 @@ def upgrades(inputs: Inputs, places: Sequence[Target], wanted: Mapping[str, str]
     ]
 
 
-def pins(inputs: Inputs, places: Sequence[Target], names: Sequence[str]) -> list[Assignment]:
+def pins(inputs: Inputs, places: Sequence[Target], names: Mapping[str, str]) -> list[Assignment]:
     """The pins that keep what is built today, for charts and images without one."""
     return [
         target.pin(name, inputs.catalog.version(name))
