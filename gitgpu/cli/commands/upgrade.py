@@ -1,6 +1,6 @@
 """Change the versions that the spec pins, and show what that does to the clusters."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -11,7 +11,7 @@ from gitgpu.cli.out import note
 from gitgpu.cli.refusal import nameless, refuse_name
 from gitgpu.cli.spec_changes.answer import Manner, answer
 from gitgpu.cli.spec_changes.change import change
-from gitgpu.cli.spec_changes.editable import editable
+from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.pins import Target, pins, problem, targets, upgrades
 from gitgpu.cli.spec_changes.targets import unknown_ring
 from gitgpu.model.inputs import Inputs
@@ -47,20 +47,23 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     if isinstance(found, int):
         return found
     asked = {name: version for name, _, version in (word.partition("=") for word in wanted)}
-    wrong = unknown_ring(found.fleet, rest["ring"]) if rest["ring"] else None
-    for each in (wrong, *(problem(found.inputs, *pair) for pair in asked.items())):
-        if each:
-            return refuse_name(nameless("CLI002", *each), form)
+    if wrong := _unknown(found, rest["ring"], asked):
+        return refuse_name(nameless("CLI002", *wrong), form)
     places = targets(found.read, found.inputs, rest["ring"], rest["globs"])
     if not places:
         raise click.UsageError(f"no cluster matches {' '.join(rest['globs'])}")
-    choose = pins if rest["pin"] else upgrades
-    values = choose(found.inputs, places, asked)
     manner = Manner(form, options.style(when), rest["dry_run"], rest["force"])
+    values = (pins if rest["pin"] else upgrades)(found.inputs, places, asked)
     none = "nothing to pin" if rest["pin"] else "nothing to upgrade"
     status = answer(change(found.where, found.read, values), found.read, manner, none)
     _tell_keepers(found.inputs, places, values)
     return status
+
+
+def _unknown(found: Editable, ring: str | None, asked: Mapping[str, str]) -> tuple[str, str] | None:
+    """What is wrong with the first name that is unknown, and the remedy."""
+    problems = (problem(found.inputs, *pair) for pair in asked.items())
+    return (unknown_ring(found.fleet, ring) if ring else None) or next(filter(None, problems), None)
 
 
 def _tell_keepers(inputs: Inputs, places: Sequence[Target], found: Sequence[Assignment]) -> None:
