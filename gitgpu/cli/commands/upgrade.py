@@ -41,8 +41,7 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     gitgpu upgrade keda=2.19.0 --cluster 'lab-*'
     gitgpu upgrade --pin
     """
-    if rest["ring"] and rest["globs"]:
-        raise click.UsageError("--ring and --cluster cannot be used together")
+    _check_scope(rest["ring"], rest["globs"])
     found = editable(rest["paths"], form)
     if isinstance(found, int):
         return found
@@ -50,14 +49,16 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     if wrong := _unknown(found, rest["ring"], asked):
         return refuse_name(nameless("CLI002", *wrong), form)
     places = targets(found.read, found.inputs, rest["ring"], rest["globs"])
-    if not places:
-        raise click.UsageError(f"no cluster matches {' '.join(rest['globs'])}")
     manner = Manner(form, options.style(when), rest["dry_run"], rest["force"])
     values = (pins if rest["pin"] else upgrades)(found.inputs, places, asked)
-    none = "nothing to pin" if rest["pin"] else "nothing to upgrade"
-    status = answer(change(found.where, found.read, values), found.read, manner, none)
+    status = answer(change(found.where, found.read, values), found.read, manner, "nothing to pin or upgrade")
     _tell_keepers(found.inputs, places, values)
     return status
+
+
+def _check_scope(ring: str | None, globs: Sequence[str]) -> None:
+    if ring and globs:
+        raise click.UsageError("--ring and --cluster cannot be used together")
 
 
 def _unknown(found: Editable, ring: str | None, asked: Mapping[str, str]) -> tuple[str, str] | None:
@@ -67,7 +68,7 @@ def _unknown(found: Editable, ring: str | None, asked: Mapping[str, str]) -> tup
 
 
 def _tell_keepers(inputs: Inputs, places: Sequence[Target], found: Sequence[Assignment]) -> None:
-    """Notes the clusters that a pin does not reach, because they or their ring have one of their own."""
+    """Notes the clusters that a pin does not reach, because they or their rings pin another version."""
     for name in dict.fromkeys(str(each.pointer[-1]) for each in found):
         kept = [cluster.name for target in places for cluster in target.keepers(inputs, name)]
         if kept:

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+import click
+
 from gitgpu.amend import Assignment
 from gitgpu.check.value_origins import stack_place
 from gitgpu.front import Checked
@@ -41,7 +43,7 @@ class Target(NamedTuple):
 
 
 def targets(read: Checked, inputs: Inputs, ring: str | None, globs: Sequence[str]) -> list[Target]:
-    """The places for the pins of a ring, of the clusters that globs name, or of the whole fleet."""
+    """The places for the pins of a ring, of the clusters that globs name, or of the whole fleet. Raises click.UsageError."""
     fleet = next(document for document in read.documents if document.kind == "Fleet")
     end: Pointer = ("stack", "versions")
     if ring is not None:
@@ -50,7 +52,9 @@ def targets(read: Checked, inputs: Inputs, ring: str | None, globs: Sequence[str
         return [Target(fleet, ("spec", "rings", index, *end), clusters)]
     if globs:
         documents = {document.ref.name: document for document in read.documents if document.kind == "Cluster"}
-        picked = (each for each in inputs.clusters if any(fnmatchcase(each.name, glob) for glob in globs))
+        picked = [each for each in inputs.clusters if any(fnmatchcase(each.name, glob) for glob in globs)]
+        if not picked:
+            raise click.UsageError(f"no cluster matches {' '.join(globs)}")
         return [Target(documents[each.name], ("spec", *end), (each,)) for each in picked]
     return [Target(fleet, ("spec", "defaults", *end), inputs.clusters)]
 
