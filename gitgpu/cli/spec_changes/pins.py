@@ -43,7 +43,7 @@ class Target(NamedTuple):
 
 
 def targets(read: Checked, inputs: Inputs, ring: str | None, globs: Sequence[str]) -> list[Target]:
-    """The places for the pins of a ring, of the clusters that globs name, or of the whole fleet. Raises click.UsageError."""
+    """The places for the pins of a ring, of clusters that globs name, or of the fleet. Raises click.UsageError."""
     fleet = next(document for document in read.documents if document.kind == "Fleet")
     end: Pointer = ("stack", "versions")
     if ring is not None:
