@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.check import check
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, worst
-from gitgpu.load.catalog import Folder
+from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.out_directory import OutDirectory
 from gitgpu.load.possible_documents import possible_fleets, wrong_keys

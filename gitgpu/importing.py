@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.adopt.adoption import Adopted, Outcome
-from gitgpu.adopt.clusters import Wanted, cluster_name
+from gitgpu.adopt.clusters import Wanted, cluster_name, distinct_clusters
 from gitgpu.adopt.comparison import compared_nodes
 from gitgpu.adopt.compiled import node_objects, node_thing
 from gitgpu.adopt.fleet import adopted
 from gitgpu.adopt.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.refused import refused_objects
+from gitgpu.adopt.stack.written_values import with_written
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import CLASS, Known
@@ -18,7 +19,7 @@ from gitgpu.conform import norms
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validated
-from gitgpu.load.catalog import Folder
+from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.shape import Document
@@ -61,7 +62,8 @@ class Imported(NamedTuple):
 def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, ...], folder: str) -> Imported:
     """The fleet of an inventory, as files that are to be in a folder."""
     known = Known(catalog(catalogs), Contracts(Schemas()))
-    read = known_fields(inventory, known.contracts)
+    clusters, renamed = distinct_clusters(inventory.clusters, wanted)
+    read = known_fields(inventory._replace(clusters=tuple(clusters)), known.contracts)
     measure = norms(Schemas(), known.catalog)
     refused = [found for cluster in read.inventory.clusters for found in refused_objects(cluster, measure)]
     made = adopted(read.inventory, wanted, refused, known)
@@ -75,6 +77,8 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
         cluster._replace(objects=tuple(each for each in cluster.objects if id(each) not in gone))
         for cluster in read.inventory.clusters
     ]
+    made = made._replace(inferred=(*made.inferred, *renamed))
+    made = made._replace(outcomes=with_written(made.outcomes, checked.inputs))
     verdicts = tuple(proof(kept, wanted, checked.inputs, known)) if checked.inputs else ()
     return Imported(folder, files, made, checked, verdicts, read.inventory._replace(passed=passed))
 
@@ -116,7 +120,8 @@ def check_fleet(inventory: Inventory, wanted: Wanted, checked: Checked) -> Impor
     verdicts: tuple[PoolVerdict, ...] = ()
     if checked.inputs is not None:
         known = Known(checked.inputs.catalog, Contracts(Schemas()))
-        read = known_fields(inventory, known.contracts).inventory
+        clusters, _ = distinct_clusters(inventory.clusters, wanted)
+        read = known_fields(inventory._replace(clusters=tuple(clusters)), known.contracts).inventory
         verdicts = tuple(proof(read.clusters, wanted, checked.inputs, known))
     return ImportReport("", (), verdicts, inventory.passed, checked=True)
 

@@ -90,6 +90,10 @@ class Clone(NamedTuple):
         command = ["git", "-C", str(self.path), *arguments]
         return subprocess.run(command, capture_output=True, check=True, text=True, encoding="utf-8").stdout
 
+    def bytes(self, *arguments: str) -> bytes:
+        """What git says, as it is."""
+        return subprocess.run(["git", "-C", str(self.path), *arguments], capture_output=True, check=True).stdout
+
     def files(self, commit: str, folder: str) -> dict[str, str]:
         """The files below a folder at a commit, but for custom resource definitions and documents."""
         listed = self.git("ls-tree", "-r", commit, f"{folder}/").splitlines()

@@ -72,7 +72,7 @@ Each record is about one direction only. The verdicts are:
 ## What does not go together
 
 excluded: upstream says that it does not work, or refuses it. untested: upstream tests other versions, or says nothing
-about these. The operating systems and Kubernetes versions that a GPU operator is tested on are checked too.
+about these. gitgpu also checks the operating systems and Kubernetes versions that the GPU Operator is tested on.
 
 {conflicts}"""
 Schema = Mapping[str, Any]

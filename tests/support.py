@@ -64,13 +64,17 @@ NOTHING = System("", {}, {}, {})
 
 
 @cache
-def built(name: str, place: Place, *, asked: bool = True) -> Build:
-    """What the compiler makes of a system in a place, or of what it needs alone; without a name, of the bare pool."""
+def built(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -> Build:
+    """What the compiler makes of a system in a place, or of what it needs alone; without a name, of the bare pool.
+
+    `fleet` are more keys of the Fleet, as YAML.
+    """
     system = SYSTEMS.get(name, NOTHING)
     size = system.sizes.get(place.maker, SIZES[place.maker])
     pool = {"os": place.os, "sku": size, "driver": DRIVERS.get((place.os, place.maker), "aks")}
     keys = BARE
-    for above in (PROVISIONERS[place.provisioner], {"pool": pool}, system.needs, system.ask if asked else {}):
+    more = {"fleet": yaml.safe_load(fleet)}
+    for above in (PROVISIONERS[place.provisioner], {"pool": pool}, system.needs, system.ask if asked else {}, more):
         keys = _over(keys, above)
     if "inference" in keys["workload"]:
         keys = _over(keys, {"workload": {"target": None}})

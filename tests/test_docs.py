@@ -13,7 +13,9 @@ import pytest
 
 from gitgpu.cli.main import main
 from gitgpu.cli.program import program
-from gitgpu.load.catalog import Folder
+from gitgpu.diagnostic import Severity
+from gitgpu.front import validated
+from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text
 from gitgpu.load.shape import shape
@@ -21,6 +23,7 @@ from gitgpu.load.text import Text
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.catalog import catalog
 from gitgpu.pipeline import build
+from tests.doc_fleets import completed, is_fleet
 from tests.reference_pages import root
 
 ROOT = Path(__file__).parents[1]
@@ -99,6 +102,27 @@ def test_yaml_is_right(page: Path) -> None:
             assert shape([Text(page.name, block.text, page.name)])[1] == []
 
 
+def _is_spec(page: Path, block: Block) -> bool:
+    """Is it part of a fleet, and not the bad example of a rule?"""
+    return page.parent.name != "rules" and is_fleet(block.text)
+
+
+# Errors that say that the cluster or the pool of the page is another than the one that is added.
+OF_THE_PAGE = {"AGP004", "DRA007", "KTO001", "MET060", "RDM003", "SCH009", "SCL006", "SCL028"}
+
+
+@each_page
+def test_a_fleet_on_a_page_is_right(page: Path) -> None:
+    """What a page shows can be copied: with what it names, it is a fleet; a whole fleet builds without a change."""
+    for block in (one for one in blocks(page) if one.language == "yaml" and _is_spec(page, one)):
+        whole = "kind: Fleet" in block.text and "kind: Cluster" in block.text
+        text = block.text if whole else completed(block.text)
+        found = validated([Text(page.name, text, page.name)])
+        errors = {each.code: each.message for each in found.diagnostics if each.severity is Severity.ERROR}
+        assert errors.keys() <= (set() if whole else OF_THE_PAGE), errors
+        assert not whole or build((), (), tuple, lambda *_, found=found: found).errors == ()
+
+
 @each_page
 def test_rows_of_a_catalog_are_right(page: Path, tmp_path: Path) -> None:
     """A row that a page shows, below the path of its file, is read without a fault: it can be copied."""
@@ -123,7 +147,7 @@ def commands(page: Path) -> Iterator[str]:
     """Every call of gitgpu that a page shows, in its shell blocks and in its prose."""
     for block in blocks(page):
         if block.language in ("sh", "console"):
-            for line in block.text.splitlines():
+            for line in block.text.replace("\\\n", "").replace('"$(date +%F)"', "2027-06-30").splitlines():
                 parts = re.split(r"&&|[|>;]", line.removeprefix("$ "))
                 yield from (part.strip() for part in parts if part.strip().startswith("gitgpu "))
     yield from INLINE.findall(prose(page))

@@ -108,6 +108,7 @@ BY_HAND = {
     "APL012": "the count is to be thought of",
     "KED001": "which of the two is to go is for people to say",
     "POD092": "the value goes into the node affinity of the pod, beside another one",
+    "REG006": "the row of the catalog is another file",
     "KTO004": "the Secret has a name of its own",
     "SCH021": "a name is to be thought of",
     "SCL006": "the identity has an ID of its own",

@@ -46,7 +46,7 @@ def _of_values(clusters: Sequence[Compiled], inputs: Inputs) -> Iterator[Diagnos
     yield from unused_nulls(clusters)
     for cluster in clusters:
         for release in cluster.releases:
-            yield from value_faults(release, cluster.plan, inputs.catalog)
+            yield from value_faults(release, cluster.plan, inputs.catalog_for(cluster.plan.cluster))
 
 
 def _without_repeats(found: Sequence[Diagnostic]) -> list[Diagnostic]:

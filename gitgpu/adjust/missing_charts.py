@@ -46,10 +46,13 @@ def _remedy(name: str, emitted: Sequence[str], clusters: Sequence[Compiled], cat
     plain = [manifest for cluster in clusters for manifest in cluster.patched.manifests if _runs(name, manifest)]
     if plain:
         kind, _, own = plain[0].ref
-        return f"gitgpu generates {kind} {own} instead of this chart: patch it (target: {{kind: {kind}, name: {own}}})"
+        target = f"target: {{kind: {kind}, name: {own}}}"
+        return f"remove it, and patch {kind} {own} ({target}), which gitgpu generates instead of this chart"
     if name in INSTALLED_BY:
         return f"remove it, or set {INSTALLED_BY[name]}"
-    return f"write {near}" if near and name not in rows else "remove it: gitgpu does not install this chart"
+    if not near or name in rows:
+        return "remove it: gitgpu does not install this chart"
+    return f"write {near}" + ("" if near in emitted else f", and set {INSTALLED_BY[near]}")
 
 
 def _runs(name: str, manifest: Manifest) -> bool:

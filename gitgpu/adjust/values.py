@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.adjust.fault import ValuePlace, fault
-from gitgpu.adjust.secret_texts import secret_texts
 from gitgpu.adjust.value_types import expected_type, is_of_type
 from gitgpu.conform.gitops.layered_values import is_for_author
 from gitgpu.conform.gitops.value_keys import Keys, remedy, unread
@@ -16,6 +15,7 @@ from gitgpu.load.overlay import Overlay, written
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.spec.origin import Layer
 from gitgpu.model.syntax.version import NUMBERS
+from gitgpu.patch.secret_texts import secret_texts
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 _ABSENT = object()
@@ -40,7 +40,7 @@ def _keys(release: Release, catalog: Catalog) -> Keys | None:
 
 def _unknown_keys(layer: Layer, release: Release, known: Keys, row: Facts) -> Iterator[Diagnostic]:
     ignored = row.get("ignored") or {}  # a rule about releases reports these
-    for path in unread(layer.values, known):
+    for path in unread(layer.values, known, empty=True):
         if not is_for_author(path[0]) and ".".join(path) not in ignored:
             place = ValuePlace(layer, path, at_key=True)
             message = f"version {known.version} of the chart {release.chart.release} has no value {place.dotted}"
@@ -76,7 +76,7 @@ def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnost
     own = dict(leaves(release.own))
     for path, value in [*own.items(), *((path, value) for path, value in leaves(relied) if path not in own)]:
         actual = _at(merged, path)
-        if _is_kept(path, value, actual, is_own=path in own):
+        if path in release.copied or _is_kept(path, value, actual, is_own=path in own):
             continue
         place, decision = _place(release, path), decision_at(release.chart.release, path)
         if place and (place.span, decision) not in told:

@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
     """What became of an object, or with a `pointer` of one of its fields.
 
     `into` names the key of the spec as (document kind, document name, pointer), None where there is none; `reason` is a
-    clause for people.
+    clause for people. `decided` is the path of a chart's value that gitgpu sets by itself, below the row of the chart.
     """
 
     observed: Observed
@@ -65,6 +65,7 @@ class Outcome(NamedTuple):
     reason: str = ""
     pointer: Pointer = ()
     into: tuple[str, str, Pointer] | None = None
+    decided: Pointer = ()
 
 
 class Part(NamedTuple):

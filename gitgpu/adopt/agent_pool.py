@@ -11,7 +11,7 @@ from gitgpu.adopt.node_labels import Labels, label_keys
 from gitgpu.adopt.node_pool import Around
 from gitgpu.compare.snapshot import at
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import SPOT
+from gitgpu.model.spec.taint import SPOT
 from gitgpu.plan.linux_settings import IRREGULAR
 from gitgpu.plan.nodepool import KUBELET
 from gitgpu.source import Pointer
@@ -139,7 +139,7 @@ def _machine(spec: Mapping[str, Any]) -> dict[str, Any]:
 def _family(spec: Mapping[str, Any]) -> str | None:
     """What is the default of AKS is left out."""
     family = spec.get("osSKU")
-    return None if family in (None, "Ubuntu") or (spec.get("osType") == "Windows") else str(family)
+    return None if family in (None, "Ubuntu") else str(family)
 
 
 def _settings(config: Any, word: Callable[[str], str]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The Fleet and Cluster documents, by what was read about each cluster, and what is inferred where nothing says it."""
 
 from collections.abc import Iterable, Mapping
+from itertools import count
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Inferred, SpecDocument
@@ -59,6 +60,25 @@ def cluster_name(seen: ObservedCluster, wanted: Wanted) -> str:
     """The name of the Cluster, a DNS label: AKS allows other names, and Argo CD may name a cluster by its URL."""
     name = seen.name or wanted.cluster or PLAIN
     return label(_host(name) or name) or PLAIN
+
+
+def distinct_clusters(
+    clusters: Iterable[ObservedCluster], wanted: Wanted
+) -> tuple[list[ObservedCluster], list[Inferred]]:
+    """The clusters, where two names that come to one DNS label are told apart by a number; and which ones were."""
+    every = list(clusters)
+    names = [cluster_name(seen, wanted) for seen in every]
+    taken = {seen.name for seen, name in zip(every, names, strict=True) if seen.name == name}
+    found, notes = [], []
+    for seen, name in zip(every, names, strict=True):
+        own = name if name not in taken else next(new for at in count(2) if (new := f"{name}-{at}") not in taken)
+        clashes = name not in (seen.name, own)
+        if clashes:
+            reason = f"the cluster is {seen.name}, and the name {name} is that of another cluster"
+            notes.append(Inferred(("Cluster", own), ("metadata", "name"), reason))
+        taken.add(own if clashes else name)
+        found.append(seen._replace(name=own) if clashes else seen)
+    return found, notes
 
 
 def _host(name: str) -> str:

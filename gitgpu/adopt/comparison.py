@@ -1,5 +1,6 @@
 """What would become of the nodes of pools that run, if a cluster got the objects of a spec."""
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ from gitgpu.compare.pools import NONE, PoolChange, pool_changes
 from gitgpu.compare.snapshot import Key, Thing, at
 from gitgpu.conform.objects import Identity
 
+_SUBSCRIPTION = re.compile(r"/subscriptions/[0-9a-f-]{36}/", re.IGNORECASE)  # people alter it in what they show
 Things = Mapping[Key, Thing]
 FILLED_IN = {  # properties that AKS decides where nobody does; * for any value
     "kubeletDiskType": "OS",
@@ -100,7 +102,8 @@ def is_filled_in(key: str, value: Any) -> bool:
 
 def _with_owner(thing: Thing, made: Thing | None) -> Thing:
     """A node pool that was read from Azure's side does not say of which cluster it is in the words of an object."""
-    if thing.identity.kind != AGENTS or made is None or at(thing.body, "spec", "owner", "armId"):
+    owner = str(at(thing.body, "spec", "owner", "armId") or "")
+    if thing.identity.kind != AGENTS or made is None or _SUBSCRIPTION.match(owner):
         return thing
     spec = {
         **thing.body["spec"],

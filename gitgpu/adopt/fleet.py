@@ -14,15 +14,18 @@ from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node_requirements import PLACES as REQUIREMENTS
 from gitgpu.adopt.pools import Chosen, Site, adopted_pools
+from gitgpu.adopt.sound import sound_cluster
 from gitgpu.adopt.stack import stack_of
 from gitgpu.adopt.stack.view import bare_view
 from gitgpu.adopt.workloads import workloads_of
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
 from gitgpu.compare.snapshot import Thing, at
 from gitgpu.conform.objects import identity
+from gitgpu.load.access import family
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer
 
+_DELIVERING = ("argoproj.io", "kustomize.toolkit.fluxcd.io", "source.toolkit.fluxcd.io")
 PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
     "NodePool": node_pool.PLACES,
     AGENTS: agent_pool.PLACES,
@@ -39,12 +42,13 @@ class _Done(NamedTuple):
 
 def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], known: Known) -> Adopted:
     """The fleet of what was read; what is `refused` is left out."""
-    sound = [_without(seen, refused) for seen in inventory.clusters]
+    sound, outcomes = _with_pools([_without(seen, refused) for seen in inventory.clusters])
     fleet, inferred = fleet_document(sound)
     done: list[_Done] = []
     for seen in sound:
         document, more = cluster_document(seen, wanted, known.catalog)
-        inferred += more
+        document, left_out = sound_cluster(document)
+        inferred += [*more, *left_out]
         done.append(_cluster(seen, (fleet, _delivered(document, seen, fleet)), known))
     placed = [
         Placed(each.site.name, _headed(chosen), each.site.driver)
@@ -56,9 +60,24 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
     clusters = [(each.site.name, _with_stack(each.site)) for each in done]
     documents = lifted([("", fleet), *clusters, *merged(placed)])
     destinations = Destinations(documents)
-    outcomes = [Outcome(each.observed, Fate.WRONG, each.reason) for each in refused]
+    outcomes += [Outcome(each.observed, Fate.WRONG, each.reason) for each in refused]
     outcomes += [outcome for each in done for outcome in (*_fields(each, destinations, known), *each.outcomes)]
     return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
+
+
+def _with_pools(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedCluster], list[Outcome]]:
+    """The clusters without those of which only what delivers to others was read."""
+    kept = [seen for seen in clusters if not _only_delivers(seen)]
+    reason = "delivers to clusters, and nothing else was read of the cluster that it is on"
+    left = (seen for seen in clusters if kept and _only_delivers(seen))
+    outcomes = [Outcome(observed, Fate.LEFT, reason) for seen in left for observed in seen.objects]
+    return (kept or list(clusters)), outcomes
+
+
+def _only_delivers(seen: ObservedCluster) -> bool:
+    known = seen.azure.region or seen.azure.resource_id or seen.azure.provisioner
+    delivering = (family(observed.body)[0] in _DELIVERING for observed in seen.objects)
+    return not known and bool(seen.objects) and all(delivering)
 
 
 def _without(seen: ObservedCluster, refused: Sequence[Refused]) -> ObservedCluster:
@@ -115,7 +134,9 @@ def _others(seen: ObservedCluster, known: Sequence[Outcome]) -> Iterator[Outcome
         if at(observed.body, "metadata", "labels", "app.kubernetes.io/managed-by") == "gitgpu":
             yield Outcome(observed, Fate.ADOPTED, "gitgpu wrote it, and writes it with what it belongs to")
         else:
-            yield Outcome(observed, Fate.LEFT, "gitgpu does not make objects of this kind from a fleet")
+            chart = observed.body["chart"] if observed.body.get("kind") == "HelmValues" else ""
+            made = f"does not install the chart {chart}" if chart else "does not make objects of this kind from a fleet"
+            yield Outcome(observed, Fate.LEFT, f"gitgpu {made}")
 
 
 def _delivered(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocument) -> SpecDocument:

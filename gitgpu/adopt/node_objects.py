@@ -15,7 +15,7 @@ from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
 from gitgpu.plan.metrics import NAMESPACE
 
-_NO_GPU = "its nodes have no GPU"
+_NO_GPU = "nodes without a GPU"
 _SERIES = "karpenter.azure.com/sku-series"
 
 
@@ -89,7 +89,7 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
     if karpenter is None:
         other = at(observed.body, "spec", "template", "spec", "nodeClassRef", "kind")
         if other != CLASS:
-            return Fate.LEFT, f"its node class is of kind {other}: it is not a pool of AKS"
+            return Fate.LEFT, f"a node class of kind {other}, not of AKS"
         return Fate.INEXPRESSIBLE, "it does not match the schema of a NodePool"
     named = [value for entry in karpenter.entries if entry.key in NAMES for value in entry.values]
     unknown = [name for name in named if _is_strange(name, catalog)]
@@ -98,7 +98,7 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
     if not karpenter.for_gpus and not gpu_sizes(pool, catalog):
         some = [name for name in named if catalog.sku(name)]
         mixed = f"it lists sizes without a GPU beside {some[0]}: a GpuPool has GPU sizes only" if some else ""
-        return (Fate.INEXPRESSIBLE, mixed) if mixed else (Fate.LEFT, f"{_NO_GPU}, or not all have one")
+        return (Fate.INEXPRESSIBLE, mixed) if mixed else (Fate.LEFT, f"{_NO_GPU}, or not only nodes with one")
     return (
         None
         if pool.skus or gpu_sizes(pool, catalog)
@@ -119,7 +119,7 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> t
     size = str(at(body, "spec", "vmSize") or "")
     if not pool.skus:
         strange = _is_strange(size, catalog)
-        return (Fate.INEXPRESSIBLE, _unknown(size)) if strange else (Fate.LEFT, f"{_NO_GPU}: its size is {size}")
+        return (Fate.INEXPRESSIBLE, _unknown(size)) if strange else (Fate.LEFT, f"{_NO_GPU}, of size {size}")
     return None
 
 
@@ -135,4 +135,4 @@ def _unknown(name: str) -> str:
 def _unused_classes(classes: Mapping[str, Observed], used: set[str]) -> Iterator[Outcome]:
     for name, observed in classes.items():
         if name not in used:
-            yield Outcome(observed, Fate.LEFT, "no GPU pool that is adopted refers to it")
+            yield Outcome(observed, Fate.LEFT, "not the node class of an adopted GPU pool")

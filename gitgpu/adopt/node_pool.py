@@ -10,7 +10,7 @@ from gitgpu.adopt.node_labels import Labels, label_keys
 from gitgpu.adopt.node_requirements import Asked, asked_capacity, exact_keys, requirement_keys
 from gitgpu.compare.nodes import Known, Pool
 from gitgpu.compare.snapshot import at
-from gitgpu.model.fleet import SPOT
+from gitgpu.model.spec.taint import SPOT
 from gitgpu.source import Pointer
 
 DISRUPTION = ("consolidationPolicy", "consolidateAfter", "budgets")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.compiled import data
 from gitgpu.load.shape import document_faults
 from gitgpu.source import Pointer
@@ -25,6 +25,16 @@ def sound(document: SpecDocument) -> tuple[SpecDocument, str]:
         for pointer in below:
             found = _without(found, pointer)
     return document, reason
+
+
+def sound_cluster(document: SpecDocument) -> tuple[SpecDocument, list[Inferred]]:
+    """A Cluster as the schema takes it, and what was left out: documents are often shown with altered IDs."""
+    found, _ = sound(document)
+    faults = document_faults(data(document)) if found != document else []
+    of = (document.kind, document.name)
+    return found, [
+        Inferred(of, tuple(map(str, fault.pointer)), f"left out what was read: {fault.message}") for fault in faults
+    ]
 
 
 def _without(document: SpecDocument, pointer: Pointer) -> SpecDocument:

@@ -54,6 +54,19 @@ def installers(inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]) -> dict[
     return found
 
 
+def installations(
+    inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]
+) -> list[tuple[str, Catalog, list[ClusterWithPlace]]]:
+    """Who installs the pool's driver, with the facts about the GPU Operator's version there, and on which clusters."""
+    found: dict[tuple[str, str], tuple[str, Catalog, list[ClusterWithPlace]]] = {}
+    for cluster in clusters:
+        driver = driver_on(cluster, pool)
+        catalog = inputs.catalog_for(cluster) if driver == "operator" else inputs.catalog
+        key = (driver, operator_version(catalog))
+        found.setdefault(key, (driver, catalog, []))[2].append(ClusterWithPlace(inputs, pool, cluster))
+    return list(found.values())
+
+
 def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> Installed | None:
     """The NVIDIA driver that a node of the pool gets; None where it is not known."""
     row: Facts | None = None

@@ -81,7 +81,7 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
         yield WINDOWS
     of_amd = pool.manufacturer == "amd"
     if of_amd:
-        yield from _of_amd(metric, driver, pool, inputs.catalog)
+        yield from _of_amd(metric, driver, pool, inputs.catalog_for(cluster))
     way = CLAIMED if is_claimed(cluster, pool) else driver
     if way in NOT_HERE:
         yield NOT_HERE[way]

@@ -21,6 +21,13 @@ def preview(life: Facts, today: str) -> bool:
     return life["status"] == "preview" and not over(life["ga"], today)
 
 
+def listed(catalog: Catalog, region: str) -> Facts | None:
+    """The list of AKS for a region: its `date`, and its `versions` by name; None without a list."""
+    row = catalog.facts("availability", region)
+    found: Facts | None = row.get("kubernetes") if row else None
+    return found
+
+
 def supported(inputs: Inputs) -> str:
     """The versions that AKS supports, oldest first, as a text."""
     found = lives(inputs.catalog).items()

@@ -33,7 +33,10 @@ class Record(NamedTuple):
 
 
 class Account(NamedTuple):
-    """Clusters that share quotas, and what they record of these: the same on several of them is one."""
+    """Clusters that share quotas, and what they record of these: the same on several of them is one.
+
+    Where they record none, the quotas that the catalog has of their region count.
+    """
 
     clusters: tuple[Cluster, ...]
     records: tuple[Record, ...]
@@ -48,7 +51,8 @@ def accounts(inputs: Inputs) -> Iterator[Account]:
         sharing.setdefault(same, []).append(cluster)
     for clusters in sharing.values():
         found: dict[tuple[str, int], Record] = {}
-        for record in (record for cluster in clusters for record in _records(cluster)):
+        records = [record for cluster in clusters for record in _records(cluster)] or _listed(clusters[0], inputs)
+        for record in records:
             found.setdefault((record.quota.key, record.quota.limit), record)
         yield Account(tuple(clusters), tuple(found.values()))
 
@@ -56,6 +60,16 @@ def accounts(inputs: Inputs) -> Iterator[Account]:
 def _records(cluster: Cluster) -> Iterator[Record]:
     for index, quota in enumerate(cluster.quota):
         yield Record(cluster, ("spec", "quota", index, "limit"), quota)
+
+
+def _listed(cluster: Cluster, inputs: Inputs) -> list[Record]:
+    """The quotas of the region that the catalog has; they are of one subscription, so nothing is known of several."""
+    row = inputs.catalog.facts("availability", cluster.region)
+    here = {_subscription(other).lower() for other in inputs.clusters if other.region == cluster.region}
+    if not row or "quota" not in row or len(here - {""}) > 1:
+        return []
+    limits = row["quota"]["limits"].items()
+    return [Record(cluster, ("spec", "region"), Quota(name, name, limit, None)) for name, limit in limits]
 
 
 def _subscription(cluster: Cluster) -> str:

@@ -41,7 +41,7 @@ def served_models(inputs: Inputs) -> Iterator[ServedModel]:
         pools = inputs.pools_of(model)
         for cluster in inputs.clusters_named(name for pool in pools for name in pool.clusters):
             there = tuple(pool for pool in pools if cluster.name in pool.clusters)
-            yield ServedModel(model, cluster, there, release(cluster, inputs.catalog), inputs)
+            yield ServedModel(model, cluster, there, release(cluster, inputs.catalog_for(cluster)), inputs)
 
 
 def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault]]) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.adopt.reading.observing import observed
 from gitgpu.cli.input_texts import by_name, read_outputs
 from gitgpu.diagnostic import Diagnostic
@@ -14,6 +15,7 @@ from gitgpu.load.inventory.joined import Asked
 from gitgpu.load.inventory.observed import Inventory
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.values import read_values
+from gitgpu.model.catalog import Catalog
 
 
 class Read(NamedTuple):
@@ -24,7 +26,7 @@ class Read(NamedTuple):
     faults: tuple[Diagnostic, ...]
 
 
-def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str]) -> Read:
+def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str], known: Catalog) -> Read:
     """The clusters that these paths describe."""
     texts, unread = read_outputs(paths)
     foreign = foreign_files(paths)
@@ -32,8 +34,11 @@ def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str]) 
         unread = [fault for fault in unread if fault.code != "INP004"]
     given, wrong = read_values([_pair(entry) for entry in values])
     named = by_name(texts, paths)
+    bare = bare_values((text for text in texts if text.name in named), known)
+    taken = {each.text.name for each in bare}
+    texts = [text for text in texts if text.name not in taken]
     asked = Asked(wanted.cluster, wanted.region, named)
-    found = observed(texts, given, asked, lambda manifests: read_manifests(manifests, named))
+    found = observed(texts, [*given, *bare], asked, lambda manifests: read_manifests(manifests, named))
     return Read(found, wanted, (*unread, *wrong, *foreign, *found.faults))
 
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import click
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.inventory.documents import Document, documents
 from gitgpu.load.inventory.encodings import decode_output
 from gitgpu.load.inventory.foreign_files import READ
 from gitgpu.load.paths import normal_path
@@ -43,6 +44,16 @@ def read_outputs(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
     """The same for what other programs have printed, perhaps in an encoding of Windows."""
     read = partial(read_paths, decoding=decode_output, suffixes=READ)
     return _with_notes(named, *read_named(named, read=read, decoding=decode_output))
+
+
+def read_documents(named: Sequence[str]) -> tuple[list[Document], list[Diagnostic]]:
+    """The documents of what other programs have printed."""
+    texts, faults = read_outputs(named)
+    read = [documents(text) for text in texts]
+    return [document for found, _ in read for document in found], [
+        *faults,
+        *(each for _, wrong in read for each in wrong),
+    ]
 
 
 def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:

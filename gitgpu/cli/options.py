@@ -120,6 +120,11 @@ def _day(_: click.Context, __: click.Parameter, text: str) -> str:
         raise click.BadParameter(f"'{text}' is not a date such as 2027-06-30") from None
 
 
+def today(told: str) -> Callable[[Function], Function]:
+    """--today: a date, because output does not depend on the clock."""
+    return click.option("--today", metavar="DATE", default="", callback=_day, help=told)
+
+
 _CHOSEN = (
     click.option(
         "--select",
@@ -135,13 +140,7 @@ _CHOSEN = (
         type=click.Choice(("error", "warning", "info", "never")),
         help="Exit 1 on findings of this severity or worse.  [default: error]",
     ),
-    click.option(
-        "--today",
-        metavar="DATE",
-        default="",
-        callback=_day,
-        help="Date used to judge retirements and end of support, e.g. 2027-06-30. Default: the catalog's own date.",
-    ),
+    today("Date used to judge retirements and end of support, e.g. 2027-06-30. Default: the catalog's own date."),
     click.option(
         "--max-findings",
         "most",

@@ -4,17 +4,19 @@ from collections.abc import Callable, Iterable
 
 from gitgpu.check import fleet_rules
 from gitgpu.cli.out import note, say, send
+from gitgpu.cli.refusal import JSON
 from gitgpu.cli.settings import MOST
 from gitgpu.cli.shown_paths import shown
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validate
-from gitgpu.load.catalog import Folder
+from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.out_directory import OutDirectory
 from gitgpu.policy import ADJUSTMENTS, Policy, commented, settle
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 from gitgpu.rule import AnyRule
 
+COULD_NOT_RUN = 2
 COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}
 FOR_PEOPLE = ("text", "markdown")
 INCOMPLETE = ("INP", "INT")  # the codes of input that could not be read at all, and of rules that failed
@@ -73,7 +75,7 @@ def tell(found: Findings, form: str, style: Style, most: int = MOST) -> None:
 def exit_code(found: Findings, fail_on: str) -> int:
     """2 where the run is not complete, 1 for output not written or a finding as severe as `fail_on`, else 0."""
     if any(diagnostic.code.startswith(INCOMPLETE) for diagnostic in found.diagnostics):
-        return 2
+        return COULD_NOT_RUN
     if any(
         diagnostic.code.startswith(UNWRITTEN) and diagnostic.severity is Severity.ERROR
         for diagnostic in found.diagnostics
@@ -81,3 +83,12 @@ def exit_code(found: Findings, fail_on: str) -> int:
         return 1
     order = tuple(Severity)
     return int(any(order.index(diagnostic.severity) <= COUNTED[fail_on] for diagnostic in found.diagnostics))
+
+
+def refused(checked: Checked, faults: Iterable[Diagnostic], form: str) -> int:
+    """Reports why a fleet has no answer: to people on stderr, with `-o json` to programs too; the exit code."""
+    found = findings(checked._replace(diagnostics=()), faults)
+    say(render(shown(found, "text"), "text", Style()), err=True)
+    if form == JSON:
+        send(render(shown(found, JSON), JSON, Style()))
+    return COULD_NOT_RUN

@@ -5,11 +5,11 @@ import click
 from gitgpu.model.catalog import Catalog
 
 
-def known_region(text: str, catalog: Catalog) -> str:
+def known_region(text: str, catalog: Catalog, option: str = "--region") -> str:
     """The name of a region as Azure's API has it, of `East US` too; "" for "". Raises click.BadParameter if unknown."""
     name = text.lower().replace(" ", "")
     if name and catalog.facts("regions", name) is None:
         near = catalog.near("regions", name)
         hint = f"; did you mean {near}?" if near else ""
-        raise click.BadParameter(f"'{text}' is not a known Azure region{hint}", param_hint="--region")
+        raise click.BadParameter(f"'{text}' is not a known Azure region{hint}", param_hint=option)
     return name

@@ -11,7 +11,7 @@ from gitgpu.cli.codes import current
 from gitgpu.cli.global_options import named_config
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import real_path
-from gitgpu.load.catalog import Folder
+from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.config import Config, LintConfig
 from gitgpu.load.config_claims import other_claims
 from gitgpu.load.config_files import read_config

@@ -74,6 +74,10 @@ def _regions(_: click.Context) -> Iterable[str]:
     return catalog(()).rows("regions")
 
 
+def _region_files(context: click.Context) -> Iterator[str]:
+    return (f"{name}=" for name in _regions(context))
+
+
 def _codes(_: click.Context) -> Iterator[str]:
     from gitgpu.check import fleet_rules  # noqa: PLC0415
     from gitgpu.conform import object_rules  # noqa: PLC0415
@@ -158,6 +162,8 @@ _NAMES: Mapping[str, Names] = {
     "spot": _spot_sizes,
     "target": _rings,
     "wanted": _software,
+    "usage": _region_files,
+    "versions": _region_files,
 }
 _ARGUMENTS: Mapping[str, Mapping[str, Names]] = {
     "rule": {"code": _codes},

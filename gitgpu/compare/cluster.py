@@ -7,7 +7,7 @@ from gitgpu.compare.change import Change, Kind, changed
 from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
 from gitgpu.compare.effects import Effect, effects
 from gitgpu.compare.nodes import Known, pools
-from gitgpu.compare.pools import PoolChange, pool_changes
+from gitgpu.compare.pools import PoolChange, Pools, pool_changes
 from gitgpu.compare.snapshot import Files, Key, Thing, clusters, layer_of, same, things
 from gitgpu.compare.upgrade import Upgrade, moves, upgrade
 from gitgpu.diagnostic import Diagnostic
@@ -59,7 +59,7 @@ def compared(
         was, now = before.get(name, {}), after.get(name, {})
         paths = [path for path in {**was, **now} if not same(was.get(path), now.get(path))]
         old, new = (side.get(name, "") for side in both.versions)
-        if paths or moves(old, new):
+        if paths or moves(old, new) or known.older:
             first, second, unread = _read((was, now), paths, both.where)
             faults += unread
             found += _cluster(
@@ -93,9 +93,9 @@ class _Place(NamedTuple):
 def _cluster(name: str, sides: Sequence[dict[Key, Thing]], place: _Place, known: Known) -> Iterator[ClusterChange]:
     before, after = sides
     changes = tuple(changed(before, after, known.catalog))
-    both = (pools(before.values(), place.region, known), pools(after.values(), place.region, known))
+    both = (pools(before.values(), place.region, known.older or known), pools(after.values(), place.region, known))
     raised = upgrade(place.versions, both, known)
-    if not (changes or raised):
+    if not (changes or raised or (known.older and _grows(*both))):
         return
     old, new = ([thing for thing in side.values() if thing.layer == "sync"] for side in sides)
     removed = [change.thing for change in changes if change.kind is Kind.REMOVED]
@@ -115,6 +115,11 @@ def _cluster(name: str, sides: Sequence[dict[Key, Thing]], place: _Place, known:
         steps(changes, new or old) if after else (),
         raised,
     )
+
+
+def _grows(before: Pools, after: Pools) -> bool:
+    """Do the pools have other limits or prices, as other facts can give them?"""
+    return {key: pool.limits for key, pool in before.items()} != {key: pool.limits for key, pool in after.items()}
 
 
 def _gpus(after: Iterable[Thing]) -> dict[tuple[str, str], dict[str, int]]:

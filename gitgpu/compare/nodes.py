@@ -27,12 +27,14 @@ _NOWHERE = SourceMap.of(Span("", 0, 0))
 class Known:
     """What comparing needs besides the two sides: facts, schemas, and how long somebody says that a node takes.
 
-    `lasting` remembers what follows from the catalog alone, for all clusters of a run.
+    `lasting` remembers what follows from the catalog alone, for all clusters of a run. `older` is what is known of the
+    first side, where that has another catalog.
     """
 
     catalog: Catalog
     contracts: Contracts
     minutes: int | None = None
+    older: "Known | None" = None
     lasting: dict[Hashable, Any] = field(default_factory=dict)
 
 

@@ -1,7 +1,8 @@
 """Decisions in Kubernetes' words: each module in `kinds/` spells one thing as plain dictionaries, never as text.
 
 Dropping a module into `kinds/` adds what it emits, to a layer that `layers` knows to be there. `emit` stamps every
-object with gitgpu's labels and with what the cluster's GitOps engine reads on an object. `pages/` is for what no engine
+object with gitgpu's labels and with what the cluster's GitOps engine reads on an object, and takes its images from the
+cluster's registry. `pages/` is for what no engine
 applies: commands and queries for people.
 """
 
@@ -11,6 +12,7 @@ from gitgpu.emit import kinds
 from gitgpu.emit import pages as runbook
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest
+from gitgpu.emit.mirror import mirrored
 from gitgpu.emit.page import Page
 from gitgpu.emit.stamp import own_metadata, stamp
 from gitgpu.plan.decided.cluster import ClusterPlan
@@ -30,4 +32,5 @@ def pages() -> tuple[Page, ...]:
 def emit(plan: ClusterPlan, using: Sequence[Emitter]) -> list[Manifest]:
     """All manifests of one cluster."""
     own = own_metadata(plan)
-    return [stamp(manifest, plan, own) for emitter in using for manifest in emitter.emit(plan)]
+    found = (mirrored(manifest, plan.registry) for emitter in using for manifest in emitter.emit(plan))
+    return [stamp(manifest, plan, own) for manifest in found]

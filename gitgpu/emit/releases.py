@@ -1,10 +1,11 @@
 """The releases of Helm charts: the values that gitgpu sets, and those of the user merged over them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Places
+from gitgpu.emit.chart_images import image_values, running
 from gitgpu.emit.charts import charts
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Manifest
@@ -13,15 +14,20 @@ from gitgpu.load.overlay import merge_patch
 from gitgpu.model.spec.origin import Layer, SpecObject
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.registry import Registry
 from gitgpu.source import Pointer, SourceMap, Span
 
 
 class Release(NamedTuple):
-    """A release of a chart: `own` are the values that gitgpu sets, `layers` those of the spec, weakest first."""
+    """A release of a chart: `own` are the values that gitgpu sets, `layers` those of the spec, weakest first.
+
+    `copied` are the paths of those values that take images from the registry of the cluster.
+    """
 
     chart: Chart
     own: Body
     layers: tuple[Layer, ...] = ()
+    copied: frozenset[Pointer] = frozenset()
 
     @property
     def values(self) -> Body:
@@ -61,7 +67,7 @@ class _Locator(NamedTuple):
         return self.layer.origin.span(place), self.layer.origin.span(place, key=True)
 
 
-def _held(values: Body, at: Pointer) -> Body:
+def _held(values: Any, at: Pointer) -> Any:
     """A mapping that has the values at a pointer."""
     held = values
     for key in reversed(at):
@@ -77,7 +83,32 @@ def releases(plan: ClusterPlan) -> Iterator[Release]:
             for layer in plan.cluster.values
             if chart.release in layer.values
         )
-        yield Release(chart, own, tuple(layers))
+        yield _from_registry(Release(chart, _read(own, chart), tuple(layers)), plan.registry)
+
+
+def _read(own: Body, chart: Chart) -> Body:
+    """The values without those that this version of the chart does not read."""
+    absent = (tuple(path.split(".")) for path in chart.absent)
+    return reduce(merge_patch, (_held(None, path) for path in absent if _has(own, path)), own)
+
+
+def _has(values: Any, path: Pointer) -> bool:
+    for key in path:
+        if not isinstance(values, Mapping) or key not in values:
+            return False
+        values = values[key]
+    return True
+
+
+def _from_registry(release: Release, registry: Registry) -> Release:
+    """The release with the chart and the images of the registry; values of the user's are kept."""
+    chart = release.chart
+    images = running(release.values, chart.images) if registry.mirror else ()
+    copies = dict(entry for image in images for entry in image_values(image, registry))
+    own = reduce(merge_patch, (_held(value, path) for path, value in copies.items()), release.own)
+    if registry.charts:
+        chart = chart._replace(repository=registry.charts, oci=True)
+    return release._replace(chart=chart, own=own, copied=frozenset(copies))
 
 
 def with_values(manifest: Manifest, release: Release, at: Pointer) -> Manifest:

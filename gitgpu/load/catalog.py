@@ -1,35 +1,37 @@
 """The catalog as files: rows are read on demand, so that a small fleet starts fast.
 
 A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later directory adds rows or overrides whole rows,
-or with `extends: gitgpu` single keys of them.
+or with `extends: gitgpu` single keys of them. Several rows that extend the same row of gitgpu's add up.
 """
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.allowed_paths import allowed_roots, outside_reason
+from gitgpu.load.catalog_folders import (
+    SUFFIX,
+    Folder,
+    entries,
+    gitgpus,
+    known_kinds,
+    row_bytes,
+    row_names,
+    row_text,
+    strangers,
+)
 from gitgpu.load.explain.faults import explain_faults
 from gitgpu.load.parse.yaml import Parsed, parse
 from gitgpu.load.partial_rows import extended, extends
-from gitgpu.load.read import data_root, data_text, is_file, listing, read_bytes, read_text
+from gitgpu.load.read import data_text
 from gitgpu.load.text import Text, fault
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.source import SourceMap, Span
 
-SUFFIX = ".yaml"
-OWN = "catalog"
 _VERIFIED = re.compile(rb"""^verified: ["']?([0-9]{4}-[0-9]{2}-[0-9]{2})""", re.MULTILINE)
-
-
-class Folder(NamedTuple):
-    """A directory of the user's own rows. `label` is its name in generated files: the same on every machine."""
-
-    path: str
-    label: str
+_EXTENDS = re.compile(rb"^extends:", re.MULTILINE)
 
 
 class Row(NamedTuple):
@@ -43,15 +45,16 @@ class Row(NamedTuple):
 
 
 class CatalogFiles:
-    """The rows below some directories; each file is read once. Later directories win."""
+    """The rows below some directories. Each file is read once. Later directories win.
+
+    They are on top of gitgpu's own, unless a first directory without a label stands for that: an older one.
+    """
 
     def __init__(self, directories: Iterable[Folder] = ()) -> None:
-        self.directories = (
-            ("", f"{data_root()}/{OWN}"),
-            *((directory.label, directory.path) for directory in directories),
-        )
+        given = tuple(directories)
+        self.directories = given if given and not given[0].label else (gitgpus(), *given)
         self.faults: list[Diagnostic] = []
-        self._names: dict[str, dict[str, tuple[str, str]]] = {}
+        self._names: dict[str, dict[str, tuple[Folder, ...]]] = {}
         self._rows: dict[tuple[str, str], Row | None] = {}
 
     def names(self, kind: str) -> tuple[str, ...]:
@@ -62,21 +65,21 @@ class CatalogFiles:
         """One row, or None when there is none or it cannot be read (then `faults` says why)."""
         if (kind, name) not in self._rows:
             found = self._files(kind).get(name)
-            self._rows[kind, name] = self._read(kind, name, *found) if found else None
+            self._rows[kind, name] = self._read(kind, name, found) if found else None
         return self._rows[kind, name]
 
     def shipped(self, kind: str, name: str) -> Row | None:
         """The row of gitgpu's catalog, also where the user's replaces it; None where gitgpu has none."""
-        path = f"{data_root()}/{OWN}/{kind}/{name}{SUFFIX}"
-        return self._read(kind, name, path, "") if is_file(path) else None
+        folders = self._files(kind).get(name, ())
+        return self._read(kind, name, folders[:1]) if folders and not folders[0].label else None
 
     def read_own(self) -> None:
         """Read every row of the user, so that its faults are reported before it is needed."""
-        for _, path in self.directories[1:]:
-            self.faults.extend(_strangers(path))
+        for folder in self.directories[1:]:
+            self.faults.extend(strangers(folder))
         for kind in self.kinds:
-            for name, (_, origin) in self._files(kind).items():
-                row = self.row(kind, name) if origin else None
+            for name, folders in self._files(kind).items():
+                row = self.row(kind, name) if folders[-1].label else None
                 if row and kind == "skus":
                     self._follow(row)
 
@@ -87,8 +90,14 @@ class CatalogFiles:
     def everything(self) -> Iterator[bytes]:
         """The content of every row, gitgpu's and the user's, in order of kind and name."""
         for kind in self.kinds:
-            for name, (path, origin) in self._files(kind).items():
-                yield f"{kind}/{name}\0{origin}\0".encode() + (read_bytes(path) if is_file(path) else b"")
+            for name, folders in self._files(kind).items():
+                rows = folders[-1:] if len(folders) < 3 else folders[1:]  # several rows of the user's add up
+                for folder in rows:
+                    yield f"{kind}/{name}\0{folder.label}\0".encode() + row_bytes(folder, f"{kind}/{name}{SUFFIX}")
+
+    def raw(self, kind: str, name: str) -> tuple[bytes, ...]:
+        """The files that a row is made from: where they are the same, the row is too."""
+        return tuple(row_bytes(folder, f"{kind}/{name}{SUFFIX}") for folder in self._files(kind).get(name, ()))
 
     @cached_property
     def newest_day(self) -> str:
@@ -99,25 +108,27 @@ class CatalogFiles:
     @cached_property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of rows, by the names of the folders."""
-        return tuple(sorted({kind for _, path in self.directories for kind in listing(path) if "." not in kind}))
+        return tuple(sorted({kind for folder in self.directories for kind in entries(folder) if "." not in kind}))
 
-    def _files(self, kind: str) -> dict[str, tuple[str, str]]:
+    def _files(self, kind: str) -> dict[str, tuple[Folder, ...]]:
+        """The directories that have a row, by its name; the last one wins."""
         if kind not in self._names:
-            found = {
-                name.removesuffix(SUFFIX): (f"{path}/{kind}/{name}", origin)
-                for origin, path in self.directories
-                for name in listing(f"{path}/{kind}")
-                if name.endswith(SUFFIX) and not name.startswith(".")
-            }
+            found: dict[str, tuple[Folder, ...]] = {}
+            for folder in self.directories:
+                for name in row_names(folder, kind):
+                    found[name] = (*found.get(name, ()), folder)
             self._names[kind] = dict(sorted(found.items()))
         return self._names[kind]
 
     def _text(self, kind: str, name: str) -> str:
-        text = _regular(*self._files(kind)[name])
+        text = row_text(self._files(kind)[name][-1], f"{kind}/{name}{SUFFIX}")
         return text.content if isinstance(text, Text) else ""
 
-    def _read(self, kind: str, name: str, path: str, origin: str) -> Row | None:
-        text = _regular(path, origin)
+    def _read(self, kind: str, name: str, folders: Sequence[Folder]) -> Row | None:
+        """The row in the last of the directories, with what it extends in those before."""
+        *below, folder = folders
+        path, origin = f"{folder.path}/{kind}/{name}{SUFFIX}", folder.label
+        text = row_text(folder, f"{kind}/{name}{SUFFIX}")
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
@@ -134,19 +145,27 @@ class CatalogFiles:
                 fault("CAT002", message, "use the same name for both", documents[0].places.span(("name",)))
             )
             return None
-        document = self._whole(kind, documents[0]) if origin else documents[0]
+        document = self._whole(kind, documents[0], below) if origin else documents[0]
         return Row(kind, name, document.data, document.places, origin) if document else None
 
-    def _whole(self, kind: str, document: Parsed) -> Parsed | None:
+    def _whole(self, kind: str, document: Parsed, below: Sequence[Folder]) -> Parsed | None:
         """A row of the user, merged over the row that it extends; None if it does not match the schema of its kind."""
         if extends(document.data):
-            base = self.shipped(kind, document.data["name"])
+            base = self._extended(kind, document.data["name"], below)
             whole = extended(document, base.data if base else None, kind)
             if isinstance(whole, Diagnostic):
                 self.faults.append(whole)
                 return None
             document = whole
         return document if self._fits(kind, document) else None
+
+    def _extended(self, kind: str, name: str, below: Sequence[Folder]) -> Row | None:
+        """What a row with `extends: gitgpu` extends: gitgpu's row, and rows of earlier directories that do so too."""
+        if not below or below[0].label:
+            return None
+        gitgpus_row, *earlier = below
+        adding = [folder for folder in earlier if _EXTENDS.search(row_bytes(folder, f"{kind}/{name}{SUFFIX}"))]
+        return self._read(kind, name, (gitgpus_row, *adding))
 
     def _follow(self, row: Row) -> None:
         """A size names its GPU and its driver: the catalog must have both."""
@@ -162,7 +181,7 @@ class CatalogFiles:
         try:
             schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
         except FileNotFoundError:
-            remedy = "the folders of a catalog are " + ", ".join(listing(f"{data_root()}/{OWN}"))
+            remedy = "the folders of a catalog are " + ", ".join(known_kinds())
             self.faults.append(fault("CAT003", f"unknown catalog folder '{kind}'", remedy, document.places.span()))
             return False
         if compile_schema(schema)(document.data):
@@ -171,29 +190,3 @@ class CatalogFiles:
             place = document.places.span(violation.pointer, key=violation.at_key)
             self.faults.append(fault("CAT004", violation.message, violation.help, place))
         return False
-
-
-def _regular(path: str, origin: str) -> Text | Diagnostic:
-    """The text of a file found in a directory. Pipes and devices would block; links may lead out of it."""
-    why = outside_reason(path, allowed_roots([path.rsplit("/", 2)[0]])) if origin else ""
-    if why or not is_file(path):
-        why = f"is not read: it {why}" if why else "cannot be read: not a regular file"
-        return fault("INP001", why, "replace it with a file, or remove it", Span(path, 0, 0))
-    return read_text(path)
-
-
-def _strangers(path: str) -> Iterator[Diagnostic]:
-    """Faults for files in a directory of the user that are not rows: a misspelled name must be reported."""
-    kinds, there = listing(f"{data_root()}/{OWN}"), listing(path)
-    remedy = f"use a directory with folders such as {path}/skus; the kinds are {', '.join(kinds)}"
-    if not any(name.endswith(SUFFIX) for folder in there for name in listing(f"{path}/{folder}")):
-        yield fault("CAT006", "is not a catalog: no folder in it contains a row", remedy, Span(path, 0, 0))
-        return
-    for kind in kinds:
-        for name in listing(f"{path}/{kind}"):
-            if not name.endswith(SUFFIX) and not name.startswith("."):
-                advice, where = f"give it a name that ends in {SUFFIX}", Span(f"{path}/{kind}/{name}", 0, 0)
-                yield fault("CAT006", "is ignored: it is not a catalog row", advice, where)
-    for name in there:
-        if name.endswith((".yaml", ".yml")):
-            yield fault("CAT006", "is ignored: it is not in a folder", remedy, Span(f"{path}/{name}", 0, 0))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
-from gitgpu.load.catalog import Folder
+from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.explain.faults import explain_faults
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import beside, data_text, label, read_text

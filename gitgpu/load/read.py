@@ -22,19 +22,21 @@ STANDARD_INPUT = "-"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def read_text(path: str, label: str | None = None, decoding: Decoding | None = None) -> Text | Diagnostic:
-    """One file as text: UTF-8, with or without a byte order mark, unless another `decoding` is wanted."""
+def read_text(
+    path: str, label: str | None = None, decoding: Decoding | None = None, most: int = LARGEST
+) -> Text | Diagnostic:
+    """One file of at most so many bytes as text: UTF-8, with or without a byte order mark, or of another `decoding`."""
     name = path.encode(errors="backslashreplace").decode()
     if name != path:
         return _refused("INP001", name, "cannot be read: its name is not UTF-8", "rename it")
     try:
         with open(path, "rb") as file:
             size = os.fstat(file.fileno()).st_size  # 0 also for a pipe or a device, which may never end
-            raw = file.read(-1 if 0 < size <= LARGEST else LARGEST + 1)
+            raw = file.read(-1 if 0 < size <= most else most + 1)
     except (OSError, ValueError) as error:
         return unread(path, error)
-    if len(raw) > LARGEST:
-        return _refused("INP003", path, f"larger than {LARGEST // 2**20} MiB", "split it, or pass the right file")
+    if len(raw) > most:
+        return _refused("INP003", path, f"larger than {most // 2**20} MiB", "split it, or pass the right file")
     return (decoding or decode)(path, raw, label)
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.catalog import SUFFIX, CatalogFiles, Row
+from gitgpu.load.catalog import CatalogFiles, Row
+from gitgpu.load.catalog_folders import SUFFIX
 from gitgpu.load.explain.faults import explain_faults
 from gitgpu.load.partial_rows import merged
 from gitgpu.load.read import data_text

@@ -5,7 +5,8 @@ from copy import copy
 from functools import cached_property
 from typing import Any
 
-from gitgpu.load.catalog import CatalogFiles, Folder
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.releases import PARTS, Version, release_faults, versions
 from gitgpu.model.region_names import meant_region
 from gitgpu.model.size.size_names import family, same_machine, same_series
@@ -70,6 +71,10 @@ class Catalog:
         """The version of a chart or image that is installed, pinned or newest. Raises KeyError as `must` does."""
         return str((self.facts("containers", software) or self.must("charts", software))["version"])
 
+    def has_pin(self, kind: str, name: str) -> bool:
+        """Is the row that of a pinned version?"""
+        return (kind, name) in self._pins
+
     def pinned(self, pins: Mapping[str, str]) -> "Catalog":
         """The same catalog with the charts and images in these versions; unknown pins change nothing.
 
@@ -101,8 +106,18 @@ class Catalog:
         if exact not in self._skus:
             row = self.files.row("skus", exact)
             gpu = (row.data["gpu"] or {}).get("name") if row else None
-            self._skus[exact] = sku_of(row.data, self.gpu(gpu) if gpu else None, row.origin) if row else None
+            here = row and sku_of(row.data, self.gpu(gpu) if gpu else None, row.origin, self._listed(exact))
+            self._skus[exact] = here
         return self._skus[exact]
+
+    def _listed(self, name: str) -> Facts:
+        """What the lists of a subscription's sizes say of a size, by region."""
+        return {region: sizes[name] for region, sizes in self._lists.items() if name in sizes}
+
+    @cached_property
+    def _lists(self) -> Mapping[str, Facts]:
+        found = ((region, self.facts("availability", region)) for region in self.names("availability"))
+        return {region: row["sizes"]["listed"] for region, row in found if row and "sizes" in row}
 
     def is_broken(self, name: str) -> bool:
         """Is there a row for this size that cannot be read?"""

@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.load.out_directory import USUAL as OUT
 from gitgpu.load.shape import Document
-from gitgpu.model.fleet import Cluster, Pool, Taint, Workload
+from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.kaito import Model
@@ -16,9 +16,11 @@ from gitgpu.model.spec.metadata import metadata
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.spec.pool_objects import pool_objects
 from gitgpu.model.spec.quota import quota
+from gitgpu.model.spec.registry import registry
 from gitgpu.model.spec.scaling import scaling
 from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import stack
+from gitgpu.model.spec.taint import taints
 
 Spec = Mapping[str, Any]
 TASKS = ("inference", "tuning", "rag")
@@ -49,7 +51,7 @@ def fleet(document: Document) -> Fleet:
 
 
 def cluster(document: Document, spec: Spec) -> Cluster:
-    """A Cluster from its normalised spec, with delivery and stack merged."""
+    """A Cluster from its normalised spec, with delivery, registry and stack merged."""
     meta = document.data["metadata"]
     return Cluster(
         name=meta["name"],
@@ -64,6 +66,7 @@ def cluster(document: Document, spec: Spec) -> Cluster:
         delivery=_delivery(spec["delivery"]),
         stack=stack(spec["stack"]),
         origin=origin(document),
+        registry=registry(spec.get("registry", {})),
     )
 
 
@@ -98,8 +101,8 @@ def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence
         image=spec.get("image", {}),
         kubelet=spec.get("kubelet", {}),
         disruption=spec["disruption"],
-        taints=_taints(spec["taints"]),
-        startup_taints=_taints(spec.get("startupTaints", ())),
+        taints=taints(spec["taints"]),
+        startup_taints=taints(spec.get("startupTaints", ())),
         labels={key: value for key, value in spec.get("labels", {}).items() if value is not None},
         tags=spec.get("tags", {}),
         sharing=_sharing(spec.get("partition", {})),
@@ -135,10 +138,6 @@ def _mig(spec: Spec | None) -> Mig | None:
         return None
     profiles = spec["profiles"]
     return Mig(spec["strategy"], tuple(profiles) if isinstance(profiles, list) else (profiles,))
-
-
-def _taints(items: Sequence[Spec]) -> tuple[Taint, ...]:
-    return tuple(sorted(Taint(item["key"], item.get("value", ""), item["effect"]) for item in items))
 
 
 def model(document: Document, spec: Spec) -> Model:

@@ -12,21 +12,13 @@ from gitgpu.model.spec.origin import Layer, Origin
 from gitgpu.model.spec.patch import Patch
 from gitgpu.model.spec.pool_objects import PoolObjects
 from gitgpu.model.spec.quota import Quota
+from gitgpu.model.spec.registry import Registry
 from gitgpu.model.spec.scaling import Scaling
 from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import Stack
+from gitgpu.model.spec.taint import Taint
 from gitgpu.model.syntax.resource_id import ResourceId, resource_id
 
-
-class Taint(NamedTuple):
-    """A Kubernetes taint; value is "" where there is none."""
-
-    key: str
-    value: str
-    effect: str
-
-
-SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
 DIRECTX, KARPENTER = "microsoft.com/directx", "nap"  # any GPU on Windows; the provisioner where nothing is said
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 
@@ -52,6 +44,7 @@ class Cluster(NamedTuple):
     values: tuple[Layer, ...] = ()
     patches: tuple[Patch, ...] = ()
     ring: str = ""
+    registry: Registry = Registry()
 
     @property
     def has_node_pools(self) -> bool:

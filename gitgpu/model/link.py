@@ -70,7 +70,7 @@ def cluster_layers(cluster: Document, fleet: Document, ring: int | None) -> tupl
     delivery = _delivery(cluster.data["spec"].get("delivery", {}), shared["delivery"])
     layers = (
         Layer(origin, ("spec", "defaults"), _stack(shared.get("defaults", {}))),
-        Layer(origin, ("spec",), {"delivery": delivery}),
+        Layer(origin, ("spec",), {"delivery": delivery, "registry": shared.get("registry", {})}),
     )
     if ring is None:
         return layers

@@ -41,7 +41,8 @@ class Sku(NamedTuple):
     `since` is the release of Karpenter that first offered the size, None when it is older than what was looked at.
     `api_gpus` is how many GPUs Azure's API reports, and so how many Karpenter counts; for some sizes it is 0.
     `offer` is what Karpenter does with it: offered, gpu-mode-none (only without the AKS driver) or left-out.
-    `origin` is the catalog directory that the row came from, "" for gitgpu's own.
+    `origin` is the catalog directory that the row came from, "" for gitgpu's own. `restricted` says by region why the
+    subscription cannot have the size; it is None in a region where it can. Regions without a list are absent.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Sku(NamedTuple):
     lifecycle: Lifecycle
     origin: str
     row: Mapping[str, Any]
+    restricted: Mapping[str, str | None] = {}
 
     @property
     def resource(self) -> str:
@@ -130,14 +132,17 @@ def gpu_of(row: Mapping[str, Any]) -> Gpu:
     )
 
 
-SAME = ("name", "family", "series", "version", "vcpus", "arch", "driver", "mig", "rdma", "nvlink", "zones")
+SAME = ("name", "family", "series", "version", "vcpus", "arch", "driver", "mig", "rdma", "nvlink")
+NOWHERE: Mapping[str, Any] = {}
 
 
-def sku_of(row: Mapping[str, Any], gpu: Gpu | None, origin: str) -> Sku:
-    """A size from its catalog row and the GPU that the row names."""
+def sku_of(row: Mapping[str, Any], gpu: Gpu | None, origin: str, listed: Mapping[str, Any] = NOWHERE) -> Sku:
+    """A size from its catalog row and the GPU that the row names; `listed` is what lists of Azure say by region."""
     part, karpenter = row["gpu"] or {}, row["karpenter"]
     return Sku(
         **{key: row[key] for key in SAME},
+        zones={**row["zones"], **{region: own["zones"] for region, own in listed.items() if not own["restricted"]}},
+        restricted={region: facts["restricted"] for region, facts in listed.items()},
         memory_gib=row["memoryGiB"],
         gpu=gpu,
         accelerator=part.get("accelerator"),

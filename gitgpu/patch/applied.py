@@ -12,8 +12,10 @@ from gitgpu.load.delivery.merge import merged
 from gitgpu.load.delivery.patches import is_custom
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.directives import directive_faults, unread_directives
+from gitgpu.patch.exposed_secrets import exposed_secrets
 from gitgpu.patch.fault import fault
 from gitgpu.patch.locator import Locator
+from gitgpu.patch.lost_taints import lost_taints
 from gitgpu.patch.operations import incomplete, refused
 from gitgpu.patch.overwritten import dotted, overwritten, overwritten_fault
 from gitgpu.source import SourceMap
@@ -36,6 +38,8 @@ def after_patch(manifest: Manifest, patch: Patch) -> tuple[Manifest, list[Diagno
         places = changed_places(places, (before, body), locator.locate, patch.span)
         before = body
     faults += _unread(before, places, patch)
+    faults += exposed_secrets(manifest.body, states, patch)
+    faults += lost_taints(manifest, states, patch) if states else ()
     authors = dict.fromkeys((*manifest.patched_by, patch.origin.mark))
     return manifest._replace(body=before, places=places, patched_by=tuple(authors)), faults
 
@@ -72,7 +76,7 @@ def _renaming(manifest: Manifest, body: Mapping[str, Any], patch: Patch, index: 
 def _unread(body: Mapping[str, Any], places: Places, patch: Patch) -> list[Diagnostic]:
     """The directives of the patch that are in a list which is replaced."""
     remedy = "write the list as it is to be, or use JSON patch operations"
-    if not isinstance(places, ChangedPlaces):
+    if not isinstance(places, ChangedPlaces) or not any(unread_directives(patch.change)):
         return []
     written = ((pointer, places.found(pointer)) for pointer in unread_directives(body))
     own = [pointer for pointer, place in written if place and place.by == patch.span]

@@ -29,7 +29,7 @@ class Locator(NamedTuple):
         depth = len(steps_of(made_by["path"]))
         if "value" not in made_by or len(pointer) < depth:
             return ("patch", self.operation, "path")
-        value, whole = made_by["value"], _at(self.body, pointer[:depth])
+        value, whole = made_by["value"], value_at(self.body, pointer[:depth])
         return ("patch", self.operation, "value", *_reached(value, whole, pointer[depth:]))
 
 
@@ -38,17 +38,17 @@ def _reached(written: Any, whole: Any, pointer: Pointer) -> Iterator[str | int]:
     for part in pointer:
         step: str | int = part
         if isinstance(written, list):
-            index = matching_entry(written, _at(whole, (part,)))
+            index = matching_entry(written, value_at(whole, (part,)))
             if index is None:
                 return
             step = index
         elif not isinstance(written, dict) or part not in written:
             return
         yield step
-        written, whole = written[step], _at(whole, (part,))
+        written, whole = written[step], value_at(whole, (part,))
 
 
-def _at(value: Any, pointer: Pointer) -> Any:
+def value_at(value: Any, pointer: Pointer) -> Any:
     """The value at a pointer; None where there is none."""
     for part in pointer:
         if isinstance(value, list) and isinstance(part, int) and part < len(value):

@@ -1,10 +1,11 @@
 """Patches that select no object: those whose target is not valid, and those without a match on any cluster."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit.manifest import Manifest
+from gitgpu.load.access import family
 from gitgpu.load.delivery.patch_targets import is_pattern, is_selected
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
@@ -58,7 +59,7 @@ def _no_match(candidate: Candidate) -> Iterator[Diagnostic]:
         remedy = f"write the patch in Cluster {cluster}, under spec.patches"
     else:
         where = "" if scope.owner is None else f" on cluster {cluster}"
-        message, remedy = f"the patch matches no object of {owner}{where}", _remedy(patch.target["kind"], own)
+        message, remedy = f"the patch matches no object of {owner}{where}", _remedy(patch.target, own)
     yield fault("PAT001", patch, ("target",), (message, remedy))
 
 
@@ -70,17 +71,33 @@ def _has_target(patch: Patch, manifest: Manifest) -> bool:
     return is_selected(patch.target.items(), manifest.body, namespace_of(manifest))
 
 
-def _remedy(kind: str, own: Sequence[Manifest]) -> str:
-    """The objects that there are: those of the kind, else all."""
+def _remedy(target: Mapping[str, str], own: Sequence[Manifest]) -> str:
+    """What to correct, with the objects that there are: those of the kind, else all."""
+    if not own:
+        return "remove the patch: gitgpu generates no object from this document"
     kinds = sorted({manifest.ref.kind for manifest in own})
-    same = [manifest for manifest in own if is_selected((("kind", kind),), manifest.body)]
-    near = nearest(kind, kinds)
+    same = [manifest for manifest in own if _is_selected(manifest, target, "kind")]
+    near = nearest(target["kind"], kinds)
     if same:
-        return f"the objects of this kind are: {_titles(same)}"
+        return f"{_correction(target, same)}; the objects of this kind are: {_titles(same)}"
     if near:
         alike = [manifest for manifest in own if manifest.ref.kind == near]
-        return f"did you mean {near}? The objects of this kind are: {_titles(alike)}"
-    return f"its objects are: {_titles(own)}" if len(own) <= _MOST else f"the kinds are: {', '.join(kinds)}"
+        return f"write kind: {near}; the objects of this kind are: {_titles(alike)}"
+    objects = f"the objects are: {_titles(own)}" if len(own) <= _MOST else f"the kinds are: {', '.join(kinds)}"
+    return f"correct the target; {objects}"
+
+
+def _correction(target: Mapping[str, str], same: Sequence[Manifest]) -> str:
+    """The keys that exclude all objects of the kind; all keys where only together they do so."""
+    keys = [key for key in target if key != "kind"]
+    wrong = [key for key in keys if not any(_is_selected(manifest, target, key) for manifest in same)]
+    if wrong == ["group"]:
+        return f"write group: {family(same[0].body)[0]}" if family(same[0].body)[0] else "remove group"
+    return f"correct {' and '.join(wrong or keys)}"
+
+
+def _is_selected(manifest: Manifest, target: Mapping[str, str], key: str) -> bool:
+    return is_selected(((key, target[key]),), manifest.body, namespace_of(manifest))
 
 
 def _titles(manifests: Iterable[Manifest]) -> str:

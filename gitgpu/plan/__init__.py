@@ -31,6 +31,7 @@ from gitgpu.plan.node_alerts import node_alerts
 from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
+from gitgpu.plan.registry import registry
 from gitgpu.plan.scaling import workload_plan
 from gitgpu.plan.software import device_plugin, keda, operator
 from gitgpu.plan.verification import samples
@@ -43,8 +44,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
 
 def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack, pools = inputs.catalog, cluster.stack, _pools(inputs, cluster)
-    own, plugin, network, amd, brought = _software(pools, stack, catalog)
-    seen = watched(pools, own, brought, stack.metrics, catalog)._replace(amd=amd_monitor(amd, stack.metrics, catalog))
+    own, plugin, network, amd, brought, seen = _software(pools, stack, catalog)
     workloads = _workloads(inputs, pools, cluster)
     return ClusterPlan(
         fleet=inputs.fleet.name,
@@ -69,6 +69,7 @@ def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         care=Care(health(pools, stack, catalog), samples(pools, stack, catalog)),
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
         serving=_serving(inputs, pools, cluster),
+        registry=registry(cluster, catalog),
     )
 
 
@@ -89,14 +90,14 @@ def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: C
 
 def _software(
     pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog
-) -> tuple[tuple[Exporter, ...], DevicePlugin | None, Fabric | None, AmdOperator | None, Operator | None]:
-    return (
+) -> tuple[tuple[Exporter, ...], DevicePlugin | None, Fabric | None, AmdOperator | None, Operator | None, Watched]:
+    own, amd, brought = (
         exporters(pools, stack.metrics, catalog),
-        device_plugin(pools, stack, catalog),
-        fabric(pools, catalog),
         amd_operator(pools, stack, catalog),
         operator(pools, stack, catalog),
     )
+    seen = watched(pools, own, brought, stack.metrics, catalog)._replace(amd=amd_monitor(amd, stack.metrics, catalog))
+    return own, device_plugin(pools, stack, catalog), fabric(pools, catalog), amd, brought, seen
 
 
 def _serving(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) -> Serving:

@@ -1,8 +1,9 @@
-"""The container image that a catalog row stands for."""
+"""The container images that catalog rows stand for."""
 
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Facts
+from gitgpu.plan.decided.charts import ChartImage
 
 
 class Image(NamedTuple):
@@ -23,3 +24,18 @@ def parts(row: Facts) -> Image:
     """The parts of the image; the digest, where it is known, in place of the tag: there is room for one of them."""
     repository, _, name = row["repository"].rpartition("/")
     return Image(repository, name, row["digest"] or row["version"])
+
+
+def chart_image(row: Facts) -> ChartImage:
+    """An image as a chart's row of the catalog has it."""
+    return ChartImage(
+        name=row["image"],
+        tag=row["tag"],
+        suffix=row.get("suffix", ""),
+        digest=row["digest"] or "",
+        registries=row["registry"],
+        at=row.get("tagValue", ""),
+        secrets=row.get("pullSecrets", {}),
+        enabled=row.get("enabled", {}),
+        use=row.get("use", ""),
+    )

@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.fleet import Taint
 from gitgpu.model.spec.stack import Metrics
+from gitgpu.model.spec.taint import Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.monitoring import Alert
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from gitgpu.model.fleet import SPOT, Pool, Taint
+from gitgpu.model.fleet import Pool
+from gitgpu.model.spec.taint import SPOT, Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
 from gitgpu.plan.decided.nodes import Nodes

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.software.preview import title
+from gitgpu.model.software.registries import azure_name
 from gitgpu.plan.decided.cluster import PoolPlan, Prerequisite, WorkloadPlan
 
 
@@ -14,8 +15,21 @@ def prerequisites(
     """In the order in which they are turned on: features of the subscription first."""
     workspace, identity = cluster.stack.metrics.workspace, next(iter(_identities(cluster, workloads)), "")
     rows = [catalog.must("prerequisites", name) for name in _names(cluster, pools, workloads)]
-    found = (_prerequisite(row, workspace or "", identity) for row in rows)
+    found = [_prerequisite(row, workspace or "", identity) for row in rows]
+    found += [_attached(catalog.must("prerequisites", "registry"), name) for name in _registries(cluster, catalog)]
     return tuple(sorted(found, key=lambda prerequisite: not prerequisite.feature))
+
+
+def _registries(cluster: Cluster, catalog: Catalog) -> list[str]:
+    """The Azure registries from which the nodes, and Flux on them, pull by the identity of the nodes."""
+    wanted = cluster.registry
+    places = () if wanted.pull_secret else (wanted.mirror or "", (wanted.charts or "").removeprefix("oci://"))
+    return list(dict.fromkeys(filter(None, (azure_name(place, catalog) for place in places))))
+
+
+def _attached(row: Facts, registry: str) -> Prerequisite:
+    options = tuple(word.replace("$registry", registry) for word in row["update"])
+    return Prerequisite(title(row), options, "", tuple(row["hints"]))
 
 
 def _prerequisite(row: Facts, workspace: str, identity: str) -> Prerequisite:

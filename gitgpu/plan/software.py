@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.absent_values import absent_values
 from gitgpu.model.software.drivers import operator_driver
 from gitgpu.model.software.node_configs import plugin_config
 from gitgpu.model.spec.sharing import Sharing
@@ -11,7 +12,7 @@ from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import Operator, PoolPlan
 from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDriver
-from gitgpu.plan.image import image
+from gitgpu.plan.image import chart_image, image
 from gitgpu.plan.metrics import counters
 from gitgpu.plan.mig import partitioning
 from gitgpu.plan.placement import reach
@@ -105,4 +106,6 @@ def chart(name: str, catalog: Catalog) -> Chart:
         namespace=row["namespace"],
         rows=catalog.own("charts", name),
         definitions="foreignDefinitions" not in row,
+        absent=absent_values(name, catalog),
+        images=tuple(map(chart_image, row.get("images", ()))),
     )

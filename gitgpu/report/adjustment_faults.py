@@ -26,4 +26,8 @@ PAT004 Warning: two patches, or a patch and a value, write the same field differ
        Keep one of them.
 PAT005 A target is not a valid regular expression, or a directive such as `$patch` is not supported at its place.
        Correct it as the help says.
+PAT006 A patch contains a secret in plain text.
+       Keep it in a Secret, and refer to that Secret.
+PAT007 Warning: a patch removes a taint or a toleration that gitgpu sets.
+       Keep it in the patch.
 """

@@ -14,6 +14,7 @@ EVERYTHING = "report"
 DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         EVERYTHING: (),
+        "catalog": ("catalogRefresh", "catalogDiff"),
         "findings": ("findings",),
         "plan": ("plan",),
         "import": ("import",),
@@ -23,6 +24,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "sku": ("skuList", "sku", "skuComparison"),
         "rule": ("ruleList", "rule", "fault"),
         "explain": ("explanation", "fieldList", "effectiveObject"),
+        "images": ("imageList",),
         "version": ("version",),
     }
 )

@@ -135,6 +135,26 @@ CAT007 A row of your catalog extends a row that does not exist, or does not have
 CAT008 A release of your catalog is about software that the catalog does not have, or does not match its own version.
        Write the name of a row in `charts` or `containers`, and the same version in each place.
 
+# `gitgpu catalog refresh`
+CAT011 A file is not the output of the command that its option names, or an item in it has the wrong type.
+       Pass the output of that command, as JSON.
+CAT012 A list is empty, or contains nothing about GPU sizes.
+       Check the options of the command that printed it.
+CAT013 The prices are not in USD.
+       Fetch them without the parameter `currencyCode`.
+CAT014 Two items say different things about the same size, version or quota.
+       Pass the answers of one time and one subscription.
+CAT015 Info: a row exists that `gitgpu catalog refresh` has not written, and stays as it is.
+       Move it to a directory that comes later in `catalog`: both rows then add up.
+CAT016 Info: a size, a region or a chart repository is not in the catalog, and is left out.
+       Update gitgpu, or add a row of your own.
+
+# `gitgpu catalog diff`
+CAT017 Info: facts that the fleet uses were looked up more than 90 days before `--today`.
+       Update gitgpu, or refresh your own catalog.
+CAT018 Warning: a node reports a newer driver than the catalog has for its size.
+       Update gitgpu, or write a row of your own.
+
 # The output
 OUT001 gitgpu did not generate a file in the output directory.
        Move it out, or build into another directory.

@@ -1,7 +1,7 @@
-"""The findings of `import`: what their codes mean, in the form of `faults`."""
+"""The findings of `import` and `catalog refresh`: what their codes mean, in the form of `faults`."""
 
 IMPORT = """
-# Import
+# Import and refresh: outputs of other programs
 IMP001 The input is empty, or a document in it is (a warning).
        Run the command that printed it again.
 IMP002 Not JSON, or only its beginning.

@@ -9,11 +9,12 @@ from gitgpu import registry
 from gitgpu.adopt.adoption import Fate, Inferred, Outcome
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.inventory.observed import Passed
+from gitgpu.load.inventory.observed import Observed, Passed
 from gitgpu.report import imports
 from gitgpu.report.findings import Style, place
 from gitgpu.source import Pointer, Span
 
+_SHAPES = {"HelmValues": "Helm release", "ManagedClustersAgentPool": "node pool"}
 _NAME: Pointer = ("metadata", "name")
 LOST = (Fate.INEXPRESSIBLE, Fate.WRONG)  # what of a GPU pool is not in the fleet
 
@@ -102,23 +103,30 @@ def headline(report: ImportReport) -> str:
 
 
 def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
-    """One outcome for each object that is in the fleet, as a whole or field by field; it has the line of the spec."""
+    """One outcome for each object that is in the fleet, as a whole or field by field; it has the line of the spec.
+
+    Of several, the one about the whole object, or about its name.
+    """
     found: dict[tuple[str, Span], Reported] = {}
     for each in reported:
-        if each.spec and each.outcome.pointer in ((), _NAME):
-            observed = each.outcome.observed
-            found.setdefault((observed.name, observed.places.span()), each)
+        key = each.outcome.observed.name, each.outcome.observed.places.span()
+        if each.spec and (key not in found or found[key].outcome.pointer not in ((), _NAME)):
+            found[key] = each
     return list(found.values())
 
 
 def left_alone(reported: Sequence[Reported]) -> list[tuple[str, str]]:
     """Whole objects that stay with their owners, counted by kind, and why."""
     found = Counter(
-        (str(each.outcome.observed.body.get("kind", "object")), each.outcome.reason)
-        for each in reported
-        if not each.outcome.pointer
+        (_kind(each.outcome.observed), each.outcome.reason) for each in reported if not each.outcome.pointer
     )
     return [(counted(count, kind), reason) for (kind, reason), count in sorted(found.items())]
+
+
+def _kind(observed: Observed) -> str:
+    """The kind of an object as its document has it: some are read in the shape of another format."""
+    kind = str(observed.body.get("kind", "object"))
+    return kind if observed.name.startswith(kind) else _SHAPES.get(kind, kind)
 
 
 def passed_over(passed: Sequence[Passed]) -> list[str]:

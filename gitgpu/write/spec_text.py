@@ -19,10 +19,11 @@ def spec_text(documents: Sequence[SpecDocument]) -> str:
 
 def _document(document: SpecDocument) -> str:
     head = _comment(document.comments.get((), ""), "")
-    return head + "".join(f"{line}\n" for line in _mapping(data(document), (), "", document.comments))
+    return head + "".join(f"{line}\n" for line in mapping_lines(data(document), (), "", document.comments))
 
 
-def _mapping(value: Mapping[str, Any], at: Pointer, pad: str, comments: Mapping[Pointer, str]) -> list[str]:
+def mapping_lines(value: Mapping[str, Any], at: Pointer, pad: str, comments: Mapping[Pointer, str]) -> list[str]:
+    """The lines of a mapping at a pointer, below its comments; those at the top have a line of their own."""
     lines: list[str] = []
     for key, inner in value.items():
         here = (*at, key)
@@ -32,7 +33,7 @@ def _mapping(value: Mapping[str, Any], at: Pointer, pad: str, comments: Mapping[
         if flat is not None and at and len(flat) <= _FLAT:
             lines.append(f"{pad}{name}: {flat}")
         elif isinstance(inner, Mapping) and inner:
-            lines += [f"{pad}{name}:", *_mapping(inner, here, f"{pad}  ", comments)]
+            lines += [f"{pad}{name}:", *mapping_lines(inner, here, f"{pad}  ", comments)]
         elif isinstance(inner, (list, tuple)) and inner:
             lines += [f"{pad}{name}:", *_items(inner, here, pad, comments)]
         else:
@@ -47,7 +48,7 @@ def _items(items: Sequence[Any], at: Pointer, pad: str, comments: Mapping[Pointe
         if flat is not None and len(pad) + len(flat) + 2 <= _LONGEST:
             lines.append(f"{pad}- {flat}")
         elif isinstance(item, (Mapping, list, tuple)) and item:
-            below = _mapping if isinstance(item, Mapping) else _items
+            below = mapping_lines if isinstance(item, Mapping) else _items
             first, *rest = below(item, (*at, index), f"{pad}  ", comments)  # type: ignore[arg-type]
             lines += [f"{pad}- {first.strip()}", *rest]
         else:

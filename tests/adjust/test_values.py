@@ -55,8 +55,9 @@ def source_of(found: Result, finding: Diagnostic) -> str:
 
 
 def test_a_key_that_the_version_does_not_have_is_an_error_at_its_line() -> None:
-    found = with_values({"operator": {"resorces": {}, "resources": {"limits": {"memory": "2Gi"}}}})
-    assert at(found) == []  # an empty value changes nothing
+    for empty in ({}, []):
+        assert only(with_values({"operator": {"resorces": empty}})).code == "VAL002"
+    assert with_values({"operator": {"resources": {}}}).codes == []
     found = with_values({"operator": {"resorces": {"limits": {"memory": "2Gi"}}}})
     finding = only(found)
     assert (finding.code, finding.severity, finding.object.kind) == ("VAL002", Severity.ERROR, "Cluster")
@@ -146,14 +147,18 @@ def test_a_chart_that_the_cluster_does_not_get() -> None:
         only(with_values({}, "gpu-operator", driver="aks")).help
         == "remove it, or set Cluster.spec.stack.driver: operator"
     )
-    assert "kaito-workspace" in only(with_values({}, "kaito-workspce")).help
+    assert (
+        only(with_values({}, "kaito-workspce")).help == "write kaito-workspace, and set Cluster.spec.stack.kaito: helm"
+    )
+    followed = under("stack", {"kaito": "helm", "values": {"kaito-workspace": {}}})
+    assert "VAL001" not in compiled(cluster=followed, driver="operator").codes
 
 
 def test_a_chart_that_plain_objects_replace() -> None:
     finding = only(with_values({}, "nvidia-device-plugin", driver="aks"))
     assert finding.help == (
-        "gitgpu generates DaemonSet nvidia-device-plugin instead of this chart: "
-        "patch it (target: {kind: DaemonSet, name: nvidia-device-plugin})"
+        "remove it, and patch DaemonSet nvidia-device-plugin (target: {kind: DaemonSet, name: nvidia-device-plugin}), "
+        "which gitgpu generates instead of this chart"
     )
 
 
@@ -305,3 +310,11 @@ def test_every_chart_that_gitgpu_installs_says_what_brings_it() -> None:
     found = {release.chart.release for plan in plans() for release in releases(plan)}
     assert found
     assert found <= set(INSTALLED_BY) <= set(CATALOG.rows("charts"))
+
+
+@pytest.mark.parametrize(("repository", "codes"), [("fabrikam.azurecr.io/nvidia", []), ("nvcr.io/nvidia", ["REG003"])])
+def test_another_registry_than_the_mirror_undoes_no_decision(repository: str, codes: list[str]) -> None:
+    registry = under("registry", {"mirror": "contoso.azurecr.io/mirror"})
+    stack = under("stack", {"values": {"gpu-operator": {"driver": {"manager": {"repository": repository}}}}})
+    found = compiled(cluster=f"{registry}\n{stack}", driver="operator")
+    assert found.codes == codes

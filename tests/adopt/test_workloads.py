@@ -263,7 +263,7 @@ def test_an_autoscaler_on_a_metric_of_gpus() -> None:
 def test_an_autoscaler_on_cpu_is_its_owners() -> None:
     resource = "{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}"
     text = HPA[: HPA.index("  - {type")] + f"  - {resource}\n"
-    assert scaling(text) == "HorizontalPodAutoscaler chat: it stays with its owner: it scales on CPU or memory"
+    assert scaling(text) == "HorizontalPodAutoscaler chat: scales on CPU or memory"
 
 
 def test_an_autoscaler_with_policies_is_its_owners() -> None:
@@ -273,11 +273,11 @@ def test_an_autoscaler_with_policies_is_its_owners() -> None:
 
 def test_a_scaler_of_something_without_gpus_is_left() -> None:
     part = adopted(DEPLOYMENT.replace('nvidia.com/gpu: "1"', 'cpu: "1"') + SCALED)
-    assert reasons(part, Fate.LEFT) == ["ScaledObject chat-scaler: nothing that it scales asks for GPUs"]
+    assert reasons(part, Fate.LEFT) == ["ScaledObject chat-scaler: scales no pods with GPUs"]
 
 
 def test_a_scaler_of_something_that_was_not_read_is_left() -> None:
-    assert reasons(adopted(SCALED), Fate.LEFT) == ["ScaledObject chat-scaler: what it scales was not read"]
+    assert reasons(adopted(SCALED), Fate.LEFT) == ["ScaledObject chat-scaler: the scaled object was not read"]
 
 
 SCALED_JOB = """

@@ -43,8 +43,12 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> Complete:
         (("validate", "--select", "SKU001,LNK00"), [f"SKU001,LNK00{number}" for number in range(1, 9)]),
         (("build", "--cluster", ""), ["prod-eus", "prod-swc"]),
         (("build", "--cluster", "prod-s"), ["prod-swc"]),
+        (("images", "--cluster", "prod-e"), ["prod-eus"]),
+        (("images", "-o", "s"), ["skopeo"]),
         (("plan", "--protect", ""), ["t4"]),
         (("build", "--allow-removal", "t"), ["t4"]),
+        (("catalog", "refresh", "--usage", "swedenc"), ["swedencentral="]),
+        (("catalog", "diff", "--cluster", "prod-e"), ["prod-eus"]),
     ],
 )
 def test_names_are_completed(complete: Complete, words: tuple[str, ...], offered: list[str]) -> None:

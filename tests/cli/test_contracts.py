@@ -17,6 +17,7 @@ from tests.cli.conftest import Ran, Run
 from tests.cli.fleets import BROKEN, SOUND, WARNED, many, write
 
 T4 = "Standard_NC16as_T4_v3"
+RECORDED = Path(__file__).parents[1] / "journeys/recorded"
 CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [mine]\n"
 POD = """apiVersion: v1
 kind: Pod
@@ -36,7 +37,9 @@ def with_json(command: click.Command, words: tuple[str, ...] = ()) -> list[tuple
 COMMANDS = with_json(program())
 SCHEMAS = {
     "build": "findings",
+    "catalog": "catalog",
     "explain": "explain",
+    "images": "images",
     "import": "import",
     "lint": "findings",
     "plan": "plan",
@@ -137,6 +140,14 @@ def test_a_plan(run: Run) -> None:
     assert {cluster["change"] for cluster in answer(run, "plan", code=1)["clusters"]} == {"added", "changed", "removed"}
 
 
+def test_images(run: Run) -> None:
+    write(many("c1", "c2"))
+    plain = answer(run, "images")
+    copied = answer(run, "images", "--mirror", "contoso.azurecr.io", "--charts", "oci://contoso.azurecr.io/charts")
+    assert {image["copy"] for image in plain["images"]} == {None}
+    assert all(entry["copy"] for entry in (*copied["images"], *copied["charts"]))
+
+
 def test_a_simulation(run: Run) -> None:
     write(SOUND)
     write(POD, "pods/pod.yaml")
@@ -177,6 +188,20 @@ def test_a_size(run: Run) -> None:
 def test_a_comparison_of_sizes(run: Run, words: tuple[str, ...]) -> None:
     names = [size["name"] for size in answer(run, "sku", "list")["skus"]]
     assert [size["name"] for size in answer(run, "sku", "compare", *names, *words)["skus"]] == names
+
+
+def test_a_refresh_of_the_catalog(run: Run) -> None:
+    files = ("--skus", f"{RECORDED}/skus.json", "--prices", f"{RECORDED}/prices", "--today", "2026-11-23")
+    told = answer(run, "catalog", "refresh", *files, "--out", "mine")
+    assert {Path(file["path"]).parts[:2] for file in told["files"]} == {
+        ("mine", "availability"), ("mine", "prices"), ("mine", "skus"),
+    }  # fmt: skip
+    write(CONFIG, ".gitgpu.yaml")
+    write(SOUND)
+    assert answer(run, "catalog", "diff", str(Path(data_root(), "catalog")))["facts"] == []
+    assert refusal(run, "catalog", "diff", "nowhere", code=2)[0].startswith("INP")
+    write("{}", "skus.json")
+    assert refusal(run, "catalog", "refresh", "--skus", "skus.json", *files[2:], "--out", "mine", code=2) == ["CAT011"]
 
 
 @pytest.mark.parametrize("code", ["SKU001", "POD045", "CNF012", "SCL014", "INP001", "CLI002"])

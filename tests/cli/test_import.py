@@ -196,3 +196,9 @@ def test_a_directory_with_terraform_beside_manifests(pools: Run) -> None:
 def test_what_cannot_be_read_is_exit_status_1(pools: Run, dry: tuple[str, ...]) -> None:
     Path("nodes.json").write_text('{"apiVersion": "v1", "items": [', encoding="utf-8")
     assert pools("import", ".", *PROD, *dry).code == 1
+
+
+def test_check_without_a_fleet_says_how_to_create_one(pools: Run) -> None:
+    ran = pools("import", "pools.yaml", *PROD, "--check")
+    assert ran.code == 2
+    assert "or run `gitgpu import` without `--check` to create it" in ran.err

@@ -8,7 +8,7 @@ from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Item, Objects, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.schema.structural import structural_schema
-from tests.conform.samples import measure, read
+from tests.conform.samples import conformed, measure, read
 
 Found = tuple[str, str, str, Any, bool]
 FLUX = """
@@ -186,3 +186,12 @@ def test_what_an_application_set_fills_in_is_not_known(
     spec: str, expected: list[tuple[str, str, str, str, bool]]
 ) -> None:
     assert details(spec, made=True) == expected
+
+
+@pytest.mark.parametrize(("old", "new"), [("v25.3.4", "v26.7.0"), ("v25.10.1", "v26.3.3")])
+def test_the_version_to_upgrade_to_can_be_reached(old: str, new: str) -> None:
+    """NVIDIA supports no upgrade that skips a minor version; of versions without a record nothing is known."""
+    source = "sourceRef: {kind: HelmRepository, name: nvidia}"
+    spec = f"interval: 1h, chart: {{spec: {{chart: gpu-operator, version: {old}, {source}}}}}"
+    helps = [one.help for one in conformed(FLUX.format(spec=spec)) if one.code == "GIT008"]
+    assert helps == [f"upgrade, for example to {new}"]

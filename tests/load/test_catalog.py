@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.load.catalog import CatalogFiles, Folder
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.read import LARGEST, data_text
 
 SKU = "Standard_NC16as_T4_v3"

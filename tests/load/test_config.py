@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.load.catalog import Folder
+from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.config import Config
 from gitgpu.load.config_files import read_config
 from gitgpu.source import Span

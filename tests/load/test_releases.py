@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from gitgpu.load.catalog import CatalogFiles, Folder
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog_folders import Folder
 from gitgpu.load.read import data_text
 from gitgpu.load.releases import KIND, PARTS, current, versions
 from gitgpu.model.catalog import Catalog, catalog

@@ -110,3 +110,7 @@ def test_places_of_a_document_are_kept_below_a_change() -> None:
     by = Span("patch", 9, 9)
     places = changed_places(origin, ({"a": 1, "b": 2}, {"a": 1, "b": 3}), lambda _: (by, by), by)
     assert (places.span(("a",)), places.span(("b",))) == (Span("origin", 2, 4), by)
+
+
+def test_a_new_key_with_null_is_a_difference() -> None:
+    assert list(differences({"a": 1}, {"a": 1, "b": None})) == [(("b",), True)]

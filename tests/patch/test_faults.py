@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from tests.patch.fleets import Result, compiled, compiled_text, patches, text, under
+from tests.patch.fleets import ID, Result, compiled, compiled_text, patches, text, under
 
 POOL = {"kind": "NodePool"}
 
@@ -36,12 +36,30 @@ def test_a_patch_that_matches_nothing_names_the_objects() -> None:
     finding = only(of_pool({"spec": {}}, target={"kind": "NodePool", "name": "b100"}))
     assert (finding.code, finding.severity, finding.pointer) == ("PAT001", Severity.ERROR, "/spec/patches/0/target")
     assert finding.message == "the patch matches no object of GpuPool a100 on cluster prod"
-    assert finding.help == "the objects of this kind are: NodePool/a100"
+    assert finding.help == "correct name; the objects of this kind are: NodePool/a100"
     finding = only(of_pool({"spec": {}}, target={"kind": "NodePol"}))
-    assert finding.help == "did you mean NodePool? The objects of this kind are: NodePool/a100"
+    assert finding.help == "write kind: NodePool; the objects of this kind are: NodePool/a100"
     finding = only(of_cluster({"spec": {}}, target={"kind": "Gateway"}))
     assert finding.message == "the patch matches no object of Cluster prod"
     assert "DaemonSet" in finding.help
+
+
+@pytest.mark.parametrize(
+    ("target", "remedy", "corrected"),
+    [
+        ({"kind": "NodePool", "group": "apps"}, "write group: karpenter.sh;", {"group": "karpenter.sh"}),
+        ({"kind": "NodePool", "name": "b", "group": "apps"}, "correct name and group;", {"name": "a100", "group": ""}),
+        ({"kind": "NodePool", "namespace": "x"}, "correct namespace; the objects of this kind are: NodePool/a100", {}),
+        ({"kind": "nodepool", "name": "a.*"}, "write kind: NodePool;", {"kind": "NodePool"}),
+        ({"kind": "Secret"}, "the objects are: AKSNodeClass/a100, NodePool/a100", {"kind": "AKSNodeClass"}),
+    ],
+)
+def test_a_remedy_corrects_the_target(target: dict[str, str], remedy: str, corrected: dict[str, str]) -> None:
+    assert remedy in only(of_pool({"metadata": {}}, target=target)).help
+    kept = {key: text for key, text in target.items() if key != "namespace"}
+    assert (
+        of_pool({"metadata": {}}, target={key: text for key, text in {**kept, **corrected}.items() if text}).codes == []
+    )
 
 
 def test_a_pool_cannot_patch_what_is_not_generated_from_it() -> None:
@@ -334,3 +352,97 @@ def test_a_value_that_several_objects_refuse_is_reported_once() -> None:
     wrong = patches(({"kind": "NodePool|AKSNodeClass"}, {"metadata": {"labels": {"team": True}}}))
     found = compiled_text(text(cluster=wrong))
     assert found.codes == ["CNF001"]
+
+
+ENV = {"name": "API_PASSWORD", "value": "hunter2"}
+EXPORTER = "dcgm-exporter-profiling"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"spec": {"template": {"spec": {"containers": [{"name": "dcgm-exporter", "env": [ENV]}]}}}},
+        [{"op": "add", "path": "/spec/template/spec/containers/0/env/-", "value": ENV}],
+        [
+            {"op": "add", "path": "/spec/template/spec/containers/0/env/-", "value": {"name": "API_PASSWORD"}},
+            {"op": "add", "path": "/spec/template/spec/containers/0/env/0/value", "value": "x"},
+            {"op": "add", "path": "/metadata/annotations", "value": {"a": "https://me:hunter2@contoso.com"}},
+        ],
+    ],
+)
+def test_a_secret_in_a_patch(change: Any) -> None:
+    finding = only(of_cluster(change, target={"kind": "DaemonSet", "name": EXPORTER}))
+    assert (finding.code, finding.severity) == ("PAT006", Severity.ERROR)
+    assert "hunter2" not in finding.message
+    assert finding.pointer.startswith("/spec/patches/0/patch")
+
+
+def test_a_secret_in_a_patch_of_several_objects_is_reported_once() -> None:
+    change: Any = {"metadata": {"annotations": {"contoso.com/token": "hunter2"}}}
+    assert only(of_cluster(change, target={"kind": "DaemonSet"})).code == "PAT006"
+    reference = {"name": "API_PASSWORD", "valueFrom": {"secretKeyRef": {"name": "api", "key": "password"}}}
+    change = {"spec": {"template": {"spec": {"containers": [{"name": "dcgm-exporter", "env": [reference]}]}}}}
+    assert of_cluster(change, target={"kind": "DaemonSet", "name": EXPORTER}).codes == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"spec": {"template": {"spec": {"taints": []}}}},
+        {"spec": {"template": {"spec": {"taints": None}}}},
+        [{"op": "remove", "path": "/spec/template/spec/taints"}],
+        [{"op": "remove", "path": "/spec/template/spec/taints/0"}],
+        [{"op": "replace", "path": "/spec/template/spec/taints/0/effect", "value": "PreferNoSchedule"}],
+        {"spec": {"template": {"spec": {"taints": [{"key": "sku", "effect": "PreferNoSchedule"}]}}}},
+    ],
+)
+def test_a_patch_that_removes_the_taint_of_a_pool(change: Any) -> None:
+    finding = only(of_pool(change))
+    assert (finding.code, finding.severity) == ("NPL015", Severity.WARNING)
+    assert finding.span.line >= text().splitlines().index("metadata: {name: a100}")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"spec": {"template": {"spec": {"tolerations": []}}}},
+        {"spec": {"template": {"spec": {"tolerations": None}}}},
+        {"spec": {"template": {"spec": {"tolerations": [{"key": "team", "operator": "Exists"}]}}}},
+        [{"op": "remove", "path": "/spec/template/spec/tolerations"}],
+        [{"op": "remove", "path": "/spec/template/spec/tolerations/0"}],
+    ],
+)
+def test_a_patch_that_removes_a_toleration_of_a_workload(change: Any) -> None:
+    finding = only(compiled(workload=patches(({"kind": "Deployment"}, change))))
+    assert (finding.code, finding.severity) == ("PAT007", Severity.WARNING)
+    assert "the toleration of sku=gpu:NoSchedule from Deployment chat" in finding.message
+    assert finding.object.kind == "GpuWorkload"
+
+
+@pytest.mark.parametrize(
+    "tolerations",
+    [
+        [{"operator": "Exists"}],
+        [{"key": "sku", "operator": "Exists"}],
+        [
+            {"key": "sku", "operator": "Equal", "value": "gpu", "effect": "NoSchedule"},
+            {"key": "a", "operator": "Exists"},
+        ],
+    ],
+)
+def test_a_patch_that_keeps_what_its_pods_tolerate(tolerations: list[Any]) -> None:
+    change = {"spec": {"template": {"spec": {"tolerations": tolerations}}}}
+    assert compiled(workload=patches(({"kind": "Deployment"}, change))).codes == []
+    again = [
+        {"op": "remove", "path": "/spec/template/spec/tolerations"},
+        {"op": "add", "path": "/spec/template/spec/tolerations", "value": tolerations},
+    ]
+    assert compiled(workload=patches(({"kind": "Deployment"}, again))).codes == []
+
+
+@pytest.mark.parametrize("taints", [[], None, ["sku=gpu:PreferNoSchedule"]])
+def test_a_patch_that_removes_the_taint_of_a_node_pool(taints: Any) -> None:
+    cluster = f"  provisioner: cluster-autoscaler\n  resourceId: {ID}/managedClusters/prod"
+    change = {"spec": {"nodeTaints": taints}}
+    found = compiled(cluster=cluster, pool=patches(({"kind": "ManagedClustersAgentPool"}, change)))
+    assert [(finding.code, finding.object.kind) for finding in found.findings] == [("PAT007", "GpuPool")]

@@ -5,6 +5,7 @@ unless they define one pool twice (overlays of several environments); then each 
 """
 
 import re
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
@@ -50,19 +51,41 @@ class Delivered(NamedTuple):
 def delivered_clusters(sheets: Manifests) -> Delivered:
     """What all the files say; objects that nothing assigns to one of several clusters are passed over."""
     grouping, unfilled = group_files(sheets), waiting(sheets)
-    read = [_Read(group, _objects(group, grouping, sheets, unfilled)) for group in grouping.groups]
+    names = _names_of_servers(sheets)
+    groups = [group._replace(name=names.get(group.name.rstrip("/"), group.name)) for group in grouping.groups]
+    read = [_Read(group, _objects(group, grouping, sheets, unfilled)) for group in groups]
     if not any(each.group.name for each in read):
         read = _distinguished(read)
     named = [each for each in read if each.group.name]
     loose = [each for each in read if not each.group.name]
     found = [_called(each.found, each.group.name) for each in named]
-    names = {each.group.name for each in named}
-    found += _placed(loose, names) if names else [each.found for each in loose]
+    known = {each.group.name for each in named}
+    found += _placed(loose, known) if known else [each.found for each in loose]
     faults = [fault for fault in strictly(sheets, strict=False) if fault.severity is not Severity.INFO]
     notes = unrendered(sheets.sheets, charts_of(sheets.texts), ("read", "import"))
     faults += [note._replace(code="IMP003", severity=Severity.WARNING) for note in notes]
     recorded = Inventory(tuple(_recorded(sheets)), (), tuple(faults))
     return Delivered(together([*found, recorded]), frozenset(_used(sheets, read)))
+
+
+def _names_of_servers(sheets: Manifests) -> dict[str, str]:
+    """The names of clusters by their servers, as the Secrets of Argo CD have them; nothing else of these is read."""
+    found: dict[str, str] = {}
+    for sheet in sheets.sheets.values():
+        for loaded in sheet.objects:
+            kind = words(loaded.body, "metadata", "labels", "argocd.argoproj.io/secret-type")
+            if family(loaded.body) == ("", "Secret") and kind == "cluster":
+                server, name = (_text(loaded.body, key) for key in ("server", "name"))
+                found |= {server.rstrip("/"): name} if server and name else {}
+    return found
+
+
+def _text(secret: Mapping[str, Any], key: str) -> str:
+    """A text of a Secret, as it is written or in base64."""
+    try:
+        return words(secret, "stringData", key) or b64decode(words(secret, "data", key), validate=True).decode()
+    except ValueError:
+        return ""
 
 
 def _used(sheets: Manifests, read: Iterable[_Read]) -> Iterator[str]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from gitgpu.adopt.adoption import Fate, GpuNodes, StackPart
-from gitgpu.adopt.stack.charts import chart_values
 from gitgpu.adopt.stack.conflicts import conflicts
 from gitgpu.adopt.stack.drivers import pool_drivers, pool_keys, stack_driver
 from gitgpu.adopt.stack.evidence import Evidence, default_of, outcome
@@ -29,6 +28,7 @@ from gitgpu.adopt.stack.settings import (
     scrape,
 )
 from gitgpu.adopt.stack.software import software
+from gitgpu.adopt.stack.values import chart_values, decided_values
 from gitgpu.adopt.stack.view import View, bare_view, with_pools
 from gitgpu.load.inventory.observed import ObservedCluster
 from gitgpu.model.catalog import Catalog
@@ -67,7 +67,8 @@ def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     found += chart_values(looked)
     own = [*pool_keys(looked, drivers), *partitions(looked), *fabrics(looked)]
     outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(found), *own)]
-    return StackPart(_stack(found), _pools(own), (*outcomes, *conflicts(looked), *software(looked)))
+    outcomes += [*conflicts(looked), *software(looked), *decided_values(looked)]
+    return StackPart(_stack(found), _pools(own), tuple(outcomes))
 
 
 def _decided(found: Iterable[Evidence]) -> Iterator[Evidence]:

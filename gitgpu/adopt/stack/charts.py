@@ -1,16 +1,12 @@
 """Releases of charts that the stack replaces or installs again, and values of theirs that the spec has no word for."""
 
-import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
-from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import Installed, installed
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
-from gitgpu.conform.gitops.chart_values import chart_row
-from gitgpu.conform.gitops.value_keys import Keys
 from gitgpu.conform.objects import mapping
 from gitgpu.load.inventory.observed import Observed
 from gitgpu.source import Pointer
@@ -29,7 +25,6 @@ class Known(NamedTuple):
     drivers: tuple[str, ...] = ()
 
 
-_SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)
 _PLACEMENT = ("tolerations", "affinity", "nodeSelector")
 CHARTS: Mapping[str, Known] = {
     "gpu-operator": Known(
@@ -112,7 +107,7 @@ def _beside(chart: Installed, view: View) -> Outcome:
             " keeps the operator away from the nodes of its pools"
         )
         return Outcome(chart.observed, Fate.INEXPRESSIBLE, reason)
-    return Outcome(chart.observed, Fate.LEFT, "no pool has a driver for which gitgpu installs it")
+    return Outcome(chart.observed, Fate.LEFT, "no pool has a driver that needs the chart")
 
 
 def _reason(chart: Installed, known: Known, view: View) -> str:
@@ -123,63 +118,3 @@ def _reason(chart: Installed, known: Known, view: View) -> str:
     pinned = str(row["version"]).removeprefix("v")
     changes = f", in version {row['version']} instead of {chart.release.version}" if chart.release else ""
     return f"gitgpu installs the chart{changes if version and version != pinned else ''}"
-
-
-def chart_values(view: View) -> Iterator[Evidence]:
-    """The values that are neither the chart's defaults nor decided by gitgpu, as `stack.values` has them."""
-    for chart in installed(view, *CHARTS):
-        known, release = CHARTS[chart.chart], chart.release
-        if release is None or (known.drivers and not view.has(*known.drivers)):
-            continue
-        defaults = chart_row(release, view.objects).get("defaults") or {}
-        read = _keys(release.chart, view)
-        for path, value in leaves(release.values):
-            if _is_decided(path, known.decided) or _at(defaults, path) == value:
-                continue
-            why = _why_not(path, known, read)
-            fate, reason = (Fate.INEXPRESSIBLE, why) if why else (Fate.ADOPTED, "")
-            place = ("values", chart.chart, *path)
-            yield Evidence(place, value, reason, chart.observed, release.place(*path), fate=fate)
-
-
-def _keys(chart: str, view: View) -> Keys | None:
-    """What the version that gitgpu pins reads of the values; None where the catalog does not know."""
-    row = view.catalog.facts("values", chart)
-    pinned = next((row for row in view.catalog.rows("charts").values() if row["chart"] == chart), None)
-    return Keys(row, str(pinned["version"])) if row and pinned else None
-
-
-def _why_not(path: tuple[str, ...], known: Known, read: Keys | None) -> str:
-    """Why a value cannot be one of `stack.values`; "" where it can."""
-    dotted = ".".join(path)
-    if not known.own:
-        return f"gitgpu installs a DaemonSet in place of the chart, and has no key for {dotted}"
-    if _SECRET.search(path[-1]):
-        return f"{dotted} may be a secret, and secrets do not belong in a spec"
-    for end, key in enumerate(path):
-        names = read.below(path[:end]) if read else frozenset()
-        if read and not names:
-            return ""  # a mapping that takes any key
-        if read and key not in names:
-            return f"the version of the chart that gitgpu installs does not use {dotted}"
-    return ""
-
-
-def leaves(values: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """The values of a chart that are not mappings, and their paths; nothing for what is null or empty."""
-    for key, value in values.items():
-        if isinstance(value, dict):
-            yield from leaves(value, (*at, key))
-        elif value not in (None, [], ""):
-            yield (*at, key), value
-
-
-def _is_decided(path: tuple[str, ...], decided: tuple[str, ...]) -> bool:
-    text = ".".join(path)
-    return any(text == known or text.startswith(f"{known}.") for known in decided)
-
-
-def _at(values: Any, path: tuple[str, ...]) -> Any:
-    for part in path:
-        values = values.get(part) if isinstance(values, dict) else None
-    return values

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.adopt.stack.view import View
-from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.chart_values import chart_row, title
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import mapping
 from gitgpu.load.inventory.observed import Observed
@@ -44,8 +44,9 @@ def _releases(view: View) -> Iterator[Installed]:
         row = chart_row(release, view.objects)
         if row:
             observed = view.observed(release.item)
-            title = f"release {release.item.body.get('release') or observed.name} of the chart {row['chart']}"
-            yield Installed(row["name"], observed, _named_at(release), title, release)
+            name = title(release)
+            of_chart = "" if name.endswith(f" {row['chart']}") else f" of the chart {row['chart']}"
+            yield Installed(row["name"], observed, _named_at(release), f"{name}{of_chart}", release)
 
 
 def _named_at(release: Release) -> Pointer:

@@ -32,7 +32,19 @@ _GROUPS = {
     *("monitoring.coreos.com", "azmonitoring.coreos.com"),
     *("helm.toolkit.fluxcd.io", "source.toolkit.fluxcd.io", "argoproj.io"),
 }  # the kinds that say something about the stack
-_VALUES_KEYS = ("apiVersion", "kind", "chart", "values", "version", "namespace", "whole", "id", "of", "filesLast")
+_VALUES_KEYS = (
+    "apiVersion",
+    "kind",
+    "chart",
+    "values",
+    "version",
+    "namespace",
+    "release",
+    "whole",
+    "id",
+    "of",
+    "filesLast",
+)
 
 
 class _Numbered(NamedTuple):

@@ -87,14 +87,16 @@ def _scalers(
             yield Outcome(observed, Fate.INEXPRESSIBLE, "what it scales is not adopted")
         elif each is None:
             read = scaler.item.identity.kind == "ScaledJob" or scaled_pods(scaler.item, looked.objects) is not None
-            reason = "nothing that it scales asks for GPUs" if read else "what it scales was not read"
+            reason = "scales no pods with GPUs" if read else "the scaled object was not read"
             yield Outcome(observed, Fate.LEFT, reason)
         elif each.is_scaled:
             where = ("GpuWorkload", each.document.name, ("spec", "scaling"))
             yield Outcome(observed, Fate.ADOPTED, "scaling makes the same", (), where)
         else:
             fate = Fate.LEFT if scaler.elsewhere else Fate.INEXPRESSIBLE
-            yield Outcome(observed, fate, f"it stays with its owner: {each.reason}")
+            yield Outcome(
+                observed, fate, each.reason if fate is Fate.LEFT else f"it stays with its owner: {each.reason}"
+            )
 
 
 def _difference(model: Served, compiled: Made) -> str:
@@ -131,4 +133,4 @@ def _references(wanted: Iterable[Decided], looked: View) -> Iterator[Outcome]:
                 reason = "gitgpu writes one for each workload that needs it"
                 yield Outcome(observed, Fate.ADOPTED, reason, (), ("GpuWorkload", name, ("spec", "scaling")))
             else:
-                yield Outcome(observed, Fate.LEFT, "a scaler that stays with its owner uses it, or none does")
+                yield Outcome(observed, Fate.LEFT, "used by a scaler that stays with its owner, or by none")

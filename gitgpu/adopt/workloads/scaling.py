@@ -115,7 +115,7 @@ def _autoscaler(item: Item, spec: Mapping[str, Any]) -> Scaler:
     metrics = [mapping(metric) for metric in spec.get("metrics") or ()]
     kinds = {metric.get("type") for metric in metrics}
     if kinds <= {"Resource", "ContainerResource"}:
-        return Scaler(item, (), "it scales on CPU or memory", elsewhere=True)
+        return Scaler(item, (), "scales on CPU or memory", elsewhere=True)
     names = {rule.name: metric for rules in (OF_AMD, RULES) for metric, rule in rules.items()}
     triggers = []
     for metric in metrics:

@@ -52,8 +52,9 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """
     if not paths:
         raise click.UsageError("pass files or directories of what runs, or - for standard input")
-    region = known_region(rest["region"], catalog(bare(Chosen()).catalogs))
-    read = read_inventory(paths, Wanted(rest["cluster"], region), rest["values"])
+    known = catalog(bare(Chosen()).catalogs)
+    region = known_region(rest["region"], known)
+    read = read_inventory(paths, Wanted(rest["cluster"], region), rest["values"], known)
     if not any(cluster.objects for cluster in read.inventory.clusters):
         return _refused(read.faults, form)
     run = _check if rest["check"] else _import
@@ -81,6 +82,9 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
 def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     where = settings((rest["out"],) if rest["out"] else (), Chosen())
     checked = settled(where.policy)(validate(where.paths, where.catalogs, where.policy.today, where.target))
+    if any(fault.code == "INP005" for fault in where.faults):
+        remedy = "pass its directory with `--out`, or run `gitgpu import` without `--check` to create it"
+        return _refused([fault._replace(help=remedy) for fault in where.faults], form)
     wrong = [fault for fault in (*where.faults, *checked.diagnostics) if fault.severity is Severity.ERROR]
     if wrong or checked.inputs is None:
         return _refused(wrong, form)

@@ -11,18 +11,13 @@ from gitgpu.cli.baseline import Baseline, baseline
 from gitgpu.cli.build_stamp import is_proven, stamp_of
 from gitgpu.cli.cluster_selection import ClusterSelection
 from gitgpu.cli.out import say, send
-from gitgpu.cli.outcome import findings, looking
+from gitgpu.cli.outcome import looking, refused
 from gitgpu.cli.planning import Effort, planned
-from gitgpu.cli.refusal import JSON
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
-from gitgpu.cli.shown_paths import shown
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.pipeline import Build, Manner, build
-from gitgpu.report import render
-from gitgpu.report.findings import Findings, Style
 from gitgpu.report.planned import Planned, names, plan_format_names, render_plan
 
-COULD_NOT_RUN = 2
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")
 
 
@@ -73,11 +68,11 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     first = Baseline({}, "") if where.faults else baseline(rest["against"], where)
     faults = (*where.faults, *made.errors, *first.faults)
     if faults:
-        return _refused(made, faults, form)
+        return refused(made.checked, faults, form)
     _meant(rest["protect"], {*first.files, *made.files})
     plan, unread = _plan(made, first, choice, Effort(rest["minutes"], rest["jobs"]))
     if unread or plan is None:
-        return _refused(made, unread, form)
+        return refused(made.checked, unread, form)
     style = options.style(when)
     told = render_plan(plan, form, style)
     send(told) if form == "json" else say(told, colour=style.colour, width=style.width if form == "text" else 0)
@@ -109,17 +104,3 @@ def _plan(
     if not picked and not choice.everything:
         raise click.UsageError(f"no cluster matches {' '.join(choice.globs)}")
     return planned(first, made, inputs, picked, effort)
-
-
-def _refused(made: Build, faults: tuple[Diagnostic, ...], form: str) -> int:
-    """Reports why there is no plan: to people on stderr, with `-o json` to programs too."""
-    found = _tell(made, faults)
-    if form == JSON:
-        send(render(shown(found, JSON), JSON, Style()))
-    return COULD_NOT_RUN
-
-
-def _tell(made: Build, faults: tuple[Diagnostic, ...]) -> Findings:
-    found = findings(made.checked._replace(diagnostics=()), faults)
-    say(render(shown(found, "text"), "text", Style()), err=True)
-    return found

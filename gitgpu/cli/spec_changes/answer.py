@@ -4,14 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.cli.out import line, note, say, send
-from gitgpu.cli.outcome import findings
+from gitgpu.cli.outcome import refused
 from gitgpu.cli.refusal import JSON
-from gitgpu.cli.shown_paths import shown
 from gitgpu.cli.spec_changes.change import Change, SpecEdit, Step
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import Checked
 from gitgpu.model.software.transitions import Verdict
-from gitgpu.report import render
 from gitgpu.report.envelope import envelope
 from gitgpu.report.field import shown_value
 from gitgpu.report.findings import Style, place
@@ -34,10 +32,7 @@ class Manner(NamedTuple):
 
 def refuse(read: Checked, faults: Sequence[Diagnostic], form: str, code: int = REFUSED) -> int:
     """Reports why nothing was changed: to people on stderr, with `-o json` to programs too. The exit status."""
-    found = findings(read._replace(diagnostics=()), faults)
-    say(render(shown(found, "text"), "text", Style()), err=True)
-    if form == JSON:
-        send(render(shown(found, JSON), JSON, Style()))
+    refused(read, faults, form)
     return code
 
 

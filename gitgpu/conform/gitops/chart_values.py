@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from gitgpu.conform.gitops.layered_values import merged_values
-from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.gitops.releases import VALUES, Release, releases
 from gitgpu.conform.objects import Objects
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
@@ -21,7 +21,8 @@ def chart_row(release: Release, objects: Objects) -> Mapping[str, Any]:
     """The catalog's row of the chart; nothing for a chart that it does not know."""
     if release.chart == _SHORT and _KAITO not in str(release.item.body):
         return {}
-    return _rows(objects.catalog).get(release.chart, {})
+    row = _rows(objects.catalog).get(release.chart, {})
+    return _of_version(objects.catalog, row, release.version) if row else row
 
 
 def effective_value(release: Release, objects: Objects, *path: str) -> Any:
@@ -53,7 +54,10 @@ def policies(objects: Objects) -> Iterator[Release]:
 def title(release: Release) -> str:
     """What people call a release."""
     identity = release.item.identity
-    return f"{identity.kind} {identity.name or release.chart}"
+    if identity.kind != VALUES[1]:
+        return f"{identity.kind} {identity.name}"
+    name = release.item.body.get("release")
+    return f"Helm release {name}" if name else f"Helm values of {release.chart}"
 
 
 def value_place(release: Release, *path: str) -> Pointer:
@@ -64,6 +68,15 @@ def value_place(release: Release, *path: str) -> Pointer:
             return release.place(*path[:at])
         written = written[part]
     return release.place(*path)
+
+
+def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mapping[str, Any]:
+    """The row of the chart's version, with or without a leading v; the newest for a version that is not known."""
+    wanted = version.removeprefix("v")
+    if not wanted or row["version"].removeprefix("v") == wanted:
+        return row
+    known = (found.facts.get("charts", row) for found in catalog.versions(row["name"]).values())
+    return next((facts for facts in known if facts["version"].removeprefix("v") == wanted), row)
 
 
 @lru_cache(maxsize=2)

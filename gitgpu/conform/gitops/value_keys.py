@@ -127,14 +127,14 @@ def _nested(path: str, value: Any) -> Mapping[str, Any]:
     return mapping(value)
 
 
-def unread(values: Mapping[str, Any], known: Keys, above: Path = ()) -> Iterator[Path]:
-    """The paths that the chart does not read, each cut at the first key that it does not know."""
+def unread(values: Mapping[str, Any], known: Keys, above: Path = (), *, empty: bool = False) -> Iterator[Path]:
+    """The paths that the chart does not read, each cut at the first key that it does not know; with `empty` all."""
     names = known.below(above)
     for key, value in values.items() if names else ():
         path = (*above, str(key))
         if key in names:
-            yield from unread(mapping(value), known, path)
-        elif value is not None and value not in ({}, []):
+            yield from unread(mapping(value), known, path, empty=empty)
+        elif value is not None and (empty or value not in ({}, [])):
             yield path
 
 

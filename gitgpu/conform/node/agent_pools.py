@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.model.fleet import SPOT
 from gitgpu.model.sku import Sku
+from gitgpu.model.spec.taint import SPOT
 from gitgpu.source import Pointer
 
 GROUP = "containerservice.azure.com"

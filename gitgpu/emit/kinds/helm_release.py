@@ -8,6 +8,7 @@ from gitgpu.emit.releases import releases, with_values
 from gitgpu.model.spec.delivery import Delivery
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.registry import Registry
 
 SOURCE = "source.toolkit.fluxcd.io/v1"
 VALUES = ("spec", "values")
@@ -21,7 +22,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         release = _release(chart, found.values, delivery, waits=chart.release not in on_nodes)
         if plan.discovery and chart.release in plan.discovery.others:  # rules for it need its kinds
             release["spec"]["dependsOn"] = [{"name": plan.discovery.release}]
-        for body in (_source(chart, delivery), release):
+        for body in (_source(chart, delivery, plan.registry), release):
             manifest = Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=chart.rows)
             yield with_values(manifest, found, VALUES) if body is release else manifest
 
@@ -37,7 +38,7 @@ def _on_nodes(plan: ClusterPlan) -> set[str]:
     return found | {dra_driver.chart.release for dra_driver in (plan.dra, plan.operator) if dra_driver}
 
 
-def _source(chart: Chart, delivery: Delivery) -> Body:
+def _source(chart: Chart, delivery: Delivery, registry: Registry) -> Body:
     meta = {"name": chart.release, "namespace": delivery.namespace}
     if not chart.oci:
         spec: Body = {"interval": "24h", "url": chart.repository}
@@ -45,7 +46,15 @@ def _source(chart: Chart, delivery: Delivery) -> Body:
     layer = {"mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip", "operation": "copy"}
     url = f"{chart.repository}/{chart.name}"
     spec = {"interval": "24h", "url": url, "ref": {"tag": chart.version}, "layerSelector": layer}
+    if registry.charts:
+        spec |= _credentials(registry)
     return {"apiVersion": SOURCE, "kind": "OCIRepository", "metadata": meta, "spec": spec}
+
+
+def _credentials(registry: Registry) -> Body:
+    if registry.secret:
+        return {"secretRef": {"name": registry.secret}}
+    return {"provider": registry.provider} if registry.provider else {}
 
 
 def _release(chart: Chart, values: Body, delivery: Delivery, *, waits: bool) -> Body:

@@ -38,6 +38,7 @@ def _has_room(text: str, schema: Mapping[str, Any]) -> bool:
 
 def _trimmed(value: str) -> Iterator[str]:
     yield value
+    yield value.rstrip("/")
     if value.lower() in ("never", "always"):
         yield value.capitalize()
 

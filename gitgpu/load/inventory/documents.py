@@ -77,7 +77,7 @@ def _json_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
             read, faults = _yaml_documents(text)
             if not faults or faults[0].code == "IMP003":
                 return read, faults
-        return found, [_broken(text, error)]
+        return found, [broken(text, error)]
     return found, []
 
 
@@ -109,7 +109,7 @@ def _placed(text: Text, data: Any, start: int, end: int) -> tuple[Document, Diag
     return Document(data, _Shifted(parsed[0].places, before)), None
 
 
-def _broken(text: Text, error: Exception) -> Diagnostic:
+def broken(text: Text, error: Exception) -> Diagnostic:
     """That a text is not JSON, or not all of it."""
     if not isinstance(error, json.JSONDecodeError):  # a number of thousands of digits, or brackets without an end
         return fault("IMP002", f"not JSON: {error}", "pass the output of the command as it is", Span(text.name, 1, 1))

@@ -69,3 +69,22 @@ def gpus_needed(needed: Facts, row: Facts, gpus: int, memory: float) -> int | No
 def tuning_gpus(needed: Facts, memory: float) -> int | None:
     """How many GPUs of that memory (GiB) tune a model; None when the release cannot tune it."""
     return ceil(needed["tuningGiB"] / memory) if "tuningGiB" in needed else None
+
+
+def used_images(model: Model, row: Facts) -> frozenset[str]:
+    """Which images a model makes KAITO start, in the words of the catalog's charts."""
+    told, tuning = model.told, model.task == "tuning"
+    read = [adapter for adapter in told.get("adapters", ()) if "image" in adapter]
+    found = {
+        "model": model.task != "rag",
+        "weights": bool(tuning and weights_tag(model, row)),
+        "image-source": bool(read or "image" in told.get("input", {})),
+        "image-output": "image" in told.get("output", {}),
+    }
+    return frozenset(use for use, needed in found.items() if needed)
+
+
+def weights_tag(model: Model, row: Facts) -> str:
+    """The tag of the image with the weights that a model is tuned from; "" where there is none."""
+    known = needs(model.told.get("preset", ""), row) if row and model.task == "tuning" else None
+    return str(known.get("weightsTag", "")) if known else ""

@@ -23,7 +23,7 @@ def image_fault(text: str) -> str:
     found = re.match(_REFERENCE, text)
     if found is None:
         return _why(text)
-    repository = len(_split(found["name"])[1])
+    repository = len(split_host(found["name"])[1])
     if repository > LONGEST_NAME:
         return f"its repository has {repository} characters, and {LONGEST_NAME} are allowed"
     return _digest_fault(found["digest"] or "")
@@ -47,13 +47,13 @@ def _why(text: str) -> str:
         return "it holds white space"
     if len(tag) > 128:
         return f"its tag has {len(tag)} characters, and 128 are allowed"
-    named = _split(path)[1]
+    named = split_host(path)[1]
     if named != named.lower():
         return "a repository is written in small letters"
     return "it is not of the form [HOST[:PORT]/]PATH[:TAG][@DIGEST]"
 
 
-def _split(name: str) -> tuple[str, str]:
+def split_host(name: str) -> tuple[str, str]:
     """The host, "" for none, and the repository: a host has a dot, a port or a capital letter, or is localhost."""
     host, slash, rest = name.partition("/")
     # The same test as upstream's splitDockerDomain: otherwise the first part belongs to the path.

@@ -1,10 +1,34 @@
 """What is decided about Helm charts: which release of which chart, and what Prometheus Adapter is told."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 
+class ChartImage(NamedTuple):
+    """An image that a chart can start: `name` is its registry and repository, `tag` is without the `suffix`.
+
+    `registries` are the values, by dotted path, that hold the start of the reference, with the defaults of the chart;
+    `at` is the path of the value that sets the tag. `secrets` are the values for pull secrets and their form: names or
+    objects. It runs where all values of `enabled`, with the defaults of the chart, are true; with `use`, only for
+    objects of that kind.
+    """
+
+    name: str
+    tag: str
+    suffix: str
+    digest: str
+    registries: Mapping[str, str]
+    at: str
+    secrets: Mapping[str, str]
+    enabled: Mapping[str, bool]
+    use: str
+
+
 class Chart(NamedTuple):
-    """A pinned Helm chart. `oci` tells the kind of repository, `definitions` whether to install its crds folder."""
+    """A pinned Helm chart. `oci` tells the kind of repository, `definitions` whether to install its crds folder.
+
+    `absent` are the dotted paths of values that this version does not read.
+    """
 
     release: str
     name: str
@@ -14,6 +38,8 @@ class Chart(NamedTuple):
     namespace: str
     rows: tuple[str, ...]
     definitions: bool = True
+    images: tuple[ChartImage, ...] = ()
+    absent: tuple[str, ...] = ()
 
 
 class Kaito(NamedTuple):

@@ -6,8 +6,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gitgpu.model.fleet import Cluster, Pool, Taint, Workload
+from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.spec.origin import SpecObject
+from gitgpu.model.spec.taint import Taint
 from gitgpu.plan.decided.charts import Adapter, Chart
 from gitgpu.plan.decided.claims import Claim, DraDriver
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
@@ -17,6 +18,7 @@ from gitgpu.plan.decided.health import Care
 from gitgpu.plan.decided.models import Serving
 from gitgpu.plan.decided.monitoring import Alert, Insights, Monitor, NodeMonitor, Panel
 from gitgpu.plan.decided.nodes import NodePoolPlan, Nodes
+from gitgpu.plan.decided.registry import Registry
 
 
 class Requirement(NamedTuple):
@@ -170,6 +172,7 @@ class ClusterPlan(NamedTuple):
     care: Care
     prerequisites: tuple[Prerequisite, ...]
     serving: Serving
+    registry: Registry
 
     @property
     def node_pools(self) -> tuple[NodePoolPlan, ...]:

@@ -6,7 +6,7 @@ from gitgpu.check.names import join_names
 from gitgpu.model.syntax.requirement import clash
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.explain.insufficient import choice, limit, resource
-from gitgpu.simulate.node.node_group import Maker
+from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate, agreed, in_words, kept_off_by, reason, sizes
 from gitgpu.simulate.place.fit import kept_off, missing, refuses
 from gitgpu.simulate.pod.label_selectors import ZONE, Kind
@@ -68,6 +68,9 @@ def _size(candidate: Candidate) -> Reason | None:
     if not group.types:
         words = "no known GPU size that Karpenter offers meets its requirements and labels"
         remedy = "use GPU sizes from `gitgpu sku list`, and remove requirements that exclude them"
+        if restricted := _restricted(group):
+            words = f"the subscription cannot use {join_names(restricted)} in {group.instance_types.offerings.region}"
+            remedy = "request access with a support request to Azure, or use another size or region"
         return reason(candidate, "size", (words, remedy), group.at("requirements"))
     types, offered = group.types, group.instance_types.offerings.labels(0)
     for key in sorted(wants.keys() - offered.keys()):
@@ -79,6 +82,14 @@ def _size(candidate: Candidate) -> Reason | None:
             remedy = "change the requirement of the pod, or the sizes of the pool"
             return reason(candidate, "size", (words, remedy), group.at("requirements"), candidate.wish(key))
     return None
+
+
+def _restricted(group: NodeGroup) -> list[str]:
+    """The sizes that meet the requirements of a group, if Azure restricts them all for the subscription."""
+    offerings = group.instance_types.offerings
+    wanted = [requirement for requirement in group.node.values() if requirement.key not in offerings.own]
+    found = [node_type.sku for node_type in group.instance_types.of(group.instance_types.meeting(wanted))]
+    return [sku.name for sku in found] if all(sku.restricted.get(offerings.region) for sku in found) else []
 
 
 def _offering(candidate: Candidate) -> Reason | None:

@@ -36,14 +36,15 @@ class Slot(NamedTuple):
 class Offerings:
     """The offerings of a region. Build it once for a cluster: it remembers which offerings meet which requirements.
 
-    `spot` are prices of spot nodes by size, from the command line; `named` are zones for where the catalog knows none.
+    `spot` are prices of spot nodes by size, from the command line, before those of the catalog; `named` are zones for
+    where the catalog knows none.
     `own` are the labels in which the offerings of two sizes may differ.
     """
 
     def __init__(self, catalog: Catalog, region: str, spot: Mapping[str, float], named: Iterable[str]) -> None:
         facts = catalog.must("labels", "karpenter")
         row, prices = catalog.facts("regions", region), catalog.facts("prices", region)
-        self.region, self.spot = region, spot
+        self.region, self.spot = region, {**(prices["spot"] if prices else {}), **spot}
         self.known = row is not None and row["zones"] is not None
         self.nowhere = str(facts["zones"]["none"])
         zones = (
@@ -67,6 +68,8 @@ class Offerings:
 
     def sold(self, sku: Sku) -> int:
         """The offerings that a size has here, as far as nothing is known against them."""
+        if sku.restricted.get(self.region):
+            return 0
         zones = sku.zones.get(self.region)
         own = None if zones is None else {self.nowhere, *(f"{self.region}-{number}" for number in zones)}
 
@@ -93,7 +96,7 @@ class Offerings:
         return {key: requirement(key, "In", sorted(values)) for key, values in found.items()}
 
     def price(self, sku: Sku, slot: Slot) -> float | None:
-        """What an hour costs; of spot only when somebody said so."""
+        """What an hour costs; of spot only where the command line or the catalog says so."""
         return self.spot.get(sku.name) if slot.spot else self.prices.get(sku.name)
 
     def most(self, sku: Sku, slot: Slot) -> float | None:

@@ -136,3 +136,33 @@ def test_variables_that_double_are_not_evaluated_to_the_end() -> None:
 def test_no_text_is_a_crash(text: str) -> None:
     for written in (text, f"[{text}]"):
         value(written)
+
+
+def test_a_loop_of_pools() -> None:
+    """Its count is known: each pass is a pool. One that only a deployment knows is named."""
+    pool = {"type": POOLS, "properties": {"vmSize": "Standard_NC4as_T4_v3", "count": "[copyIndex(1)]"}}
+    known = {**pool, "name": "[concat('aks/gpu', parameters('pools')[copyIndex('p')])]"}
+    known["copy"] = {"name": "p", "count": "[length(parameters('pools'))]"}
+    open_ = {**pool, "name": "[concat('aks/x', copyIndex())]", "copy": {"name": "q", "count": "[parameters('open')]"}}
+    found = read(template(known, open_, parameters=PARAMETERS))
+    counts = {name.rpartition(" ")[2]: body["spec"]["count"] for name, body in bodies(found).items()}
+    assert counts == {"gpua": 1, "gpub": 2}
+    assert [fault.code for fault in found.faults] == ["IMP007"]
+    assert "only a deployment knows how many" in found.faults[0].message
+
+
+def test_a_loop_of_properties_and_a_loop_of_modules() -> None:
+    """As Bicep compiles `[for pool in pools: {...}]`, and `module pools 'pool.bicep' = [for ...]`."""
+    loop = {"name": "agentPoolProfiles", "count": 2, "input": {"name": "[concat('g', copyIndex('agentPoolProfiles'))]"}}
+    cluster = {"type": "Microsoft.ContainerService/managedClusters", "name": "aks", "properties": {"copy": [loop]}}
+    nested = {"resources": [{"type": POOLS, "name": "[concat('aks/m', copyIndex())]", "properties": {}}]}
+    module = {"type": "Microsoft.Resources/deployments", "name": "m", "properties": {"template": nested}}
+    found = read(template(cluster, {**module, "copy": {"name": "m", "count": 2}}))
+    assert sorted(body["metadata"]["name"] for body in bodies(found).values()) == ["g0", "g1", "m0", "m1"]
+
+
+def test_loops_within_loops_end() -> None:
+    inner: Any = 1
+    for name in "abcd":
+        inner = {"copy": [{"name": name, "count": 800, "input": inner}]}
+    assert lines(lambda: value(inner)) < 2_000_000

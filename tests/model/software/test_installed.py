@@ -11,6 +11,7 @@ from gitgpu.emit.releases import releases
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software
+from gitgpu.model.spec.registry import Registry
 from gitgpu.plan import plan
 from gitgpu.rule import Rule
 from tests.check.examples import CATALOG, RULES, findings, inputs_of
@@ -36,8 +37,8 @@ def images(value: Any) -> Iterator[str]:
 
 
 def emitted(inputs: Inputs, cluster: Cluster) -> list[str]:
-    """The names of the charts and images in the output."""
-    decided = plan(inputs, cluster)
+    """The names of the charts and images in the output; a mirror would change those of images."""
+    decided = plan(inputs, cluster._replace(registry=Registry()))
     found = {release.chart.release for release in releases(decided)}
     for manifest in emit(decided, emitters()):
         if manifest.body["kind"] not in ("HelmRelease", "Application"):

@@ -1,6 +1,7 @@
 """The AMD GPU Operator should run on GPUs that AMD supports."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import partial
 
 from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.drivers import installers
@@ -9,6 +10,7 @@ from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -25,14 +27,12 @@ GOOD = BAD.replace("NV24ads_V710_v5", "ND96isr_MI300X_v5")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of the AMD GPU Operator with GPUs that are not on its list."""
-    chart = inputs.catalog.must("charts", "amd-gpu-operator")
     for pool, clusters in pools_with_clusters(inputs):
         names = installers(inputs, pool, clusters).get("operator")
         if not names or pool.manufacturer != "amd":
             continue
-        for where, sizes in wrong_sizes(
-            pool, inputs.catalog, lambda sku: sku.gpu and sku.gpu.name not in chart["gpus"]
-        ):
+        chart = inputs.catalog_for(names[0].cluster).must("charts", "amd-gpu-operator")
+        for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_is_other, chart["gpus"])):
             message = (
                 f"AMD GPU Operator {chart['version']} does not list the GPUs of "
                 f"{sizes} as supported ({join_names(names)})"
@@ -41,6 +41,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 f"use a size with {join_names(chart['gpus'])}, or set driver: none and install the software yourself"
             )
             yield Finding(pool.origin, where, message, remedy)
+
+
+def _is_other(supported: Collection[str], sku: Sku) -> bool:
+    return sku.gpu is not None and sku.gpu.name not in supported
 
 
 RULE = Rule(

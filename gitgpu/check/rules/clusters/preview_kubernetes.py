@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.kubernetes import lives, preview, supported
+from gitgpu.check.kubernetes import listed, lives, preview, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.syntax.version import minor
+from gitgpu.model.syntax.version import minor, version
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -14,26 +16,44 @@ kind: Cluster
 metadata: {name: prod-swc}
 spec: {region: swedencentral, kubernetesVersion: "1.98"}  # invented, to show the warning
 """
+_REMEDY, _PLAN = "set one of ", "KubernetesOfficial"  # the support that every cluster has
 GOOD = BAD.replace('"1.98"}  # invented, to show the warning', '"1.36"}')
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters with a Kubernetes version that is a preview on AKS."""
-    known = lives(inputs.catalog)
+    """Clusters with a Kubernetes version that is a preview on AKS, or that their region does not have yet."""
     for cluster in inputs.clusters:
-        life = known.get(minor(cluster.kubernetes))
-        if life and preview(life, inputs.today):
-            message = f"Kubernetes {minor(cluster.kubernetes)} is a preview on AKS"
-            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, f"set one of {supported(inputs)}")
+        if found := _preview(cluster, inputs):
+            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), *found)
+
+
+def _preview(cluster: Cluster, inputs: Inputs) -> tuple[str, str] | None:
+    """What is wrong and the remedy. A list of the region decides; without one, what holds for all regions."""
+    name = minor(cluster.kubernetes)
+    here, life = listed(inputs.catalog, cluster.region), lives(inputs.catalog).get(name)
+    if here is None:
+        return (f"Kubernetes {name} is a preview on AKS", _REMEDY + supported(inputs)) if _early(life, inputs) else None
+    found, offered = here["versions"].get(name), here["versions"]
+    sound = (each for each in offered if not offered[each]["preview"] and _PLAN in offered[each]["support"])
+    remedy = _REMEDY + (", ".join(sorted(sound, key=version)) or supported(inputs))
+    if found and found["preview"]:
+        return f"Kubernetes {name} is a preview in {cluster.region}", remedy
+    if not found and all(version(name) > version(each) for each in offered):
+        return f"AKS did not list Kubernetes {name} in {cluster.region} on {here['date']}", remedy
+    return None
+
+
+def _early(life: Facts | None, inputs: Inputs) -> bool:
+    return life is not None and preview(life, inputs.today)
 
 
 RULE = Rule(
     code="CLU006",
     name="preview-kubernetes",
     severity=Severity.WARNING,
-    summary="The Kubernetes version of the cluster is a preview.",
+    summary="The Kubernetes version of the cluster is a preview, or its region does not have it yet.",
     help="Previews have no service level agreement and limited support. Drivers, charts and add-ons are tested with "
-    "them later.",
+    "them later. With `gitgpu catalog refresh`, the list of the region decides.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
     check=_check,
     bad=BAD,

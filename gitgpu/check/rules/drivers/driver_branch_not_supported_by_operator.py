@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -24,12 +25,16 @@ GOOD = BAD.replace("470", "580")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a branch that the release of the operator does not support."""
-    known = operator_drivers(inputs.catalog)
-    for pool in inputs.pools:
-        if pool.branch and pool.branch not in known:
-            message = f"GPU Operator {operator_version(inputs.catalog)} does not support driver branch {pool.branch}"
-            remedy = f"use one of {', '.join(sorted(known))}, or remove driverBranch to use the default"
-            yield Finding(pool.origin, ("spec", "driverBranch"), message, remedy)
+    for pool, clusters in pools_with_clusters(inputs):
+        releases = {
+            operator_version(known): known for known in map(inputs.catalog_for, clusters if pool.branch else ())
+        }
+        for release, catalog in releases.items():
+            known = operator_drivers(catalog)
+            if pool.branch not in known:
+                message = f"GPU Operator {release} does not support driver branch {pool.branch}"
+                remedy = f"use one of {', '.join(sorted(known))}, or remove driverBranch to use the default"
+                yield Finding(pool.origin, ("spec", "driverBranch"), message, remedy)
 
 
 RULE = Rule(

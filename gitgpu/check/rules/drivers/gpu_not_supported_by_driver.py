@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from functools import partial
 
 from gitgpu.check.clusters import pools_with_clusters
-from gitgpu.check.drivers import Installed, beside, installed, installers, place
+from gitgpu.check.drivers import Installed, beside, installations, installed, place
 from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
@@ -21,9 +21,9 @@ NEWER = "use a size with a newer GPU"
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
-        for driver, names in installers(inputs, pool, clusters).items():
-            remedy = _remedy(driver, pool, inputs.catalog)
-            for where, message in _faults(pool, driver, inputs.catalog):
+        for driver, catalog, names in installations(inputs, pool, clusters):
+            remedy = _remedy(driver, pool, catalog)
+            for where, message in _faults(pool, driver, catalog):
                 yield Finding(
                     pool.origin, place(pool, where), f"{beside(pool, message, where)}, on {join_names(names)}", remedy
                 )

@@ -26,7 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         found: dict[tuple[str, str], list[str]] = {}
         for pool in inputs.pools_on(cluster):
-            chart, maker = operator(pool, inputs.catalog)
+            chart, maker = operator(pool, inputs.catalog_for(cluster))
             if _untested(inputs, chart, cluster, pool):
                 found.setdefault((maker, chart["version"]), []).append(pool.name)
         for (maker, version), pools in found.items():

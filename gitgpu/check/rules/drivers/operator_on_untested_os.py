@@ -1,6 +1,7 @@
 """The GPU Operator should run on an operating system that it is tested on."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from gitgpu.check.clusters import grouped, pools_with_clusters
 from gitgpu.check.drivers import operator
@@ -8,6 +9,8 @@ from gitgpu.check.images import release
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.syntax.version import minor
 
@@ -26,10 +29,10 @@ spec:
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
-        chart, maker = operator(pool, inputs.catalog)
-        tested = list(dict.fromkeys(row["os"] for row in chart["validated"]))
         on_operator = [cluster for cluster in clusters if driver_on(cluster, pool) == "operator"]
-        for kubernetes, names in grouped(on_operator, lambda cluster: minor(cluster.kubernetes)).items():
+        for (kubernetes, catalog), names in grouped(on_operator, partial(_facts, inputs)).items():
+            chart, maker = operator(pool, catalog)
+            tested = list(dict.fromkeys(row["os"] for row in chart["validated"]))
             image = release(pool, kubernetes, inputs.catalog)
             if image and image["os"] not in tested:
                 message = (
@@ -38,6 +41,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 other = ", or set driver: aks" if pool.manufacturer == "nvidia" else ""
                 remedy = f"set image.family: Ubuntu (tested: {', '.join(tested)}){other}"
                 yield Finding(pool.origin, ("spec", "image", "family"), message, remedy)
+
+
+def _facts(inputs: Inputs, cluster: Cluster) -> tuple[str, Catalog]:
+    return minor(cluster.kubernetes), inputs.catalog_for(cluster)
 
 
 RULE = Rule(

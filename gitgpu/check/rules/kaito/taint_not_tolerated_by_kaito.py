@@ -7,8 +7,8 @@ from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.check.value_origins import pool_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
-from gitgpu.model.fleet import SPOT
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.spec.taint import SPOT
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import SPOT, Pool
+from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.spec.taint import SPOT
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

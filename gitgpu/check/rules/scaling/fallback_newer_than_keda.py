@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         old = [
             cluster_with_place(cluster, "kubernetesVersion")
             for cluster in clusters
-            if _too_old(inputs.catalog, cluster)
+            if _too_old(inputs.catalog_for(cluster), cluster)
         ]
         if scaling.engine == "keda" and scaling.fallback and own and old:
             message = (
@@ -50,10 +50,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _too_old(catalog: Catalog, cluster: Cluster) -> bool:
-    """Is the KEDA add-on of the cluster's Kubernetes version older than a fallback for metricType: Value?"""
+    """Is the cluster's KEDA, of the add-on or the chart, older than a fallback for metricType: Value?"""
     row = catalog.facts("kubernetes", minor(cluster.kubernetes)) or {}
     since = catalog.must("triggers", "keda")["fallbackOnValue"]
-    brought = row.get("keda") if cluster.stack.keda == "addon" else None
+    brought = {"addon": row.get("keda"), "helm": catalog.version("keda")}.get(cluster.stack.keda)
     return brought is not None and version(brought) < version(since)
 
 

@@ -9,8 +9,10 @@ from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
+from gitgpu.source import Pointer
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -22,19 +24,43 @@ GOOD = BAD.replace("Standard_ND40rs_v2", "Standard_ND96isr_H100_v5").replace("v1
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Sizes with a price in other regions but not in this one; with requirements, only if this holds for all sizes."""
+    """Sizes that a list of the subscription excludes; without a list, those with a price in other regions only.
+
+    With requirements, only if this holds for all sizes.
+    """
     for pool, clusters in pools_with_clusters(inputs):
         for region, names in grouped(clusters, lambda cluster: cluster.region).items():
-            if (row := inputs.catalog.facts("prices", region)) is None:
-                continue
-            for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_priced_elsewhere, row), every=True):
-                message = f"Azure lists no price for {sizes} in {region} on {row['date']} ({join_names(names)})"
-                remedy = f"check `az vm list-skus --location {region}`, or use another size or region"
-                yield Finding(pool.origin, where, f"{message}: whether it is available there is uncertain", remedy)
+            for where, message, remedy in (*_restricted(pool, region, inputs), *_unpriced(pool, region, inputs)):
+                yield Finding(pool.origin, where, message.format(f"{region} ({join_names(names)})"), remedy)
 
 
-def _priced_elsewhere(prices: Facts, sku: Sku) -> bool:
+def _restricted(pool: Pool, region: str, inputs: Inputs) -> Iterator[tuple[Pointer, str, str]]:
+    """Sizes that the list of the region restricts; {} in the message is the region."""
+    for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_is_restricted, region), every=True):
+        day = inputs.catalog.must("availability", region)["sizes"]["date"]
+        message = f"the subscription cannot use {sizes} in {{}}, as Azure listed on {day}"
+        yield where, message, "request access with a support request to Azure, or use another size or region"
+
+
+def _unpriced(pool: Pool, region: str, inputs: Inputs) -> Iterator[tuple[Pointer, str, str]]:
+    """Sizes without a price in the region; {} in the message is the region."""
+    if (row := inputs.catalog.facts("prices", region)) is None:
+        return
+    for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_priced_elsewhere, region, row), every=True):
+        message = (
+            f"Azure lists no price for {sizes} in {{}} on {row['date']}: whether it is available there is uncertain"
+        )
+        yield where, message, f"check `az vm list-skus --location {region}`, or use another size or region"
+
+
+def _is_restricted(region: str, sku: Sku) -> bool:
+    return bool(sku.restricted.get(region))
+
+
+def _priced_elsewhere(region: str, prices: Facts, sku: Sku) -> bool:
     """Is it a size of the built-in catalog with prices, but none here? A user's own size has no prices at all."""
+    if region in sku.restricted:
+        return False  # a list of Azure says whether it is available
     return sku.priced is True and not sku.origin and sku.name not in prices["onDemand"]
 
 
@@ -42,10 +68,13 @@ RULE = Rule(
     code="SKU016",
     name="size-not-available-in-region",
     severity=Severity.WARNING,
-    summary="Azure lists no price for the size of a pool in the region of one of its clusters.",
-    help="GPU sizes are available in some regions only. Karpenter asks Azure for the sizes of the region and starts "
-    "no others. A price can be missing for other reasons, so this is a warning.",
+    summary="Azure lists no price for the size of a pool in the region of one of its clusters, or restricts the size.",
+    help="GPU sizes are available in some regions only, and for some subscriptions only. Karpenter asks Azure for the "
+    "sizes of the region, leaves out those that are restricted there, and starts no others. A price can be missing for "
+    "other reasons, and another subscription can have other restrictions, so this is a warning. With "
+    "`gitgpu catalog refresh`, the list of your subscription decides instead of the prices.",
     sources=(
+        "https://github.com/Azure/skewer/blob/0119bd0cb17cb1ae5b9682bf096a2e3aa1435a60/sku.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/pricing/zz_generated.pricing.go",
         "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
     ),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.drivers import ClusterWithPlace, Installed, installed, installers
+from gitgpu.check.drivers import ClusterWithPlace, Installed, installations, installed
 from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
@@ -68,8 +68,8 @@ def _least(workload: Workload, catalog: Catalog) -> str:
 
 def _drivers(inputs: Inputs, pool: Pool, clusters: Sequence[Cluster]) -> dict[Installed, list[ClusterWithPlace]]:
     """The drivers that nodes of the pool may get, and on which clusters."""
-    found = installers(inputs, pool, clusters).items()
-    pairs = ((installed(owner, pool, sku, inputs.catalog), names) for owner, names in found for sku in pool.skus)
+    found = installations(inputs, pool, clusters)
+    pairs = ((installed(owner, pool, sku, known), names) for owner, known, names in found for sku in pool.skus)
     return {driver: names for driver, names in pairs if driver}
 
 

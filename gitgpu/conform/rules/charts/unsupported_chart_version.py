@@ -6,6 +6,8 @@ from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.transitions import Verdict, transition
 from gitgpu.model.syntax.version import version
 from gitgpu.source import Pointer
 
@@ -26,18 +28,25 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    rows = objects.catalog.rows("charts").values()
-    ended = {row["chart"]: (row["ended"], row["version"]) for row in rows if row.get("ended")}
+    rows = objects.catalog.rows("charts").items()
+    ended = {row["chart"]: (name, row["ended"]) for name, row in rows if row.get("ended")}
     for release in releases(objects, *ended):
-        last, current = ended[release.chart]
+        name, last = ended[release.chart]
         try:
             old = version(release.version)[:2] <= version(last)
         except ValueError:
             continue
         if old:
             message = f"{release.chart} {release.version} is no longer supported"
-            remedy = f"upgrade, for example to {current}"
+            remedy = f"upgrade, for example to {_next(name, release.version, last, objects.catalog)}"
             yield Finding(release.item, _place(release), message, remedy)
+
+
+def _next(name: str, old: str, last: str, catalog: Catalog) -> str:
+    """The newest version that is not known to be out of reach."""
+    known = list(catalog.versions(name))
+    reached = [new for new in known if transition(name, old, new, catalog).verdict is not Verdict.BLOCKED]
+    return next((new for new in reversed(reached) if version(new)[:2] > version(last)), known[-1])
 
 
 def _place(release: Release) -> Pointer:

@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.placement import allowed, cases
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import SPOT
+from gitgpu.model.spec.taint import SPOT
 from gitgpu.model.syntax.requirement import Requirements
 
 _NOTICE = 30  # seconds from Azure's eviction notice to the end of the VM

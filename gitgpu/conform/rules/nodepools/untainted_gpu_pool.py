@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.node.node_pools import SPEC, node_pools
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import HARD
@@ -12,7 +12,7 @@ from gitgpu.schedule.taint import HARD
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         if pool.for_gpus and not any(taint.get("effect") in HARD for taint in pool.taints):
-            place = (*SPEC, "taints") if pool.taints else SPEC
+            place = (*SPEC, "taints") if reach(pool.item.body, *SPEC, "taints") is not None else SPEC
             message = "no taint keeps pods without GPUs off the GPU nodes of this NodePool"
             remedy = "add taints: [{key: nvidia.com/gpu, effect: NoSchedule}] and tolerate it in GPU pods and agents"
             yield Finding(pool.item, place, message, remedy)

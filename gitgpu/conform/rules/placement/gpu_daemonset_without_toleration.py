@@ -10,7 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.coverage import FOUND, chooses
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import SPOT
+from gitgpu.model.spec.taint import SPOT
 from gitgpu.model.syntax.requirement import ABSENT, Requirements
 from gitgpu.schedule.taint import taint_text, untolerated
 

@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import SPOT
+from gitgpu.model.spec.taint import SPOT
 from gitgpu.schedule.taint import untolerated
 
 _MEANT = ("", "true", SPOT.value)  # values that show that spot nodes are meant

@@ -4,15 +4,17 @@ What only a deployment knows (a parameter without a default, `reference()`, `uni
 that is computed from it. A secure parameter is UNKNOWN even where it has a default.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.load.inventory.arm.functions import FUNCTIONS
 from gitgpu.load.inventory.arm.syntax import Call, Expression, Member, NotAnExpressionError, is_expression, parsed
 
 UNKNOWN = object()
 BLANK = "\0"  # in a text, for what is unknown
 _DEEPEST = 30  # parameters and variables that are defined by others
 _MOST_STEPS = 20_000  # of one template: each call, parameter and variable
+_MOST_COPIES = 800  # Azure's limit: learn.microsoft.com/azure/azure-resource-manager/templates/copy-resources
 _LONGEST = 100_000  # characters or entries of what a function makes
 
 
@@ -40,6 +42,17 @@ class Scope(NamedTuple):
     budget: Budget
     depth: int = 0
     blank: bool = False
+    copies: Mapping[str, int] = {}
+
+
+def copies_of(loop: Any, scope: Scope) -> list[Scope] | None:
+    """The scope of each pass of a copy loop; None where only a deployment knows how many there are."""
+    count = evaluated(loop["count"], scope) if isinstance(loop, dict) and "count" in loop else UNKNOWN
+    if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= min(_MOST_COPIES, scope.budget.left):
+        return None
+    scope.budget.left -= count  # loops within loops
+    name = str(loop.get("name") or "")
+    return [scope._replace(copies={**scope.copies, name.lower(): at, "": at}) for at in range(count)]
 
 
 def evaluated(value: Any, scope: Scope) -> Any:
@@ -49,8 +62,28 @@ def evaluated(value: Any, scope: Scope) -> Any:
     if isinstance(value, list):
         return [evaluated(item, scope) for item in value]
     if isinstance(value, dict):
-        return {key: evaluated(item, scope) for key, item in value.items() if key != "copy"}
+        made = {key: evaluated(item, scope) for key, item in value.items() if key != "copy"}
+        return made | _loops(value.get("copy"), scope)
     return value
+
+
+def _loops(loops: Any, scope: Scope) -> dict[str, Any]:
+    """The properties that copy loops make, each a list of what the passes make of `input`."""
+    found: dict[str, Any] = {}
+    for loop in loops if isinstance(loops, list) else ():
+        if isinstance(loop, dict) and isinstance(loop.get("name"), str):
+            passes = copies_of(loop, scope)
+            made = UNKNOWN if passes is None else [evaluated(loop.get("input"), each) for each in passes]
+            found[loop["name"]] = made
+    return found
+
+
+def _index(arguments: Sequence[Any], scope: Scope) -> Any:
+    """The number of the pass of a loop: `copyIndex()`, `copyIndex(offset)`, `copyIndex(name, offset)`."""
+    named = bool(arguments) and isinstance(arguments[0], str)
+    at = scope.copies.get(arguments[0].lower() if named else "")
+    offset = next(iter(arguments[1:] if named else arguments), 0)
+    return UNKNOWN if at is None else at + offset
 
 
 def evaluated_name(value: Any, scope: Scope) -> str:
@@ -83,12 +116,17 @@ def _value(tree: Expression, scope: Scope) -> Any:
         return UNKNOWN if UNKNOWN in (of, key) else of[key]
     if not isinstance(tree, Call):
         return tree
-    if tree.function in ("parameters", "variables"):
-        return _named(tree, scope)
+    return _named(tree, scope) if tree.function in ("parameters", "variables") else _called(tree, scope)
+
+
+def _called(tree: Call, scope: Scope) -> Any:
+    """The result of a function."""
     arguments = [_result(argument, scope) for argument in tree.arguments]
+    if tree.function == "copyindex":
+        return _index(arguments, scope)
     if tree.function == "if" and arguments[0] is not UNKNOWN:
         return arguments[1] if arguments[0] else arguments[2]
-    known = _FUNCTIONS.get(tree.function)
+    known = FUNCTIONS.get(tree.function)
     if not known or UNKNOWN in arguments or sum(len(each) for each in arguments if hasattr(each, "__len__")) > _LONGEST:
         return UNKNOWN
     return known(*arguments)
@@ -107,87 +145,3 @@ def _named(tree: Call, scope: Scope) -> Any:
     secure = str(entry.get("type", "")).lower().startswith("secure")
     value = entry.get("value", entry.get("defaultValue", UNKNOWN))
     return UNKNOWN if secure else evaluated(value, inner)
-
-
-def _format(text: str, *values: Any) -> str:
-    for at, value in enumerate(values):
-        text = text.replace(f"{{{at}}}", _shown(value))
-    return text
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, bool):
-        return "True" if value else "False"
-    return str(value)
-
-
-def _concat(*values: Any) -> Any:
-    if values and isinstance(values[0], list):
-        return [item for value in values for item in value]
-    return "".join(_shown(value) for value in values)
-
-
-def _union(*values: Any) -> Any:
-    made: dict[str, Any] = {}
-    for value in values:
-        made |= value
-    return made
-
-
-def _object(*values: Any) -> dict[str, Any]:
-    return dict(zip(values[::2], values[1::2], strict=True))
-
-
-def _resource_id(*parts: Any) -> str:
-    """The end of a resource ID: the type and the names. The subscription is known only to a deployment."""
-    at = next(at for at, part in enumerate(parts) if "/" in str(part))
-    kind, *names = (str(part) for part in parts[at:])
-    provider, *types = kind.split("/")
-    pairs = "/".join(f"{one}/{name}" for one, name in zip(types, names, strict=True))
-    return f"{provider}/{pairs}"
-
-
-_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "and": lambda *values: all(values),
-    "array": lambda value: value if isinstance(value, list) else [value],
-    "bool": lambda value: str(value).lower() in ("true", "1"),
-    "add": lambda first, other: first + other,
-    "coalesce": lambda *values: next((value for value in values if value is not None), None),
-    "concat": _concat,
-    "contains": lambda within, value: value in within,
-    "createarray": lambda *values: list(values),
-    "createobject": _object,
-    "div": lambda first, other: first // other,
-    "empty": lambda value: not value,
-    "equals": lambda first, other: first == other,
-    "false": lambda: False,
-    "first": lambda value: value[0],
-    "format": _format,
-    "endswith": lambda text, part: text.lower().endswith(part.lower()),
-    "greater": lambda first, other: first > other,
-    "greaterorequals": lambda first, other: first >= other,
-    "int": int,
-    "join": lambda values, between: between.join(map(str, values)),
-    "last": lambda value: value[-1],
-    "length": len,
-    "less": lambda first, other: first < other,
-    "lessorequals": lambda first, other: first <= other,
-    "max": lambda *values: max(values[0] if isinstance(values[0], list) else values),
-    "min": lambda *values: min(values[0] if isinstance(values[0], list) else values),
-    "mul": lambda first, other: first * other if isinstance(first, int) and isinstance(other, int) else UNKNOWN,
-    "not": lambda value: not value,
-    "null": lambda: None,
-    "or": lambda *values: any(values),
-    "replace": lambda text, old, new: text.replace(old, new),
-    "resourceid": _resource_id,
-    "split": lambda text, between: text.split(between),
-    "startswith": lambda text, part: text.lower().startswith(part.lower()),
-    "string": _shown,
-    "sub": lambda first, other: first - other,
-    "substring": lambda text, start, length=None: text[start : None if length is None else start + length],
-    "tolower": str.lower,
-    "toupper": str.upper,
-    "trim": str.strip,
-    "true": lambda: True,
-    "union": _union,
-}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import inner, words
-from gitgpu.load.inventory.arm.expressions import BLANK, UNKNOWN, Budget, Scope, evaluated, evaluated_name
+from gitgpu.load.inventory.arm.expressions import BLANK, UNKNOWN, Budget, Scope, copies_of, evaluated, evaluated_name
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL
 from gitgpu.source import Pointer
 
@@ -77,6 +77,12 @@ def _resources(holder: Mapping[str, Any], above: Pointer, around: _Above) -> Ite
 
 
 def _resource(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iterator[TemplateResource]:
+    passes = copies_of(entry["copy"], around.scope) if "copy" in entry else None
+    if passes is not None:
+        single = {key: value for key, value in entry.items() if key != "copy"}
+        for scope in passes:
+            yield from _resource(single, pointer, around._replace(scope=scope))
+        return
     kind = words(entry, "type")
     if kind.lower() == _DEPLOYMENT:
         yield from _deployment(entry, pointer, around)

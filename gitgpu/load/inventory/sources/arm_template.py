@@ -72,7 +72,7 @@ def _why_passed(resource: TemplateResource) -> str:
     if not resource.deployed:
         return "its condition is false: it is not deployed"
     if resource.copied:
-        return "a copy loop makes it"
+        return "a copy loop makes it, and only a deployment knows how many"
     return "" if resource.name else "its name is not known before it is deployed"
 
 

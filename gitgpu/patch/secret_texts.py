@@ -1,4 +1,4 @@
-"""Secrets that are written as text among values."""
+"""Secrets that are written as text among values or in an object."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,0 +1,31 @@
+"""Files of Helm values whose chart nobody names: keys that only one chart of the catalog has tell which it is."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from gitgpu.load.inventory.documents import documents
+from gitgpu.load.text import Text
+from gitgpu.load.values import Inside, Values, values_object
+from gitgpu.model.catalog import Catalog
+
+_LONGEST = 200_000  # characters of a values file
+
+
+def bare_values(texts: Iterable[Text], catalog: Catalog) -> list[Values]:
+    """The values among these texts. All their keys are those of one chart, and one of them no other chart has."""
+    return [found for text in texts if (found := _values(text, catalog))]
+
+
+def _values(text: Text, catalog: Catalog) -> Values | None:
+    if len(text.content) > _LONGEST or text.content.lstrip()[:1] in ("{", "[") or "apiVersion" in text.content:
+        return None  # the output of a command, which need not be read twice
+    read, faults = documents(text)
+    data = read[0].data if len(read) == 1 and not faults else None
+    if not isinstance(data, dict) or not data:
+        return None
+    tops = {chart: frozenset(row["keys"].get("", ())) for chart, row in catalog.rows("values").items()}
+    owners = Counter(key for keys in tops.values() for key in keys)
+    charts = [chart for chart, keys in tops.items() if data.keys() <= keys]
+    if len(charts) != 1 or all(owners[key] > 1 for key in data):
+        return None
+    return Values(values_object(charts[0], data), Inside(read[0].places), text)

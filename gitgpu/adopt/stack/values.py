@@ -1,0 +1,102 @@
+"""The values of charts that run: what becomes of each, and those that `stack.values` has to say."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.fates import fields
+from gitgpu.adopt.stack.charts import CHARTS, Known
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.installed import Installed, installed
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.gitops.value_keys import Keys
+from gitgpu.emit.decisions import decision_at
+from gitgpu.source import Pointer
+
+_SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)
+DECIDED = "gitgpu decides it"  # how the reason for a value begins that gitgpu sets by itself
+_UNSET: tuple[Any, ...] = (None, [], "", {})
+
+
+def chart_values(view: View) -> Iterator[Evidence]:
+    """The values that are neither the chart's defaults nor decided by gitgpu, as `stack.values` has them."""
+    for chart, release in _taken(view):
+        known, read = CHARTS[chart.chart], _keys(release.chart, view)
+        for path, value in fields(release.values):
+            if value in _UNSET or _why_unsaid(path, value, (chart, release), view):
+                continue
+            why = _why_not(path, known, read)
+            fate, reason = (Fate.INEXPRESSIBLE, why) if why else (Fate.ADOPTED, "")
+            place = ("values", chart.chart, *path)
+            yield Evidence(place, value, reason, chart.observed, release.place(*path), fate=fate)
+
+
+def decided_values(view: View) -> Iterator[Outcome]:
+    """What becomes of the other values: gitgpu decides them, or they say what the chart has anyway."""
+    for chart, release in _taken(view):
+        where = ("Cluster", view.cluster.name, ("spec", "stack", *CHARTS[chart.chart].key))
+        for path, value in fields(release.values):
+            reason = "not set" if value in _UNSET else _why_unsaid(path, value, (chart, release), view)
+            if reason:
+                decided = (chart.chart, *path) if reason.startswith(DECIDED) else ()
+                yield Outcome(chart.observed, Fate.ADOPTED, reason, release.place(*path), where, decided)
+
+
+def _taken(view: View) -> Iterator[tuple[Installed, Release]]:
+    """The releases whose values are in the stack."""
+    for chart in installed(view, *CHARTS):
+        drivers = CHARTS[chart.chart].drivers
+        if chart.release and (not drivers or view.has(*drivers)):
+            yield chart, chart.release
+
+
+def _why_unsaid(path: Pointer, value: Any, of: tuple[Installed, Release], view: View) -> str:
+    """Why `stack.values` need not say a value; "" where it has to."""
+    chart, release = of
+    if _at(chart_row(release, view.objects).get("defaults") or {}, path) == value:
+        return "a default of the chart"
+    if not _is_decided(path, CHARTS[chart.chart].decided):
+        return ""
+    decision = decision_at(chart.chart, tuple(map(str, path)))
+    return f"{DECIDED}: {decision.meaning}" if decision else f"{DECIDED} from the spec"
+
+
+def _keys(chart: str, view: View) -> Keys | None:
+    """What the version that gitgpu pins reads of the values; None where the catalog does not know."""
+    row = view.catalog.facts("values", chart)
+    pinned = next((row for row in view.catalog.rows("charts").values() if row["chart"] == chart), None)
+    return Keys(row, str(pinned["version"])) if row and pinned else None
+
+
+def _why_not(path: Pointer, known: Known, read: Keys | None) -> str:
+    """Why a value cannot be one of `stack.values`; "" where it can."""
+    dotted = _dotted(path)
+    if not known.own:
+        return f"gitgpu installs a DaemonSet in place of the chart, and has no key for {dotted}"
+    if _SECRET.search(str(path[-1])):
+        return f"{dotted} may be a secret, and secrets do not belong in a spec"
+    for end, key in enumerate(path):
+        names = read.below(tuple(map(str, path[:end]))) if read else frozenset()
+        if read and not names:
+            return ""  # a mapping that takes any key
+        if read and key not in names:
+            return f"the version of the chart that gitgpu installs does not use {dotted}"
+    return ""
+
+
+def _is_decided(path: Pointer, decided: tuple[str, ...]) -> bool:
+    text = _dotted(path)
+    return any(text == known or text.startswith(f"{known}.") for known in decided)
+
+
+def _dotted(path: Pointer) -> str:
+    return ".".join(map(str, path))
+
+
+def _at(values: Any, path: Pointer) -> Any:
+    for part in path:
+        values = values.get(part) if isinstance(values, dict) else None
+    return values

@@ -1,0 +1,43 @@
+"""What the fleet writes in place of the values of charts that gitgpu decides."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.compare.snapshot import at
+from gitgpu.emit.releases import releases
+from gitgpu.load.explain.messages import value_text
+from gitgpu.load.overlay import merge_patch
+from gitgpu.model.inputs import Inputs
+from gitgpu.plan import plan
+
+
+def with_written(outcomes: Iterable[Outcome], inputs: Inputs | None) -> tuple[Outcome, ...]:
+    """The outcomes, with the value that a release gets where it is not the one that was read."""
+    every = tuple(outcomes)
+    wanted = {each.into[1] for each in every if each.decided and each.into}
+    if inputs is None or not wanted:
+        return every
+    written = {cluster.name: _values(inputs, cluster.name) for cluster in inputs.clusters if cluster.name in wanted}
+    return tuple(_compared(each, written) for each in every)
+
+
+def _values(inputs: Inputs, name: str) -> dict[str, Any]:
+    """The values of each release of a cluster over the defaults of its chart, as far as the catalog knows them."""
+    [cluster] = [cluster for cluster in inputs.clusters if cluster.name == name]
+    rows = inputs.catalog.rows("charts")
+    return {
+        found.chart.release: merge_patch(rows.get(found.chart.release, {}).get("defaults") or {}, found.values)
+        for found in releases(plan(inputs, cluster))
+    }
+
+
+def _compared(outcome: Outcome, written: Mapping[str, Any]) -> Outcome:
+    if not (outcome.decided and outcome.into):
+        return outcome
+    made = at(written.get(outcome.into[1]), *map(str, outcome.decided))
+    was = at(outcome.observed.body, *map(str, outcome.pointer))
+    if made is None or was is None or made == was:
+        return outcome
+    what = "another one" if isinstance(made, dict | list) else value_text(made)
+    return outcome._replace(fate=Fate.LEFT, reason=f"{outcome.reason}; the release gets {what}", into=None)

@@ -1,0 +1,56 @@
+"""A chart whose images the catalog does not list, on a cluster with a mirror."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.registries import mirrored, registry_place
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.installed import installed_software
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  registry: {mirror: contoso.azurecr.io/mirror}
+  stack: {allocation: dra}
+"""
+GOOD = BAD.replace("{allocation: dra}", "{keda: helm}")
+NO_MIRROR = BAD.replace("  registry: {mirror: contoso.azurecr.io/mirror}\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each chart once for each place of a mirror. What is not installed by a chart is a row of images too."""
+    told = set()
+    for cluster, mirror in mirrored(inputs):
+        catalog = inputs.catalog_for(cluster)
+        images, charts = catalog.rows("containers"), catalog.rows("charts")
+        origin, place = registry_place(inputs, cluster, "mirror")
+        for name in installed_software(inputs, cluster):
+            unlisted = name in charts and name not in images and not charts[name].get("images")
+            if unlisted and (origin.span(place), name) not in told:
+                told.add((origin.span(place), name))
+                message = f"the catalog does not list the images of the chart {name}: they do not come from {mirror}"
+                remedy = f"list them under images in your row of catalog/charts/{name}, or write extends: gitgpu there"
+                yield Finding(origin, place, message, remedy)
+
+
+RULE = Rule(
+    code="REG006",
+    name="chart-without-images",
+    severity=Severity.WARNING,
+    summary="A cluster with a mirror gets a chart whose catalog row lists no images.",
+    help="gitgpu sets the values of a chart for the images that its row in the catalog lists. A complete row of your "
+    "own catalog without images replaces that list: the chart then starts its images from their public registries, and "
+    "`gitgpu images` does not list them. The example is for a catalog with such a row for dra-driver-nvidia-gpu.",
+    sources=(
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/764900e7833798a1528bd52a2af3e1b2d5f7a616/deployments/helm/dra-driver-nvidia-gpu/values.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    near_misses=(NO_MIRROR,),
+)

@@ -1,0 +1,85 @@
+"""An image of KAITO's that no value of its chart takes from the mirror."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.served_models import Fault, ServedModel, findings
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.kaito import CHART, used_images
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  registry: {mirror: contoso.azurecr.io/mirror}
+  stack: {kaito: helm}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: tone, namespace: serving}
+spec:
+  pools: [a100]
+  tuning:
+    preset: phi-4-mini-instruct
+    method: qlora
+    input: {urls: [https://example.com/data.parquet]}
+    output: {image: contoso.azurecr.io/tone:1, pushSecret: registry}
+"""
+SERVED = BAD.partition("  tuning:")[0] + "  inference: {preset: phi-4-mini-instruct}\n"
+ADAPTED = SERVED.replace("-instruct}", "-instruct, adapters: [{name: tone, image: contoso.azurecr.io/tone:1}]}")
+ADD_ON = BAD.replace("kaito: helm", "kaito: addon")
+NO_MIRROR = BAD.replace("  registry: {mirror: contoso.azurecr.io/mirror}\n", "")
+PURPOSES = {
+    "weights": "to download the weights of the preset",
+    "image-source": "to read an image",
+    "image-output": "to push the result",
+}
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each image once for each model, however many clusters it is on."""
+    return findings(inputs, _faults)
+
+
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
+    if placed.on_add_on or not placed.cluster.registry.mirror:
+        return
+    used = used_images(placed.model, row)
+    for image in placed.inputs.catalog_for(placed.cluster).must("charts", CHART).get("images", ()):
+        if not image["registry"] and image.get("use") in used:
+            started = f"{image['image']}:{image['tag']} {PURPOSES[image['use']]}"
+            message = f"KAITO {row['name']} starts {started}, and no value of its chart changes that"
+            remedy = f"let the nodes pull from {image['image'].partition('/')[0]}, and suppress this finding"
+            yield placed.place(), message, remedy
+
+
+RULE = Rule(
+    code="REG004",
+    name="kaito-image-outside-mirror",
+    severity=Severity.WARNING,
+    summary="KAITO starts an image for a model that no value of its chart takes from the mirror.",
+    help="KAITO's code names the images that read or push an adapter, and that download the weights for a tuning. They "
+    "come from their public registry on every cluster. The images of AKS's own KAITO add-on are not affected: AKS "
+    "takes them from the registry that a network isolated cluster has.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/common_preset.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/image/puller.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/image/pusher.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/0a967aab98e517f223a5ec28d4acd8040dea7d6e/articles/aks/concepts-network-isolated.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=SERVED,
+    variants=(ADAPTED,),
+    near_misses=(ADD_ON, NO_MIRROR),
+)

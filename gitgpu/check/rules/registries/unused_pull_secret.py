@@ -1,0 +1,62 @@
+"""A pull secret that nothing uses."""
+
+from collections.abc import Iterator
+
+from gitgpu.check.registries import registry_place
+from gitgpu.check.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  registry: {pullSecret: registry}
+"""
+GOOD = BAD.replace("{pullSecret", "{mirror: contoso.azurecr.io/mirror, pullSecret")
+CHARTS = "charts: oci://contoso.azurecr.io/charts"
+ARGO_CD = BAD.replace("{pullSecret", f"{{{CHARTS}, pullSecret") + "  delivery: {engine: argocd}\n"
+FLUX = ARGO_CD.replace("argocd", "flux")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each pull secret once, if no cluster that has it uses it."""
+    found = {}
+    used = set()
+    for cluster in inputs.clusters:
+        if cluster.registry.pull_secret:
+            origin, place = registry_place(inputs, cluster, "pullSecret")
+            found[origin.span(place)] = (origin, place)
+            used |= {origin.span(place)} if _is_used(cluster) else set()
+    for span, (origin, place) in found.items():
+        if span not in used:
+            message = "pullSecret has no effect: neither mirror nor charts that Flux pulls are set"
+            yield Finding(origin, place, message, "set registry.mirror, or remove pullSecret")
+
+
+def _is_used(cluster: Cluster) -> bool:
+    """Argo CD has the credentials of its repositories in Secrets of its own."""
+    return bool(cluster.registry.mirror or (cluster.registry.charts and cluster.delivery.engine == "flux"))
+
+
+RULE = Rule(
+    code="REG001",
+    name="unused-pull-secret",
+    severity=Severity.WARNING,
+    summary="registry.pullSecret is set, but no image or chart comes from a registry.",
+    help="The pull secret is for the copies of images in registry.mirror, and for Flux where charts come from "
+    "registry.charts. Argo CD takes the credentials of a chart repository from Secrets of its own.",
+    sources=(
+        "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/ocirepositories.md",
+        "https://github.com/argoproj/argo-cd/blob/f8f448b1a8a3df161cdc37f4ae1b6dc73b2b7280/docs/operator-manual/declarative-setup.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(ARGO_CD,),
+    near_misses=(FLUX,),
+)

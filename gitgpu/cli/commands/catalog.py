@@ -1,0 +1,167 @@
+"""Keep the catalog fresh, and show what a newer one changes: refresh, diff."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.cli.catalog_diff import Compared, with_both
+from gitgpu.cli.cluster_selection import ClusterSelection
+from gitgpu.cli.input_texts import read_documents
+from gitgpu.cli.older_catalog import older_catalog
+from gitgpu.cli.out import line, note, say, send
+from gitgpu.cli.refreshing import Named, Refreshed, read_answers, refreshed
+from gitgpu.cli.refusal import JSON, UnreadableError, refuse_files
+from gitgpu.cli.settings import Chosen, Settings, bare, settings
+from gitgpu.diagnostic import Diagnostic, in_order
+from gitgpu.load.catalog_folders import Folder, entries
+from gitgpu.load.read import label
+from gitgpu.model.catalog import Catalog, catalog
+from gitgpu.refresh.answers import rows_of
+from gitgpu.report.catalog_diff import FORMS, render_diff
+from gitgpu.report.findings import place
+from gitgpu.report.refreshed import fact_lines, refresh_json
+from gitgpu.report.screen import printable
+from gitgpu.write.row_files import write_rows
+
+COULD_NOT_RUN = 2
+_FILE = click.Path()  # what is wrong with a file is a finding; the type is for completion
+
+
+@click.group("catalog", short_help=__doc__)
+def COMMAND() -> None:
+    """Keep the catalog fresh, and show what a newer one changes."""
+
+
+@COMMAND.command("refresh")
+@click.option("--skus", multiple=True, type=_FILE, metavar="FILE", help="What az vm list-skus printed; repeatable.")
+@click.option(
+    "--prices", multiple=True, type=_FILE, metavar="FILE", help="Pages of Azure's retail prices API; repeatable."
+)
+@click.option("--usage", multiple=True, metavar="[REGION=]FILE", help="What az vm list-usage printed; repeatable.")
+@click.option(
+    "--versions", multiple=True, metavar="[REGION=]FILE", help="What az aks get-versions printed; repeatable."
+)
+@click.option(
+    "--charts", multiple=True, type=_FILE, metavar="FILE", help="The index.yaml of a chart repository; repeatable."
+)
+@click.option("--out", metavar="DIR", help="The directory of the rows.  [default: that of `catalog` in .gitgpu.yaml]")
+@options.today("The day on which the files were fetched, e.g. 2027-06-30.")
+@click.option("--dry-run", is_flag=True, help="Print what would change; write nothing.")
+@options.answer_format
+def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tuple[str, ...]) -> int:
+    """Write what Azure and chart repositories answer today as rows of your own catalog.
+
+    The rows hold only what differs from gitgpu's catalog. A FILE can also be a directory. Nothing is fetched, and
+    nothing is written if any file is wrong. Exit status: 0 done, 2 could not run.
+
+    \b
+    gitgpu catalog refresh --skus skus.json --prices prices/ --today 2027-06-30
+    gitgpu catalog refresh --usage swedencentral=usage.json --today 2027-06-30 --dry-run
+    gitgpu catalog refresh --charts index.yaml -o json
+    """
+    named = Named(**files)
+    if not any(named):
+        raise click.UsageError("pass at least one of --skus, --prices, --usage, --versions, --charts")
+    where = bare(Chosen())
+    target = _target(out, where.catalogs)
+    known = _known(where, target)
+    answers, wrong = read_answers(named, known, today)
+    made = rows_of(answers, known)
+    if wrong or made.faults:
+        refuse_files((*wrong, *made.faults), form)
+        return COULD_NOT_RUN
+    found = refreshed(made, where.catalogs, target)
+    writes = found.texts and not dry_run and not found.faults
+    if faults := (*found.faults, *(write_rows(target.path, found.texts) if writes else ())):
+        refuse_files(faults, form)
+        return COULD_NOT_RUN
+    _tell(found, target, form, dry_run=dry_run)
+    return 0
+
+
+def _known(where: Settings, target: Folder) -> Catalog:
+    """The catalog as it is. Raises UnreadableError for one with faults."""
+    # Before the first refresh, the directory is not there.
+    known = catalog(tuple(folder for folder in where.catalogs if folder != target or entries(folder)))
+    if faults := (*where.faults, *known.files.faults):
+        raise UnreadableError("the catalog cannot be read", faults)
+    return known
+
+
+def _target(out: str | None, configured: tuple[Folder, ...]) -> Folder:
+    """The directory to write to. Raises click.UsageError where several could be meant, or none."""
+    if out:
+        path = out.rstrip("/") or out
+        return next((folder for folder in configured if folder.path == path), Folder(path, label(path)))
+    if len(configured) == 1:
+        return configured[0]
+    if configured:
+        raise click.UsageError(f"`catalog` names several directories; choose one with --out {configured[0].path}")
+    raise click.UsageError("pass --out DIR, and add the directory to `catalog` in .gitgpu.yaml")
+
+
+def _tell(found: Refreshed, target: Folder, form: str, *, dry_run: bool) -> None:
+    notes = in_order(found.notes)
+    if form == JSON:
+        files = [(f"{target.path}/{path}", text) for path, text in sorted(found.texts.items())]
+        send(refresh_json(target.path, files, found.changes, notes))
+        return
+    _notes(notes, form)
+    say("".join(f"{text}\n" for text in fact_lines(found.changes)))
+    written = sum(1 for text in found.texts.values() if text)
+    counts = f"{written} written, {len(found.texts) - written} removed, {found.same} unchanged"
+    note(f"{printable(target.path)}: {counts}{' (dry run)' if dry_run else ''}")
+
+
+@COMMAND.command("diff")
+@click.argument("old", required=False, metavar="[OLD]")
+@options.clusters
+@click.option("--nodes", multiple=True, type=_FILE, metavar="FILE", help="What kubectl get nodes -o json printed.")
+@options.today("Date used to judge retirements and end of support, e.g. 2027-06-30. Default: the catalog's own date.")
+@options.output(FORMS, "Format of the result on stdout.")
+@options.colour
+def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
+    """Show what a newer catalog changes in this fleet: facts, then objects, then nodes.
+
+    OLD is a Git revision of your own catalog (default: HEAD), or a directory: an older copy of your own catalog, or the
+    catalog of another release of gitgpu. The fleet is built with both, and nothing is written. With --nodes, drivers
+    that are newer than the catalog says are reported. Exit status: 0 no change, 1 changes, 2 could not run.
+
+    \b
+    gitgpu catalog diff
+    gitgpu catalog diff origin/main -o markdown
+    gitgpu catalog diff ../gitgpu-0.2/catalog --today 2027-06-30
+    kubectl get nodes -o json | gitgpu catalog diff --nodes -
+    """
+    where = settings((), Chosen(today=rest["today"]))
+    older = older_catalog(old, where.catalogs)
+    running, unread = read_documents(nodes)
+    if faults := (*where.faults, *older.faults, *unread):
+        refuse_files(faults, form)
+        return COULD_NOT_RUN
+    found = with_both(where, older, ClusterSelection(rest["globs"]), running)
+    _notes(found.diff.notes, form)
+    if found.faults:
+        return _unbuilt(found, form)
+    style = options.style(when)
+    told = render_diff(found.diff, form, style)
+    send(told) if form == JSON else say(told, colour=style.colour, width=style.width if form == "text" else 0)
+    return int(found.diff.changes)
+
+
+def _unbuilt(found: Compared, form: str) -> int:
+    """Reports the facts that differ, and why there is no more to say."""
+    if form != JSON:
+        say("".join(f"{text}\n" for text in fact_lines(found.diff.rows)))
+    line(f"The fleet does not build with {found.words}:")
+    refuse_files(found.faults, form)
+    return COULD_NOT_RUN
+
+
+def _notes(notes: Iterable[Diagnostic], form: str) -> None:
+    """Notes for people; a document for programs has its own."""
+    for each in notes if form != JSON else ():
+        where = f"{place(each.span)}: " if each.span.file else ""
+        line(f"{where}{each.code}: {each.message}; {each.help}")

@@ -1,0 +1,86 @@
+"""List the images and charts of a fleet, and the commands that copy them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.cli.cluster_selection import ClusterSelection
+from gitgpu.cli.out import say, send
+from gitgpu.cli.outcome import looking, refused
+from gitgpu.cli.settings import Chosen, settings
+from gitgpu.diagnostic import Severity
+from gitgpu.load.shape import fleet_schema
+from gitgpu.load.validate.patterns import compile_pattern
+from gitgpu.mirror import Needed, needed, with_registry
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.registries import azure_name
+from gitgpu.model.spec.registry import Registry
+from gitgpu.report.images import ImageList, image_format_names, render_images
+
+SCRIPTS = ("az-import", "skopeo")
+
+
+def _checked(key: str) -> Any:
+    """The callback of an option that has the form of a key of `registry`."""
+    part: Mapping[str, str] = fleet_schema()["definitions"]["registry"]["properties"][key]
+
+    def check(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+        if text is None or compile_pattern(part["pattern"]).search(text):
+            return text
+        raise click.BadParameter(f"'{text}' is not {part['x-gitgpu-words']}")
+
+    return check
+
+
+@click.command("images", short_help=__doc__)
+@options.paths
+@options.clusters
+@click.option("--mirror", metavar="REGISTRY", callback=_checked("mirror"), help="The mirror, in place of the fleet's.")
+@click.option("--charts", metavar="URL", callback=_checked("charts"), help="Where charts go, in place of the fleet's.")
+@options.output(image_format_names(), "A list, or a shell script that copies the images and charts.")
+@options.colour
+def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, when: str, **over: str | None) -> int:
+    """List the images and Helm charts of a fleet, with the images that charts start, and what uses them.
+
+    -o az-import and -o skopeo print the commands that copy them to the registry of the fleet, or to --mirror and
+    --charts. Nothing is downloaded.
+
+    \b
+    gitgpu images
+    gitgpu images --cluster 'prod-*' -o json
+    gitgpu images -o az-import > copy.sh
+    gitgpu images -o skopeo --mirror harbor.contoso.com/mirror --charts oci://harbor.contoso.com/charts
+    """
+    where = settings(paths, Chosen())
+    checked = looking(where.policy, where.target)(where.paths, where.catalogs)
+    errors = [finding for finding in checked.diagnostics if finding.severity is Severity.ERROR]
+    if where.faults or errors or checked.inputs is None:
+        return refused(checked, (*where.faults, *errors), form)
+    inputs = with_registry(checked.inputs, Registry(mirror=over["mirror"], charts=over["charts"]))
+    picked = ClusterSelection(globs).pick([cluster.name for cluster in inputs.clusters])
+    if globs and not picked:
+        raise click.UsageError(f"no cluster matches {' '.join(globs)}")
+    found = needed(inputs, inputs.clusters_named(picked))
+    listed = ImageList(found, _registries(found, inputs.catalog))
+    if form in SCRIPTS:
+        _meant(listed, form)
+    style = options.style(when)
+    text = render_images(listed, form, style)
+    say(text, colour=style.colour) if form == "text" else send(text)
+    return 0
+
+
+def _registries(found: Needed, catalog: Catalog) -> dict[str, str]:
+    hosts = {image.copy.partition("/")[0] for image in found.images if image.is_copied}
+    return {host: azure_name(host, catalog) for host in sorted(hosts)}
+
+
+def _meant(found: ImageList, form: str) -> None:
+    """Rejects a script without a target, or with one that its tool cannot write to."""
+    if not found.azure and not any(chart.copy for chart in found.needed.charts):
+        raise click.UsageError(f"-o {form} needs a registry: set spec.registry.mirror of the Fleet, or give --mirror")
+    other = [host for host, name in found.azure.items() if not name]
+    if form == "az-import" and other:
+        raise click.UsageError(f"{other[0]} is not an Azure container registry: use -o skopeo")

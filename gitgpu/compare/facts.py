@@ -1,0 +1,83 @@
+"""Two catalogs to the facts that differ: row by row, key by key. Sources and days are no facts."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.compare.change import Field, Kind
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.syntax.version import minor
+
+_SIZE = re.compile(r"Standard_[A-Za-z0-9_-]+")
+_ABOUT = frozenset({"name", "source", "verified", "notes", "date"})
+
+
+class RowChange(NamedTuple):
+    """A row that came, went, or says something else. Of a new or removed row, every fact is a field."""
+
+    kind: str
+    name: str
+    change: Kind
+    fields: tuple[Field, ...]
+
+    @property
+    def path(self) -> str:
+        """The row, as `prices/swedencentral`."""
+        return f"{self.kind}/{self.name}"
+
+
+def row_changes(before: CatalogFiles, after: CatalogFiles) -> Iterator[RowChange]:
+    """The rows that differ, in order of kind and name. A row that cannot be read is as if it were not there."""
+    for kind in sorted({*before.kinds, *after.kinds}):
+        for name in sorted({*before.names(kind), *after.names(kind)}):
+            if before.raw(kind, name) != after.raw(kind, name):
+                yield from _changed(kind, name, before, after)
+
+
+def _changed(kind: str, name: str, before: CatalogFiles, after: CatalogFiles) -> Iterator[RowChange]:
+    was, now = before.row(kind, name), after.row(kind, name)
+    old, new = (dict(_flat(row.data)) if row else {} for row in (was, now))
+    fields = tuple(_fields(old, new))
+    change = Kind.CHANGED if was and now else Kind.ADDED if now else Kind.REMOVED
+    if fields or change is not Kind.CHANGED:
+        yield RowChange(kind, name, change, fields)
+
+
+def _fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Field]:
+    for path in (*before, *(path for path in after if path not in before)):
+        if before.get(path) != after.get(path):
+            yield Field(path, before.get(path), after.get(path))
+
+
+def _flat(value: Mapping[str, Any], below: str = "") -> Iterable[tuple[str, Any]]:
+    """The facts of a row by path: a list is one fact, an empty mapping is none."""
+    for key, inner in value.items():
+        if key in _ABOUT:
+            continue
+        if isinstance(inner, Mapping):
+            yield from _flat(inner, f"{below}{key}.")
+        else:
+            yield f"{below}{key}", inner
+
+
+def used(changes: Iterable[RowChange], inputs: Inputs) -> tuple[tuple[RowChange, ...], int]:
+    """The facts that a fleet builds on, and how many rows have others only: of regions, sizes, versions elsewhere."""
+    regions = {cluster.region for cluster in inputs.clusters}
+    sizes = {sku.name: sku for _, pool in inputs.placed() for sku in pool.skus}
+    names: Mapping[str, Collection[str]] = {
+        **dict.fromkeys(("availability", "prices", "regions"), regions),
+        "skus": sizes,
+        "gpus": {sku.gpu.name for sku in sizes.values() if sku.gpu},
+        "drivers": {sku.driver for sku in sizes.values() if sku.driver},
+        "kubernetes": {minor(cluster.kubernetes) for cluster in inputs.clusters},
+    }
+    found: list[RowChange] = []
+    others = 0
+    for row in changes:
+        here = tuple(field for field in row.fields if not set(_SIZE.findall(field.path)) - sizes.keys())
+        if row.name in names.get(row.kind, (row.name,)) and (here or not row.fields):
+            found.append(row._replace(fields=here))
+        else:
+            others += 1
+    return tuple(found), others

@@ -1,0 +1,34 @@
+"""The images that a chart starts, and the values that take them from the registry of a cluster."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from gitgpu.plan.decided.charts import ChartImage
+from gitgpu.plan.decided.registry import Registry
+from gitgpu.source import Pointer
+
+
+def running(values: Mapping[str, Any], images: Iterable[ChartImage]) -> Iterator[ChartImage]:
+    """The images that a release with these values may start. The value of a part that is off may be missing."""
+    for image in images:
+        if all(value_at(values, path, default) for path, default in image.enabled.items()):
+            yield image
+
+
+def image_values(image: ChartImage, registry: Registry) -> Iterator[tuple[Pointer, Any]]:
+    """The values that take an image from the registry, by their path, with the pull secret."""
+    for path, start in image.registries.items():
+        if (copy := registry.copy_of(start)) != start:
+            yield tuple(path.split(".")), copy
+    for path, form in image.secrets.items() if registry.secret else ():
+        yield tuple(path.split(".")), [registry.secret if form == "names" else {"name": registry.secret}]
+
+
+def value_at(values: Mapping[str, Any], path: str, default: Any) -> Any:
+    """The value at a dotted path, or the default of the chart where none is written."""
+    found: Any = values
+    for key in path.split("."):
+        if not isinstance(found, Mapping) or key not in found:
+            return default
+        found = found[key]
+    return found

@@ -1,0 +1,43 @@
+"""Objects with images from the registry of a cluster."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.emit.emitter import Body
+from gitgpu.emit.manifest import Manifest
+from gitgpu.plan.decided.registry import Registry
+
+# The kinds whose images gitgpu chooses. Those of a ScaledJob or a Workspace are the author's, and the images of a chart
+# are values of its release.
+OWN = ("DaemonSet", "Deployment", "DeviceConfig", "Job", "NicClusterPolicy", "NVIDIADriver")
+KEYS = ("image", "repository", "initContainerImage", "devicePluginImage", "nodeLabellerImage")
+
+
+def mirrored(manifest: Manifest, registry: Registry) -> Manifest:
+    """The manifest with the copies of its images, and with the pull secret."""
+    if not registry.mirror or manifest.body["kind"] not in OWN:
+        return manifest
+    return manifest._replace(body=_copied(manifest.body, registry))
+
+
+def _copied(value: Any, registry: Registry) -> Any:
+    if isinstance(value, list):
+        return [_copied(entry, registry) for entry in value]
+    if not isinstance(value, Mapping):
+        return value
+    body = {
+        key: registry.copy_of(below) if key in KEYS and isinstance(below, str) else _copied(below, registry)
+        for key, below in value.items()
+    }
+    return body | _pull_secret(body, registry.secret) if registry.secret else body
+
+
+def _pull_secret(body: Body, secret: str) -> Body:
+    """The key of a pod, of a part of NVIDIA's operators, or of a part of AMD's, that names the pull secret."""
+    if "containers" in body:
+        return {"imagePullSecrets": [{"name": secret}]}
+    if "repository" in body:
+        return {"imagePullSecrets": [secret]}
+    if "devicePluginImage" in body or {"enable", "image"} <= body.keys():
+        return {"imageRegistrySecret": {"name": secret}}
+    return {}

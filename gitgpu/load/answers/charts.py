@@ -1,0 +1,87 @@
+"""The releases of charts in the `index.yaml` of a Helm repository (IndexFile of helm/helm, pkg/repo/index.go).
+
+Such an index can have 100,000 lines. Helm writes the entries of a chart below its name, so only those that are wanted
+are parsed.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.access import inner, rows, words
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text, fault
+from gitgpu.source import Span
+
+OPTION = "--charts"
+_ENTRY = re.compile(r"^  ([A-Za-z0-9][A-Za-z0-9._-]*):[ \t]*$", re.MULTILINE)
+_HEAD = re.compile(r"^entries:[ \t]*$", re.MULTILINE)
+_GENERATED = re.compile(r"^generated: [\"']?([0-9]{4}-[0-9]{2}-[0-9]{2})", re.MULTILINE)
+
+
+class PublishedRelease(NamedTuple):
+    """A release of a chart; texts that the index does not have are ""."""
+
+    chart: str
+    version: str
+    app_version: str
+    kube_version: str
+    created: str
+    deprecated: bool
+
+
+class ChartIndex(NamedTuple):
+    """The releases of the wanted charts by name, and the day on which the index was made ("" where it does not say)."""
+
+    text: Text
+    releases: Mapping[str, tuple[PublishedRelease, ...]]
+    day: str
+
+
+def charts(text: Text, wanted: Collection[str]) -> tuple[ChartIndex | None, list[Diagnostic]]:
+    """The index in a text, and what is wrong with it."""
+    if not text.content.strip():
+        remedy = "fetch the index again, and check that it is not empty"
+        return None, [fault("IMP001", "the input is empty", remedy, Span(text.name, 1, 1))]
+    found: dict[str, tuple[PublishedRelease, ...]] = {}
+    pieces = dict(_pieces(text, wanted)) or {"": text}
+    for name, piece in pieces.items():
+        documents, faults = parse(piece)
+        if faults:
+            return None, faults
+        index = documents[0].data if documents else None
+        if name == "" and not isinstance(inner(index, "entries"), dict):
+            remedy = f"pass the file index.yaml of a chart repository with {OPTION}"
+            return None, [fault("CAT011", "not the index of a chart repository", remedy, Span(text.name, 1, 1))]
+        own: Any = index if name else inner(index, "entries")
+        found |= {chart: tuple(_releases(own, chart)) for chart in own if chart in wanted}
+    day = _GENERATED.search(text.content)
+    return ChartIndex(text, {name: releases for name, releases in found.items() if releases}, day[1] if day else ""), []
+
+
+def _pieces(text: Text, wanted: Collection[str]) -> Iterator[tuple[str, Text]]:
+    """The entries of each wanted chart, on their own lines; nothing where the index is written in another way."""
+    head = _HEAD.search(text.content)
+    names = list(_ENTRY.finditer(text.content, head.end())) if head else []
+    if names and not any(found[1] in wanted for found in names):
+        yield from ((found[1], text._replace(content="{}")) for found in names[:1])
+    for found, following in zip(names, [*names[1:], None], strict=False):
+        if found[1] in wanted:
+            end = following.start() if following else _end(text.content, found.end())
+            lines = "\n" * text.content.count("\n", 0, found.start())  # so that faults have their places
+            yield found[1], text._replace(content=lines + text.content[found.start() : end])
+
+
+def _end(content: str, start: int) -> int:
+    """Where the next key of the index begins."""
+    found = re.compile(r"^[A-Za-z]", re.MULTILINE).search(content, start)
+    return found.start() if found else len(content)
+
+
+def _releases(index: Mapping[str, Any], chart: str) -> Iterator[PublishedRelease]:
+    for row in rows(index, chart):
+        version, deprecated = words(row, "version"), row.get("deprecated") is True
+        if version:
+            app, kubernetes, created = (words(row, key) for key in ("appVersion", "kubeVersion", "created"))
+            yield PublishedRelease(chart, version, app, kubernetes, created, deprecated)

@@ -1,0 +1,106 @@
+"""The items of a JSON text, one by one with their places: such a text can have 60,000 items and 150 MB.
+
+A list may be the whole text, a member of an object (a page of a REST API), or both: a list of pages, or pages one after
+the other, as `curl` appends them.
+"""
+
+import re
+from collections.abc import Collection, Generator, Iterator, Mapping
+from json import JSONDecoder
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.inventory.documents import broken
+from gitgpu.load.inventory.unreadable import why_unreadable
+from gitgpu.load.text import Text, fault
+from gitgpu.source import Span
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # what `az -o jsonc` prints
+_BLANK = re.compile(r"[\s,]*")
+_COLON = re.compile(r"\s*:\s*")
+_DECODER = JSONDecoder()
+_BEGINNING = 1000  # characters in which the first colour is
+
+
+class Item(NamedTuple):
+    """A value of a list, and where it begins in its text."""
+
+    data: Any
+    text: Text
+    at: int
+
+    def span(self, key: str = "") -> Span:
+        """Its place, or that of a key below it."""
+        at = self.text.content.find(f'"{key}"', self.at) if key else self.at
+        at = self.at if at < 0 else at
+        start = self.text.content.rfind("\n", 0, at)
+        return Span(self.text.name, self.text.content.count("\n", 0, at) + 1, at - start)
+
+
+def items(text: Text, lists: Collection[str]) -> Iterator[Item | Diagnostic]:
+    """The items of a text, whose objects hold them below one of `lists`; an object without such a list is an item.
+
+    What is not JSON ends in a fault.
+    """
+    if "\x1b" in text.content[:_BEGINNING]:
+        text = text._replace(content=_COLOUR.sub("", text.content))
+    if not text.content.lstrip().startswith(("{", "[")):
+        yield _no_json(text)
+        return
+    try:
+        at = _skip(text.content, 0, _BLANK)
+        while at < len(text.content):
+            at = yield from _value(text, at, lists)
+            at = _skip(text.content, at, _BLANK)
+    except (ValueError, RecursionError) as error:
+        yield broken(text, error)
+
+
+def _no_json(text: Text) -> Diagnostic:
+    if not text.content.strip():
+        remedy = "run the command again, and check that it prints something"
+        return fault("IMP001", "the input is empty", remedy, Span(text.name, 1, 1))
+    remedy = "run the command with `-o json`, and pass its output"
+    return why_unreadable(text) or fault("IMP002", "not JSON", remedy, Span(text.name, 1, 1))
+
+
+def _value(text: Text, at: int, lists: Collection[str]) -> Generator[Item, None, int]:
+    """The items of the value at a place; returns where it ends."""
+    content = text.content
+    if content[at] == "[":
+        return (yield from _list(text, at, lists))
+    if content[at] != "{":
+        data, end = _DECODER.raw_decode(content, at)
+        yield Item(data, text, at)
+        return end
+    start, found = at, False
+    at = _skip(content, at + 1, _BLANK)
+    while content[at : at + 1] != "}":
+        key, at = _DECODER.raw_decode(content, at)
+        at = _skip(content, at, _COLON)
+        if key in lists and content[at : at + 1] == "[":
+            found = True
+            at = yield from _list(text, at, ())
+        else:
+            _, at = _DECODER.raw_decode(content, at)
+        at = _skip(content, at, _BLANK)
+    if not found:
+        yield Item(_DECODER.raw_decode(content, start)[0], text, start)
+    return at + 1
+
+
+def _list(text: Text, at: int, lists: Collection[str]) -> Generator[Item, None, int]:
+    at = _skip(text.content, at + 1, _BLANK)
+    while text.content[at : at + 1] != "]":
+        data, end = _DECODER.raw_decode(text.content, at)
+        if isinstance(data, Mapping) and any(isinstance(data.get(key), list) for key in lists):
+            yield from _value(text, at, lists)
+        else:
+            yield Item(data, text, at)
+        at = _skip(text.content, end, _BLANK)
+    return at + 1
+
+
+def _skip(content: str, at: int, pattern: re.Pattern[str]) -> int:
+    found = pattern.match(content, at)
+    return found.end() if found else at

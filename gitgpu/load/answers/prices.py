@@ -1,0 +1,91 @@
+"""The prices of machines in pages of Azure's retail prices API (https://prices.azure.com/api/retail/prices).
+
+What counts is what counts for Karpenter: meters of type Consumption, without Windows and Low Priority; those whose
+skuName ends in Spot are of spot machines
+(https://github.com/Azure/karpenter-provider-azure/blob/00493fcc6b81ce5eff84598ba0e0322d1c783abc/pkg/providers/pricing/pricing.go).
+Shape of a page and its items:
+https://learn.microsoft.com/rest/api/cost-management/retail-prices/azure-retail-prices
+"""
+
+from collections.abc import Mapping
+from math import inf
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.answers.items import Item, items
+from gitgpu.load.answers.recognition import PRICES, foreign, has
+from gitgpu.load.answers.sizes import plain_region
+from gitgpu.load.text import Text, fault
+from gitgpu.source import Span
+
+OPTION = "--prices"
+CURRENCY = "USD"
+_KEYS = ("retailPrice", "armSkuName", "armRegionName", "currencyCode", "type")
+_MACHINES, _HOUR = "Virtual Machines", "1 Hour"
+
+
+class Price(NamedTuple):
+    """USD an hour of a size in a region; `since` is the day from which it holds, `until` the last one or "".
+
+    `primary` is false for a meter that Azure bills in another region.
+    """
+
+    size: str
+    region: str
+    spot: bool
+    usd: float
+    since: str
+    until: str
+    primary: bool
+    item: Item
+
+
+def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
+    """The prices of Linux machines on some pages, and what is wrong with them."""
+    found: list[Price] = []
+    number = 0
+    for item in items(text, ("Items",)):
+        if isinstance(item, Diagnostic):
+            return found, [item]
+        if not has(item.data, _KEYS):
+            return found, [foreign(item, PRICES, OPTION)]
+        if item.data["currencyCode"] != CURRENCY:
+            return found, [_other_currency(item)]
+        number += 1
+        if _counts(item.data):
+            price = _price(item)
+            if isinstance(price, Diagnostic):
+                return found, [price]
+            found.append(price)
+    if found:
+        return found, []
+    message = "contains no price of a Linux machine" if number else "the list is empty"
+    remedy = "check the filter: serviceName eq 'Virtual Machines' and priceType eq 'Consumption'"
+    return found, [fault("CAT012", message, remedy, Span(text.name, 1, 1))]
+
+
+def _counts(data: Mapping[str, Any]) -> bool:
+    windows = str(data.get("productName", "")).endswith(" Windows")
+    low_priority = str(data.get("meterName", "")).endswith(" Low Priority")
+    of_machine = data.get("serviceName", _MACHINES) == _MACHINES and data.get("unitOfMeasure", _HOUR) == _HOUR
+    # A meter without a price is of a size that is not sold, and tiers are for other services.
+    sold = data["retailPrice"] != 0 and not data.get("tierMinimumUnits") and bool(data["armSkuName"])
+    return data["type"] == "Consumption" and of_machine and sold and not windows and not low_priority
+
+
+def _price(item: Item) -> Price | Diagnostic:
+    data = item.data
+    usd = data["retailPrice"]
+    if isinstance(usd, bool) or not isinstance(usd, int | float) or not 0 < usd < inf:  # JSON of Python has NaN too
+        message = f"retailPrice is {usd!r}, not a price"
+        return fault("CAT011", message, "pass the page as the API sends it", item.span("retailPrice"))
+    since, until = (str(data.get(key) or "")[:10] for key in ("effectiveStartDate", "effectiveEndDate"))
+    spot = any(str(data.get(key, "")).endswith(" Spot") for key in ("skuName", "meterName"))
+    place = plain_region(data["armRegionName"])
+    return Price(str(data["armSkuName"]), place, spot, usd, since, until, bool(data.get("isPrimaryMeterRegion")), item)
+
+
+def _other_currency(item: Item) -> Diagnostic:
+    message = f"prices in {item.data['currencyCode']}; the catalog has prices in {CURRENCY}"
+    remedy = "fetch them again without the parameter currencyCode"
+    return fault("CAT013", message, remedy, item.span("currencyCode"))

@@ -1,0 +1,48 @@
+"""The quotas in the output of `az vm list-usage` (Microsoft.Compute/locations/usages): vCPUs by family and in all.
+
+Shape: Usage of Azure/azure-rest-api-specs, compute. The CLI adds localName, and has printed numbers as texts.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.answers.items import Item, items
+from gitgpu.load.answers.recognition import USAGE, foreign, has
+from gitgpu.load.text import Text, fault
+from gitgpu.source import Span
+
+OPTION = "--usage"
+_NUMBER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+
+
+class Limit(NamedTuple):
+    """The most vCPUs that a subscription may have, by the name of the quota."""
+
+    name: str
+    limit: int
+    item: Item
+
+
+def limits(text: Text) -> tuple[list[Limit], list[Diagnostic]]:
+    """The quotas of a list, and what is wrong with it."""
+    found: list[Limit] = []
+    for item in items(text, ("value",)):
+        if isinstance(item, Diagnostic):
+            return found, [item]
+        name, limit = _name(item.data), str(item.data.get("limit")) if has(item.data, ("limit",)) else ""
+        if not name or not _NUMBER.fullmatch(limit):
+            return found, [foreign(item, USAGE, OPTION)]
+        if int(limit) >= 0:  # -1 is no limit
+            found.append(Limit(name, int(limit), item))
+    if found:
+        return found, []
+    return found, [fault("CAT012", "the list is empty", "check --location of the command", Span(text.name, 1, 1))]
+
+
+def _name(data: Any) -> str:
+    """The name of a quota: `name.value`, where a query has not taken it out."""
+    if not has(data, ("name", "limit")):
+        return ""
+    name = data["name"]["value"] if has(data["name"], ("value",)) else data["name"]
+    return name if isinstance(name, str) else ""

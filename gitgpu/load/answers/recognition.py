@@ -1,0 +1,57 @@
+"""What a file is that is not what it was passed as: the command that prints such a thing."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.access import entries
+from gitgpu.load.answers.items import Item
+from gitgpu.load.text import fault
+
+_WORD = re.compile(r"[\w .-]{1,100}", re.ASCII)
+SKUS, PRICES = "az vm list-skus -o json", "the retail prices API"
+USAGE, VERSIONS = "az vm list-usage -o json", "az aks get-versions -o json"
+# The keys that are found in no other answer; the first match wins.
+_PRINTED_BY: Mapping[str, frozenset[str]] = {
+    PRICES: frozenset({"retailPrice"}),
+    VERSIONS: frozenset({"patchVersions"}),
+    "az aks list": frozenset({"agentPoolProfiles"}),
+    "az aks nodepool list": frozenset({"vmSize", "osSku"}),
+    USAGE: frozenset({"currentValue", "limit"}),
+    SKUS: frozenset({"resourceType", "locations"}),
+    "az vm list-sizes": frozenset({"numberOfCores"}),
+    "az account list-locations": frozenset({"regionalDisplayName"}),
+    "an old release of the Azure CLI": frozenset({"orchestrators"}),
+    "a request that failed": frozenset({"error"}),
+}
+
+
+def command(name: str) -> str:
+    """A command between backticks; anything else in words."""
+    return f"`{name}`" if name.startswith("az ") else name
+
+
+def foreign(item: Item, wanted: str, option: str) -> Diagnostic:
+    """That an item is not what `wanted` prints, and what it is where that can be told."""
+    keys = set(item.data) if isinstance(item.data, Mapping) else set()
+    found = next((name for name, own in _PRINTED_BY.items() if name != wanted and own <= keys), "")
+    found = PRICES if "NextPageLink" in keys else found
+    looks = f": it looks like the output of {command(found)}" if found else ""
+    remedy = f"pass the output of {command(wanted)} with {option}"
+    return fault("CAT011", f"not the output of {command(wanted)}{looks}", remedy, item.span())
+
+
+def has(data: Any, keys: Iterable[str]) -> bool:
+    """Is it a mapping with all of these keys?"""
+    return isinstance(data, Mapping) and all(key in data for key in keys)
+
+
+def texts(value: Any, *path: str) -> list[str]:
+    """The words of the list at a path; nothing of any other value."""
+    return [entry for entry in entries(value, *path) if isinstance(entry, str) and word(entry)]
+
+
+def word(value: object) -> str:
+    """A value that is written into rows, such as the name of a family; "" for one with characters that no name has."""
+    return value if isinstance(value, str) and _WORD.fullmatch(value) else ""

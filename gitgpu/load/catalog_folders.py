@@ -1,0 +1,97 @@
+"""A directory of rows, `<kind>/<name>.yaml`: on disk, or as texts of a Git revision or of what is to be written."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.allowed_paths import allowed_roots, outside_reason
+from gitgpu.load.read import data_root, is_file, listing, read_bytes, read_text
+from gitgpu.load.text import Text, fault
+from gitgpu.source import Span
+
+SUFFIX = ".yaml"
+OWN = "catalog"
+_SCHEMA = ".schema.json"
+
+
+class Folder(NamedTuple):
+    """A directory of rows. `label` is its name in what is written: the same on every machine, "" for gitgpu's own.
+
+    With `texts`, by path below it, nothing is read from disk.
+    """
+
+    path: str
+    label: str
+    texts: Mapping[str, str] | None = None
+
+
+def gitgpus() -> Folder:
+    """The catalog that gitgpu comes with."""
+    return Folder(f"{data_root()}/{OWN}", "")
+
+
+def known_kinds() -> tuple[str, ...]:
+    """The kinds of rows that there can be, by the names of their folders."""
+    names = listing(f"{data_root()}/schemas/catalog")
+    return tuple(name.removesuffix(_SCHEMA) for name in names if name.endswith(_SCHEMA))
+
+
+def entries(folder: Folder, kind: str = "") -> list[str]:
+    """The names in the directory, or in its folder of a kind, sorted."""
+    if folder.texts is None:
+        return listing(f"{folder.path}/{kind}" if kind else folder.path)
+    below = f"{kind}/" if kind else ""
+    return sorted({path.removeprefix(below).partition("/")[0] for path in folder.texts if path.startswith(below)})
+
+
+def row_names(folder: Folder, kind: str) -> Iterator[str]:
+    """The names of its rows of a kind."""
+    for name in entries(folder, kind):
+        if name.endswith(SUFFIX) and not name.startswith("."):
+            yield name.removesuffix(SUFFIX)
+
+
+def row_text(folder: Folder, file: str) -> Text | Diagnostic:
+    """A file that only its directory names: a pipe would be waited for, a device never ends, a link may lead out."""
+    path = f"{folder.path}/{file}"
+    if folder.texts is not None:
+        return Text(path, folder.texts[file], file)
+    why = outside_reason(path, allowed_roots([path.rsplit("/", 2)[0]])) if folder.label else ""
+    if why or not is_file(path):
+        why = f"is not read: it {why}" if why else "cannot be read: not a regular file"
+        return fault("INP001", why, "replace it with a file, or remove it", Span(path, 0, 0))
+    return read_text(path)
+
+
+def row_bytes(folder: Folder, file: str) -> bytes:
+    """The same to compare only: empty where it cannot be read."""
+    if folder.texts is not None:
+        return folder.texts[file].encode()
+    path = f"{folder.path}/{file}"
+    return read_bytes(path) if is_file(path) else b""
+
+
+def strangers(folder: Folder) -> Iterator[Diagnostic]:
+    """What a directory of somebody's own holds that no row is read from: a slip in a name must not pass in silence."""
+    kinds, there, path = known_kinds(), entries(folder), folder.path
+    remedy = f"use a directory with folders such as {path}/skus; the kinds are {', '.join(kinds)}"
+    if not any(name.endswith(SUFFIX) for kind in there for name in entries(folder, kind)):
+        yield fault("CAT006", "is not a catalog: no folder in it contains a row", remedy, Span(path, 0, 0))
+        return
+    for kind in kinds:
+        for name in entries(folder, kind):
+            if not name.endswith(SUFFIX) and not name.startswith("."):
+                advice = f"give it a name that ends in {SUFFIX}"
+                yield fault(
+                    "CAT006", "is ignored: it is not a catalog row", advice, Span(f"{path}/{kind}/{name}", 0, 0)
+                )
+    for name in there:
+        if name.endswith((".yaml", ".yml")):
+            yield fault("CAT006", "is ignored: it is not in a folder", remedy, Span(f"{path}/{name}", 0, 0))
+
+
+def with_texts(folder: Folder, texts: Mapping[str, str]) -> Folder:
+    """The directory as it is when these files are written into it; an empty text removes a row."""
+    rows = ((f"{kind}/{name}{SUFFIX}") for kind in entries(folder) for name in row_names(folder, kind))
+    there = {file: text.content for file in rows if isinstance(text := row_text(folder, file), Text)}
+    return folder._replace(texts={file: text for file, text in {**there, **texts}.items() if text})

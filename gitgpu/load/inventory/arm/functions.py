@@ -1,0 +1,98 @@
+"""The functions of ARM templates whose results do not depend on a deployment, by name in small letters.
+
+The list: learn.microsoft.com/azure/azure-resource-manager/templates/template-functions. Wrong arguments raise.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def _format(text: str, *values: Any) -> str:
+    for at, value in enumerate(values):
+        text = text.replace(f"{{{at}}}", _shown(value))
+    return text
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "True" if value else "False"
+    return str(value)
+
+
+def _concat(*values: Any) -> Any:
+    if values and isinstance(values[0], list):
+        return [item for value in values for item in value]
+    return "".join(_shown(value) for value in values)
+
+
+def _union(*values: Any) -> Any:
+    made: dict[str, Any] = {}
+    for value in values:
+        made |= value
+    return made
+
+
+def _object(*values: Any) -> dict[str, Any]:
+    return dict(zip(values[::2], values[1::2], strict=True))
+
+
+def _product(first: Any, other: Any) -> int:
+    """Python repeats a text that is multiplied, perhaps without an end. Raises TypeError."""
+    if not (isinstance(first, int) and isinstance(other, int)):
+        raise TypeError
+    return first * other
+
+
+def _resource_id(*parts: Any) -> str:
+    """The end of a resource ID: the type and the names. The subscription is known only to a deployment."""
+    at = next(at for at, part in enumerate(parts) if "/" in str(part))
+    kind, *names = (str(part) for part in parts[at:])
+    provider, *types = kind.split("/")
+    pairs = "/".join(f"{one}/{name}" for one, name in zip(types, names, strict=True))
+    return f"{provider}/{pairs}"
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "and": lambda *values: all(values),
+    "array": lambda value: value if isinstance(value, list) else [value],
+    "bool": lambda value: str(value).lower() in ("true", "1"),
+    "add": lambda first, other: first + other,
+    "coalesce": lambda *values: next((value for value in values if value is not None), None),
+    "concat": _concat,
+    "contains": lambda within, value: value in within,
+    "createarray": lambda *values: list(values),
+    "createobject": _object,
+    "div": lambda first, other: first // other,
+    "empty": lambda value: not value,
+    "equals": lambda first, other: first == other,
+    "false": lambda: False,
+    "first": lambda value: value[0],
+    "format": _format,
+    "endswith": lambda text, part: text.lower().endswith(part.lower()),
+    "greater": lambda first, other: first > other,
+    "greaterorequals": lambda first, other: first >= other,
+    "int": int,
+    "join": lambda values, between: between.join(map(str, values)),
+    "last": lambda value: value[-1],
+    "length": len,
+    "less": lambda first, other: first < other,
+    "lessorequals": lambda first, other: first <= other,
+    "max": lambda *values: max(values[0] if isinstance(values[0], list) else values),
+    "min": lambda *values: min(values[0] if isinstance(values[0], list) else values),
+    "mul": _product,
+    "not": lambda value: not value,
+    "null": lambda: None,
+    "or": lambda *values: any(values),
+    "replace": lambda text, old, new: text.replace(old, new),
+    "resourceid": _resource_id,
+    "split": lambda text, between: text.split(between),
+    "startswith": lambda text, part: text.lower().startswith(part.lower()),
+    "string": _shown,
+    "sub": lambda first, other: first - other,
+    "substring": lambda text, start, length=None: text[start : None if length is None else start + length],
+    "tolower": str.lower,
+    "toupper": str.upper,
+    "trim": str.strip,
+    "true": lambda: True,
+    "union": _union,
+}

@@ -1,0 +1,63 @@
+"""What a fleet needs of other registries: the images and the charts of each cluster, and the names of their copies.
+
+A cluster is planned and emitted here as `pipeline` does it, but with the public registries: these are the sources.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from gitgpu.emit import emit, emitters
+from gitgpu.emit.releases import releases
+from gitgpu.mirror.chart_images import chart_images
+from gitgpu.mirror.needed import Chart, Image, Needed, User, unite
+from gitgpu.mirror.node_systems import node_tags
+from gitgpu.mirror.objects import object_images
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.spec.registry import Registry
+from gitgpu.patch import patched
+from gitgpu.plan import plan
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.registry import Registry as Decided
+
+__all__ = ("Chart", "Image", "Needed", "User", "needed", "with_registry")
+
+
+def needed(inputs: Inputs, clusters: Iterable[Cluster]) -> Needed:
+    """The images and charts of these clusters, each once with all its users, in order of name."""
+    images: list[Image] = []
+    charts: list[Chart] = []
+    for cluster in clusters:
+        decided, here = plan(inputs, cluster), inputs._replace(catalog=inputs.catalog_for(cluster))
+        public, own = decided._replace(registry=Decided()), decided.registry
+        found = [*_images(here, public), *chart_images(here, public)]
+        images += [_with_copy(image, own) for image in found]
+        charts += _charts(public, own.charts)
+    return Needed(unite(images), unite(charts))
+
+
+def with_registry(inputs: Inputs, over: Registry) -> Inputs:
+    """The fleet as if each cluster had this registry; what it leaves out stays as it is."""
+    keys = {key: value for key, value in over._asdict().items() if value}
+    clusters = (cluster._replace(registry=cluster.registry._replace(**keys)) for cluster in inputs.clusters)
+    return inputs._replace(clusters=tuple(clusters))
+
+
+def _with_copy(image: Image, own: Decided) -> Image:
+    """The image with its copy. Where the author names a copy, the image is its source."""
+    source = own.source_of(image.reference.repository)
+    return image._replace(reference=image.reference._replace(repository=source), copy=image.copy or own.copy_of(source))
+
+
+def _images(inputs: Inputs, public: ClusterPlan) -> Iterator[Image]:
+    tags = node_tags(inputs, public)
+    for manifest in patched(emit(public, emitters()), public).manifests:
+        user = User(public.cluster.name, *manifest.ref)
+        for reference in object_images(manifest.body):
+            yield from (Image(each, "", (user,)) for each in tags(reference))
+
+
+def _charts(public: ClusterPlan, copies: str) -> Iterator[Chart]:
+    for chart in (release.chart for release in releases(public)):
+        copy = f"{copies}/{chart.name}" if copies else ""
+        user = User(public.cluster.name, "Chart", chart.namespace, chart.release)
+        yield Chart(chart.name, chart.version, chart.repository, copy, (user,))

@@ -1,0 +1,57 @@
+"""The images that the charts of a cluster start, as the values of their releases make them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.emit.chart_images import running, value_at
+from gitgpu.emit.releases import Release, releases
+from gitgpu.mirror.needed import Image, User
+from gitgpu.mirror.node_systems import completed
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.kaito import CHART, Model, release, used_images, weights_tag
+from gitgpu.model.syntax.reference import Reference, reference
+from gitgpu.plan.decided.charts import ChartImage
+from gitgpu.plan.decided.cluster import ClusterPlan
+
+
+def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
+    """The images inside the charts; of KAITO's those that the models of the cluster need.
+
+    Those that no value takes from another registry have no copy.
+    """
+    models = [model.model for model in plan.serving.models]
+    row = release(plan.cluster, inputs.catalog) or {}
+    uses = frozenset(use for model in models for use in used_images(model, row))
+    for found in releases(plan):
+        user = (User(plan.cluster.name, "Chart", found.chart.namespace, found.chart.release),)
+        for image in running(found.values, found.chart.images):
+            if not image.use or image.use in uses:
+                for end in completed(image.suffix, inputs, plan):
+                    own = chart_image(image, found.values, end)
+                    yield Image(own, "" if image.registries else own.repository, user)
+        if found.chart.release == CHART:
+            yield from (Image(weights, "", user) for weights in _weights(found, models, row))
+
+
+def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Reference:
+    """The image that a release with these values starts. A digest is that of the chart's own image."""
+    usual = Reference(image.name, image.tag)
+    tag = str(value_at(values, image.at, "") or image.tag) if image.at else image.tag
+    found = Reference(image.name, tag)
+    for path, default in image.registries.items():
+        start = str(value_at(values, path, default))
+        if start != default and image.name.startswith(default):
+            found = found._replace(repository=start + image.name.removeprefix(default))
+        elif start != default:  # the value holds the whole reference
+            found = reference(start)
+    return found._replace(tag=f"{found.tag}{suffix}", digest=image.digest if found == usual else found.digest)
+
+
+def _weights(found: Release, models: Sequence[Model], row: Facts) -> Iterator[Reference]:
+    """The images with the weights of the presets that are tuned."""
+    for base in (image for image in found.chart.images if image.use == "model"):
+        folder = chart_image(base, found.values, "").repository.rpartition("/")[0]
+        for model in models:
+            if tag := weights_tag(model, row):
+                yield Reference(f"{folder}/kaito-{model.told['preset'].lower()}", tag)

@@ -1,0 +1,54 @@
+"""Tags as nodes pull them: operators complete some with the operating system and the architecture of a node."""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+from gitgpu.check.images import release
+from gitgpu.emit.releases import releases
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.syntax.reference import Reference
+from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
+
+
+def node_tags(inputs: Inputs, plan: ClusterPlan) -> Callable[[Reference], list[Reference]]:
+    """What an image is on the nodes of a cluster: one for each kind of node if its tag is completed.
+
+    Where an object names only the digest of an image of the catalog, the tag is that of the catalog.
+    """
+    suffixes, rows = dict(_suffixes(inputs, plan)), inputs.catalog.rows("containers").values()
+    versions = {(row["repository"], row["digest"]): str(row["version"]) for row in rows}
+
+    def tags(image: Reference) -> list[Reference]:
+        if image.digest:
+            return [image._replace(tag=image.tag or versions.get((image.repository, image.digest), ""))]
+        suffix = suffixes.get(image.repository, "")
+        return [image._replace(tag=f"{image.tag}{end}") for end in completed(suffix, inputs, plan)]
+
+    return tags
+
+
+def completed(suffix: str, inputs: Inputs, plan: ClusterPlan) -> list[str]:
+    """The suffix of a tag for each kind of node that runs an operator of NVIDIA's."""
+    served = [pool for pool in plan.pools if (pool.driver == "operator" or pool.pool.rdma) and _is_nvidia(pool)]
+    systems = sorted({_system(inputs, plan, pool) for pool in served})
+    architectures = sorted({sku.arch for pool in served for sku in pool.pool.skus if sku.arch})
+    found = [suffix.format(os=os, arch=arch) for os, arch in product(systems, architectures)]
+    return list(dict.fromkeys(found)) or [suffix]
+
+
+def _is_nvidia(pool: PoolPlan) -> bool:
+    return pool.pool.manufacturer == "nvidia"
+
+
+def _system(inputs: Inputs, plan: ClusterPlan, pool: PoolPlan) -> str:
+    """The operating system in the words of /etc/os-release, such as ubuntu24.04; {os} where it is not known."""
+    found = release(pool.pool, plan.cluster.kubernetes, inputs.catalog)
+    return str(found["os"]).lower().replace(" ", "") if found else "{os}"
+
+
+def _suffixes(inputs: Inputs, plan: ClusterPlan) -> Iterator[tuple[str, str]]:
+    for row in inputs.catalog.rows("containers").values():
+        yield row["repository"], row.get("suffix", "")
+    for found in releases(plan):
+        for image in found.chart.images:
+            yield image.name, image.suffix

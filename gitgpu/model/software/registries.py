@@ -1,0 +1,18 @@
+"""Registries of images: the public ones, and those of Azure."""
+
+from gitgpu.model.catalog import Catalog
+
+
+def public_hosts(catalog: Catalog) -> frozenset[str]:
+    """The hosts of public registries."""
+    return frozenset(host for name, row in catalog.rows("registries").items() for host in (name, *row["also"]))
+
+
+def azure_name(reference: str, catalog: Catalog) -> str:
+    """The name in Azure of the registry at the start of a reference, "" for any other registry.
+
+    With a domain name label, the host is the name, a dash and a hash; a name has no dash.
+    """
+    host = reference.partition("/")[0]
+    ends = tuple(row["registry"] for row in catalog.rows("clouds").values())
+    return host.partition(".")[0].partition("-")[0] if host.endswith(ends) else ""

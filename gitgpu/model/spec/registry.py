@@ -1,0 +1,20 @@
+"""The registry from which a cluster gets images and charts."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Registry(NamedTuple):
+    """A registry of the user's own; None is what the spec leaves out.
+
+    `mirror` is the host and path before the name of an image, `charts` the OCI URL before the name of a chart.
+    """
+
+    mirror: str | None = None
+    pull_secret: str | None = None
+    charts: str | None = None
+
+
+def registry(spec: Mapping[str, Any]) -> Registry:
+    """The registry as the spec writes it."""
+    return Registry(spec.get("mirror"), spec.get("pullSecret"), spec.get("charts"))

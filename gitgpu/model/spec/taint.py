@@ -1,0 +1,20 @@
+"""Taints of nodes."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+
+class Taint(NamedTuple):
+    """A Kubernetes taint; value is "" where there is none."""
+
+    key: str
+    value: str
+    effect: str
+
+
+SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
+
+
+def taints(items: Iterable[Mapping[str, Any]]) -> tuple[Taint, ...]:
+    """Taints as the spec writes them, sorted."""
+    return tuple(sorted(Taint(item["key"], item.get("value", ""), item["effect"]) for item in items))

@@ -1,0 +1,37 @@
+"""References to container images, in parts."""
+
+from typing import NamedTuple
+
+from gitgpu.model.syntax.image import split_host
+
+DOCKER_HUB = "docker.io"  # and of its images, those without a namespace are in library
+
+
+class Reference(NamedTuple):
+    """An image: its registry and repository, its tag and its digest, "" for none."""
+
+    repository: str
+    tag: str = ""
+    digest: str = ""
+
+    @property
+    def text(self) -> str:
+        """The reference as Kubernetes takes it."""
+        tag, digest = (f"{sign}{part}" if part else "" for sign, part in ((":", self.tag), ("@", self.digest)))
+        return f"{self.repository}{tag}{digest}"
+
+    @property
+    def source(self) -> str:
+        """The reference that tools for copying take, which is never both: the digest, else the tag."""
+        return (self._replace(tag="") if self.digest else self).text
+
+
+def reference(text: str) -> Reference:
+    """The parts of a valid reference. Without a registry it is Docker Hub, without tag and digest it is latest."""
+    name, _, digest = text.partition("@")
+    path, colon, tag = name.rpartition(":")
+    if not colon or "/" in tag:  # the colon of a registry's port
+        path, tag = name, ""
+    host, rest = split_host(path)
+    repository = rest if "/" in rest or host not in ("", DOCKER_HUB) else f"library/{rest}"
+    return Reference(f"{host or DOCKER_HUB}/{repository}", tag or ("" if digest else "latest"), digest)

@@ -1,0 +1,32 @@
+"""Secrets that a patch writes into an object."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.model.spec.patch import Patch
+from gitgpu.patch.fault import fault
+from gitgpu.patch.locator import Locator, value_at
+from gitgpu.patch.secret_texts import secret_texts
+
+
+def exposed_secrets(
+    before: Mapping[str, Any], states: Sequence[Mapping[str, Any]], patch: Patch
+) -> Iterator[Diagnostic]:
+    """A fault for each secret; `states` are the object after each change of the patch."""
+    for index, body in enumerate(states if _may_hold_one(patch) else ()):
+        for pointer in secret_texts(body):
+            if value_at(before, pointer) != value_at(body, pointer):
+                place = Locator(patch, index, body).within(pointer)
+                message = "the patch contains a secret in plain text, which is copied to the overlays"
+                remedy = "remove it, and change the secret; keep it in a Secret, and refer to that Secret"
+                yield fault("PAT006", patch, place, (message, remedy))
+        before = body
+
+
+def _may_hold_one(patch: Patch) -> bool:
+    """Does the patch itself look like that? Most do not, and then the objects are not searched."""
+    if isinstance(patch.change, dict):
+        return any(secret_texts(patch.change))
+    written = ((operation["path"].rpartition("/")[2], operation.get("value")) for operation in patch.change)
+    return any(key == "value" or any(secret_texts({key: value})) for key, value in written)

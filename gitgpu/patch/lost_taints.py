@@ -1,0 +1,52 @@
+"""Taints and tolerations that a patch removes from objects which no rule about objects judges.
+
+These are the patches of workloads, because their tolerations are for one object only in part, and AKS node pools.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.load.access import inner
+from gitgpu.model.spec.patch import Patch
+from gitgpu.patch.fault import fault
+from gitgpu.patch.locator import Locator
+from gitgpu.schedule.taint import HARD, taint_text, untolerated
+from gitgpu.source import Pointer
+
+_TOLERATIONS = ("spec", "template", "spec", "tolerations")
+_TAINTS = ("spec", "nodeTaints")
+_REMEDY = "write the entry in the list too, or remove this part of the patch"
+_ANY = "*"  # not a value of a taint: only a toleration of every value covers it
+
+
+def lost_taints(manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
+    """What the last state of an object lacks; `states` are those after each change of a patch."""
+    judge = _lost_taints if manifest.ref.kind == "ManagedClustersAgentPool" else _lost_tolerations
+    if manifest.role is not Role.PATCH and judge is _lost_tolerations:
+        return
+    for pointer, message in judge(manifest.body, states[-1]):
+        index = next(at for at, body in enumerate(states) if (pointer, message) in judge(manifest.body, body))
+        place = Locator(patch, index, states[index]).within(pointer)
+        title = f"{manifest.ref.kind} {manifest.ref.name}"
+        yield fault("PAT007", patch, place, (message.format(title), _REMEDY), Severity.WARNING)
+
+
+def _lost_tolerations(before: Any, after: Any) -> Iterator[tuple[Pointer, str]]:
+    kept = inner(after, *_TOLERATIONS) or ()
+    for toleration in inner(before, *_TOLERATIONS) or ():
+        value = _ANY if toleration.get("operator") == "Exists" else toleration.get("value")
+        effects = [toleration["effect"]] if "effect" in toleration else HARD
+        taints = [{"key": toleration.get("key"), "value": value, "effect": effect} for effect in effects]
+        if untolerated(taints, kept):
+            taint = taint_text({**toleration, "effect": effects[0]})
+            yield _TOLERATIONS, f"the patch removes the toleration of {taint} from {{}}, which has to run on GPU nodes"
+
+
+def _lost_taints(before: Any, after: Any) -> Iterator[tuple[Pointer, str]]:
+    def keeps_out(body: Any) -> bool:
+        return any(str(taint).rpartition(":")[2] in HARD for taint in inner(body, *_TAINTS) or ())
+
+    if keeps_out(before) and not keeps_out(after):
+        yield _TAINTS, "the patch removes the taint of {} that keeps pods without GPUs off its nodes"

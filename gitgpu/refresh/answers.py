@@ -1,0 +1,42 @@
+"""Everything that a refresh starts from, and the rows that follow from it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from gitgpu.load.answers.charts import ChartIndex
+from gitgpu.load.answers.prices import Price
+from gitgpu.load.answers.quotas import Limit
+from gitgpu.load.answers.sizes import ListedSize
+from gitgpu.load.answers.versions import OfferedVersion
+from gitgpu.model.catalog import Catalog
+from gitgpu.refresh.availability import known_limits, listed_sizes, offered_versions
+from gitgpu.refresh.prices import listed_prices
+from gitgpu.refresh.published import published_charts
+from gitgpu.refresh.row import Made, together
+from gitgpu.refresh.sizes import size_facts
+
+
+class Answers(NamedTuple):
+    """What the files say; quotas and versions by region, because their files do not name it. `day` is when."""
+
+    sizes: tuple[ListedSize, ...]
+    prices: tuple[Price, ...]
+    limits: Mapping[str, tuple[Limit, ...]]
+    versions: Mapping[str, tuple[OfferedVersion, ...]]
+    charts: tuple[ChartIndex, ...]
+    day: str
+
+
+def rows_of(answers: Answers, catalog: Catalog) -> Made:
+    """The rows of everything that the files say."""
+    day = answers.day
+    return together(
+        (
+            listed_sizes(answers.sizes, catalog, day),
+            size_facts(answers.sizes, catalog, day),
+            listed_prices(answers.prices, catalog, day),
+            known_limits(answers.limits, catalog, day),
+            offered_versions(answers.versions, day),
+            published_charts(answers.charts, catalog, day),
+        )
+    )

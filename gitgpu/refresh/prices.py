@@ -1,0 +1,51 @@
+"""Rows of prices: those that differ from gitgpu's, and the day on which they were looked up."""
+
+from collections.abc import Iterable, Mapping
+
+from gitgpu.load.answers.prices import CURRENCY, Price
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.model.catalog import Catalog
+from gitgpu.refresh.row import Made, OwnedRow, Unknown, contradiction
+
+KIND = "prices"
+SOURCE = "https://prices.azure.com/api/retail/prices"
+
+
+def listed_prices(found: Iterable[Price], catalog: Catalog, day: str) -> Made:
+    """A row for each region of the prices. A size that the catalog does not have is passed over: most have no GPU."""
+    regions: dict[str, dict[tuple[str, bool], Price]] = {}
+    unknown: dict[str, Unknown] = {}
+    faults = []
+    for price in found:
+        name = catalog.sku_names.get(price.size.lower())
+        if name is None or price.since > day or (price.until and price.until < day):
+            continue
+        if catalog.facts("regions", price.region) is None:
+            unknown.setdefault(price.region, Unknown("region", price.region, price.item.span("armRegionName")))
+            continue
+        sizes = regions.setdefault(price.region, {})
+        first = sizes.setdefault((name, price.spot), price)
+        if _rank(price) > _rank(first):
+            sizes[name, price.spot] = price
+        elif _rank(price) == _rank(first) and price.usd != first.usd:
+            faults.append(contradiction(f"the price of {name} in {price.region}", first.item, price.item))
+    ours = CatalogFiles()
+    rows = [_row(region, sizes, ours, day) for region, sizes in sorted(regions.items())]
+    return Made(tuple(rows), tuple(unknown.values()), tuple(faults))
+
+
+def _rank(price: Price) -> tuple[str, bool]:
+    """Of several meters, the newest counts, and then the one of the region itself."""
+    return price.since, price.primary
+
+
+def _row(region: str, sizes: Mapping[tuple[str, bool], Price], ours: CatalogFiles, day: str) -> OwnedRow:
+    row = ours.row(KIND, region)
+    whole: dict[str, object] = {} if row else {"currency": CURRENCY, "unit": "hour"}
+    keys = {**whole, "date": day}
+    for key, spot in (("onDemand", False), ("spot", True)):
+        known = row.data[key] if row else {}
+        prices = {name: price.usd for (name, is_spot), price in sorted(sizes.items()) if is_spot is spot}
+        other = {name: usd for name, usd in prices.items() if known.get(name) != usd}
+        keys[key] = other if other or not row else None
+    return OwnedRow(KIND, region, row is not None, keys, SOURCE, day)

@@ -1,0 +1,51 @@
+"""Rows of published charts: the newest release of a chart, where it is newer than the one that gitgpu knows."""
+
+import re
+from collections.abc import Iterable
+
+from gitgpu.load.answers.charts import ChartIndex, PublishedRelease
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.syntax.version import version
+from gitgpu.refresh.row import Made, OwnedRow, Unknown
+from gitgpu.source import Span
+
+KIND = "published"
+_RELEASE = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+(\+.*)?")  # no preview, which has a part after a hyphen
+_INDEX = "index.yaml"
+
+
+def published_charts(found: Iterable[ChartIndex], catalog: Catalog, day: str) -> Made:
+    """A row for each chart in an index; one whose repository does not have the release of the catalog is unknown."""
+    rows: list[OwnedRow] = []
+    unknown: list[Unknown] = []
+    for index in found:
+        for name, chart in catalog.rows("charts").items():
+            releases = index.releases.get(chart["chart"], ())
+            if not releases or chart["type"] != "https":
+                continue
+            if not any(_same(release.version, chart["version"]) for release in releases):
+                unknown.append(Unknown("repository of the chart", name, Span(index.text.name, 1, 1)))
+                continue
+            rows.append(_row(name, chart, releases, index.day or day))
+    return Made(tuple(rows), tuple(unknown))
+
+
+def _same(first: str, second: str) -> bool:
+    return first.removeprefix("v") == second.removeprefix("v")
+
+
+def _row(name: str, chart: Facts, releases: Iterable[PublishedRelease], day: str) -> OwnedRow:
+    sound = [each for each in releases if _RELEASE.fullmatch(each.version) and not each.deprecated]
+    newest = max(sound, key=lambda release: version(release.version), default=None)
+    newer = newest is not None and version(newest.version) > version(chart["version"])
+    source = f"{chart['repository'].rstrip('/')}/{_INDEX}"
+    keys = dict.fromkeys(("version", "appVersion", "kubeVersion", "created", "date"))
+    if newest and newer:
+        keys = {
+            "version": newest.version,
+            "appVersion": newest.app_version or None,
+            "kubeVersion": newest.kube_version or None,
+            "created": newest.created[:10] or None,
+            "date": day,
+        }
+    return OwnedRow(KIND, name, False, keys, source, day)

@@ -1,0 +1,88 @@
+"""Rows of sizes: what Azure's API says of a size, where gitgpu's catalog does not know it or says otherwise."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.load.answers.sizes import ListedSize
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.spec.quota import plain
+from gitgpu.refresh.row import Made, OwnedRow
+
+KIND = "skus"
+_SOURCE = "https://learn.microsoft.com/cli/azure/vm#az-vm-list-skus"
+_ARCHITECTURES = {"x64": "amd64", "Arm64": "arm64"}  # as Azure and as Kubernetes names them
+_NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
+_TRUE = {"True": True, "False": False}
+
+
+class _Fact(NamedTuple):
+    """A key of a row, the capability that it comes from, and how that is read; None where it cannot be."""
+
+    key: str
+    capability: str
+    read: Callable[[str], Any]
+
+
+def _number(text: str) -> float | int | None:
+    return (float(text) if "." in text else int(text)) if _NUMBER.fullmatch(text) else None
+
+
+def _generations(text: str) -> list[int] | None:
+    parts = text.split(",")
+    return sorted(int(part[1:]) for part in parts) if all(part in ("V1", "V2") for part in parts) else None
+
+
+_FACTS = (
+    _Fact("vcpus", "vCPUs", _number),
+    _Fact("memoryGiB", "MemoryGB", _number),
+    _Fact("arch", "CpuArchitectureType", _ARCHITECTURES.get),
+    _Fact("spot", "LowPriorityCapable", _TRUE.get),
+    _Fact("acceleratedNetworking", "AcceleratedNetworkingEnabled", _TRUE.get),
+    _Fact("premiumStorage", "PremiumIO", _TRUE.get),
+    _Fact("encryptionAtHost", "EncryptionAtHostSupported", _TRUE.get),
+    _Fact("hypervisorGenerations", "HyperVGenerations", _generations),
+    _Fact("gpus", "GPUs", _number),
+)
+
+
+def size_facts(found: Iterable[ListedSize], catalog: Catalog, day: str) -> Made:
+    """A row for each size of the catalog. What differs between regions is not a fact about the size."""
+    sizes: dict[str, list[ListedSize]] = {}
+    for size in found:
+        name = catalog.sku_names.get(size.name.lower())
+        if name is not None:
+            sizes.setdefault(name, []).append(size)
+    ours = CatalogFiles()
+    rows = []
+    for name, listed in sorted(sizes.items()):
+        row = ours.row(KIND, name)
+        if row:
+            rows.append(OwnedRow(KIND, name, True, _differing(row.data, listed), _SOURCE, day))
+    return Made(tuple(rows))
+
+
+def _differing(row: Mapping[str, Any], listed: Iterable[ListedSize]) -> dict[str, Any]:
+    """The keys of the row that the list knows otherwise; the others are to be absent."""
+    several = [dict(_read(size)) for size in listed]
+    ours = {**row, "gpus": row["karpenter"]["gpus"]}
+    keys: dict[str, Any] = dict.fromkeys((*(fact.key for fact in _FACTS), "quotaFamily"))
+    same = {key: value for key, value in several[0].items() if all(other.get(key) == value for other in several)}
+    keys |= {key: value for key, value in same.items() if not _equal(ours[key], value)}
+    gpus = keys.pop("gpus")
+    return {**keys, "karpenter": None if gpus is None else {"gpus": gpus}}
+
+
+def _equal(ours: Any, theirs: Any) -> bool:
+    """Quotas are spelt differently by Azure's own interfaces."""
+    return plain(ours) == plain(theirs) if isinstance(ours, str) and isinstance(theirs, str) else bool(ours == theirs)
+
+
+def _read(size: ListedSize) -> Iterator[tuple[str, Any]]:
+    for fact in _FACTS:
+        value = fact.read(size.capabilities.get(fact.capability, ""))
+        if value is not None:
+            yield fact.key, value
+    if size.family:
+        yield "quotaFamily", size.family

@@ -1,0 +1,22 @@
+"""Commands of az and helm that copy the images and charts to an Azure container registry."""
+
+from shlex import join
+
+from gitgpu.report.copying import copies, script
+from gitgpu.report.findings import Style
+from gitgpu.report.images import ImageFormat, ImageList
+
+
+def _render(found: ImageList, _style: Style) -> str:
+    """Azure copies the images from registry to registry, with all architectures."""
+    commands = (_command(found, source, *target.split("/", 1)) for source, target in copies(found.needed.images))
+    return script(commands, found.needed.charts)
+
+
+def _command(found: ImageList, source: str, host: str, path: str) -> str:
+    untagged = "@" in path
+    target = ["--repository", path.partition("@")[0]] if untagged else ["--image", path]
+    return join(["az", "acr", "import", "--name", found.azure[host], "--source", source, *target, "--force"])
+
+
+FORMAT = ImageFormat("az-import", _render)

@@ -1,0 +1,19 @@
+"""Commands of skopeo and helm that copy the images and charts."""
+
+from shlex import join
+
+from gitgpu.report.copying import copies, script
+from gitgpu.report.findings import Style
+from gitgpu.report.images import ImageFormat, ImageList
+
+
+def _render(found: ImageList, _style: Style) -> str:
+    """All architectures, with the digests by which the manifests name the images."""
+    commands = (
+        join(["skopeo", "copy", "--all", "--preserve-digests", f"docker://{source}", f"docker://{target}"])
+        for source, target in copies(found.needed.images)
+    )
+    return script(commands, found.needed.charts)
+
+
+FORMAT = ImageFormat("skopeo", _render)

@@ -1,0 +1,33 @@
+"""The images and charts of a fleet on their way to words."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from gitgpu import registry
+from gitgpu.mirror import Needed
+from gitgpu.report import image_lists
+from gitgpu.report.findings import Style
+
+
+class ImageList(NamedTuple):
+    """What is needed, and the name in Azure of each registry that gets copies, by its host; "" for another registry."""
+
+    needed: Needed
+    azure: Mapping[str, str]
+
+
+class ImageFormat(NamedTuple):
+    """One way to tell which images are needed."""
+
+    name: str
+    render: Callable[[ImageList, Style], str]
+
+
+def image_format_names() -> tuple[str, ...]:
+    """The formats there are, sorted; none of them is imported."""
+    return tuple(name.replace("_", "-") for name in registry.names(image_lists))
+
+
+def render_images(found: ImageList, form: str, style: Style) -> str:
+    """The list as text in one of `image_format_names()`."""
+    return registry.load(image_lists, form.replace("-", "_"), "FORMAT", ImageFormat).render(found, style)

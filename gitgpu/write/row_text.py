@@ -1,0 +1,104 @@
+"""A generated row of a catalog as text. Keys that a refresh does not own, and comments between keys, stay."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import Any, NamedTuple
+
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
+from gitgpu.refresh.row import HEADER, OwnedRow
+from gitgpu.write.spec_text import mapping_lines
+
+_KEY = re.compile(r"([A-Za-z][A-Za-z0-9]*)\s*:")
+_BELOW = (" ", "-", "\t")
+_DATED = ("source", "verified")
+_HEAD = ("name", "extends")
+# Days for which a row with the same facts keeps its date, so that a daily refresh is not a daily commit.
+_KEPT = 30
+
+
+class _Block(NamedTuple):
+    """The lines of a key, with the comments above them."""
+
+    key: str
+    above: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
+def is_generated(text: str) -> bool:
+    """Has a refresh written the row?"""
+    return text.startswith(f"# {HEADER}")
+
+
+def row_text(old: str, row: OwnedRow) -> str:
+    """The text of a row with the keys of a refresh; "" where nothing is left in it. `old` is "" for a new row."""
+    before = _data(old)
+    head = {"name": row.name, **({"extends": "gitgpu"} if row.extends else {})}
+    after = {**head, **{key: value for key, value in before.items() if key not in _DATED}}
+    for key, value in row.keys.items():
+        after.pop(key, None)
+        after |= {} if value is None else {key: value}
+    if not after.keys() - set(_HEAD):
+        return ""
+    if _undated(after) == _undated(before) and _is_recent(before.get("verified"), row.day):
+        return old
+    sources = before.get("source") or []
+    after["source"] = sorted({*sources, row.source}) if isinstance(sources, list) else [row.source]
+    after["verified"] = max(str(before.get("verified", "")), row.day)
+    return _written(old, after, {*head, *row.keys, *_DATED})
+
+
+def _data(text: str) -> Mapping[str, Any]:
+    documents, _ = parse(Text("", text, ""))
+    data = documents[0].data if documents else None
+    return data if isinstance(data, dict) else {}
+
+
+def _undated(value: Any) -> Any:
+    """A row without the days on which it was read."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: _undated(inner) for key, inner in value.items() if key not in (*_DATED, "date")}
+
+
+def _is_recent(verified: object, day: str) -> bool:
+    try:
+        return (date.fromisoformat(day) - date.fromisoformat(str(verified))).days < _KEPT
+    except ValueError:
+        return False
+
+
+def _written(old: str, data: Mapping[str, Any], owned: Iterable[str]) -> str:
+    """The blocks of the old text in their order, those that are owned with their new lines; new keys before source."""
+    blocks = {block.key: block for block in _blocks(old)}
+    keys = [key for key in blocks if key in data and key not in _DATED]
+    keys += [key for key in data if key not in keys and key not in _DATED]
+    lines: list[str] = []
+    for key in (*keys, *_DATED):
+        block = blocks.get(key, _Block(key, (), ()))
+        lines += block.above
+        lines += mapping_lines({key: data[key]}, (), "", {}) if key in owned else block.lines
+    lines += blocks.get("", _Block("", (), ())).above
+    text = "".join(f"{line}\n" for line in lines)
+    return text if is_generated(text) else f"# {HEADER}\n{text}"
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    """The keys of a row, in order, and what is below the last of them as one without a key."""
+    key, above, lines = "", list[str](), list[str]()
+    waiting: list[str] = []  # comments and blank lines, which belong to the next key unless more of this one follows
+    for line in text.splitlines():
+        found = _KEY.match(line)
+        if found:
+            if key:
+                yield _Block(key, tuple(above), tuple(lines))
+            key, above, lines, waiting = found[1], waiting, [line], []
+        elif key and line.startswith(_BELOW):
+            lines += [*waiting, line]
+            waiting = []
+        else:
+            waiting.append(line)
+    if key:
+        yield _Block(key, tuple(above), tuple(lines))
+    yield _Block("", tuple(waiting), ())

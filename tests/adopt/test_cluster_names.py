@@ -1,0 +1,78 @@
+"""Which cluster is which: names that come to one DNS label, hubs of delivery, and names of one Argo CD cluster."""
+
+import json
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.clusters import Wanted
+from gitgpu.importing import Imported, import_fleet
+from gitgpu.load.inventory.observed import Inventory
+from tests.adopt.test_observing import POOL, observe, shown
+from tests.load.inventory.reading import read
+from tests.test_importing import POOL as GPU_POOL
+
+GROUP = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/g/providers/Microsoft.ContainerService"
+APPLICATION = """apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: %s, namespace: argocd}
+spec:
+  project: default
+  destination: {%s, namespace: default}
+  source: {repoURL: https://github.com/contoso/fleet, path: %s}
+"""
+SECRET = """apiVersion: v1
+kind: Secret
+metadata: {name: prod, labels: {argocd.argoproj.io/secret-type: cluster}}
+stringData: {name: prod, server: "https://prod.hcp.azmk8s.io:443"}
+"""
+SET = """apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: nodes, namespace: argocd}
+spec:
+  generators:
+  - list: {elements: [{cluster: prod}]}
+  template:
+    metadata: {name: "{{cluster}}"}
+    spec:
+      project: default
+      destination: {name: "{{cluster}}", namespace: default}
+      source: {repoURL: https://github.com/contoso/fleet, path: "nodes/{{cluster}}"}
+"""
+
+
+def imported(found: Inventory) -> Imported:
+    """The fleet of an inventory."""
+    return import_fleet(found, Wanted("", "swedencentral"), (), "fleet")
+
+
+def test_two_names_that_come_to_one_label() -> None:
+    names = ("prod-swc", "prod_swc")
+    pool = {"name": "gpu", "vmSize": "Standard_NC24ads_A100_v4", "mode": "User", "osSku": "Ubuntu", "count": 1}
+    ids = [f"{GROUP}/managedClusters/{name}/agentPools/gpu" for name in names]
+    found = imported(read(json.dumps([{"id": each, **pool} for each in ids])))
+    written = [name for name in found.files if name.startswith("clusters/")]
+    assert written == ["clusters/prod-swc-2.yaml", "clusters/prod-swc.yaml"]
+    assert [each.word for each in found.verdicts] == ["keep", "keep"]
+    reasons = [each.reason for each in found.adopted.inferred if "name of" in each.reason or "that of" in each.reason]
+    assert "the cluster is prod_swc, and the name prod-swc is that of another cluster" in reasons
+
+
+def test_a_folder_with_an_application_set_is_no_cluster() -> None:
+    found = imported(observe({"argocd/set.yaml": SET, "nodes/prod/pool.yaml": GPU_POOL}))
+    assert list(found.files) == ["clusters/prod.yaml", "fleet.yaml"]
+    [outcome] = [each for each in found.adopted.outcomes if each.observed.name.startswith("ApplicationSet")]
+    assert (outcome.fate, outcome.reason[:8]) == (Fate.LEFT, "delivers")
+
+
+def test_a_name_and_a_server_of_one_cluster() -> None:
+    """The cluster Secret of Argo CD says that they are one; without it they are two."""
+    files = {
+        "argocd/a.yaml": APPLICATION % ("a", "name: prod", "nodes"),
+        "argocd/b.yaml": APPLICATION % ("b", 'server: "https://prod.hcp.azmk8s.io:443"', "apps"),
+        "nodes/pool.yaml": POOL,
+        "apps/pool.yaml": POOL.replace("gpu", "other"),
+    }
+    alone = {cluster.name for cluster in observe(files).clusters}
+    assert {"prod", "https://prod.hcp.azmk8s.io:443"} <= alone
+    by = "Application/argocd"
+    pools = [line for line in shown(observe({**files, "argocd/c.yaml": SECRET})) if "NodePool" in line]
+    assert pools == [f"prod/NodePool/gpu {by}/a", f"prod/NodePool/other {by}/b"]

@@ -1,0 +1,99 @@
+"""The definitions in crds folders that a change of version leaves behind: `python -m tests.chart_crds CLONES`.
+
+Compares `crds` of catalog/transitions with clones of the charts' repositories, as tests.chart_values has them. Of the
+crds folders of a chart and of the charts within it, `helm upgrade` applies nothing: neither what changed nor what is
+new.
+"""
+
+import argparse
+import io
+import json
+import sys
+import tarfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.model.catalog import Catalog
+from tests.chart_values import CHARTS, Chart, Clone, versions
+
+Definitions = Mapping[str, Any]  # by name
+
+
+def definitions(chart: Chart, tag: str, clones: Path) -> dict[str, Any]:
+    """What the crds folders of a chart hold at a tag, without descriptions."""
+    clone = Clone(clones / chart.repository.replace("/", "+") / "repo")
+    listed = clone.git("ls-tree", "-r", "--name-only", tag, f"{chart.folder}/").splitlines()
+    files = {name.removeprefix(f"{chart.folder}/"): name for name in listed}
+    found = dict[str, Any]()
+    for short, name in files.items():
+        if _holds_definitions(short):
+            found |= _read(clone.git("show", f"{tag}:{name}"))
+        elif short.endswith(".tgz"):
+            found |= _packed(clone.bytes("show", f"{tag}:{name}"))
+    return found
+
+
+def left_behind(old: Definitions, new: Definitions) -> list[str]:
+    """The names of those that are new or changed."""
+    return sorted(name for name, spec in new.items() if old.get(name) != spec)
+
+
+def _holds_definitions(name: str) -> bool:
+    return name.endswith((".yaml", ".yml")) and "/crds/" in f"/{name}" and "/templates/" not in f"/{name}"
+
+
+def _packed(archive: bytes) -> dict[str, Any]:
+    found = dict[str, Any]()
+    with tarfile.open(fileobj=io.BytesIO(archive)) as members:
+        for member in members.getmembers():
+            content = members.extractfile(member) if _holds_definitions(member.name) else None
+            found |= _read(content.read().decode("utf-8")) if content else {}
+    return found
+
+
+def _read(text: str) -> dict[str, Any]:
+    documents = (one for one in yaml.load_all(text, yaml.CSafeLoader) if one)
+    kind = "CustomResourceDefinition"
+    return {one["metadata"]["name"]: _bare(one["spec"]) for one in documents if one["kind"] == kind}
+
+
+def _bare(node: Any) -> Any:
+    if isinstance(node, dict):
+        return {key: _bare(value) for key, value in node.items() if key != "description" or not isinstance(value, str)}
+    return [_bare(each) for each in node] if isinstance(node, list) else node
+
+
+def wrong(clones: Path) -> Iterator[str]:
+    """Each step whose `crds` are not those of the clones."""
+    catalog = Catalog(CatalogFiles())
+    for name, row in catalog.rows("transitions").items():
+        facts = catalog.facts("charts", name)
+        if facts is None:
+            continue
+        chart = CHARTS[facts["chart"]]
+        tags = dict(versions(chart, clones))
+        held = {
+            pin: definitions(chart, tags[str(one.facts["charts"]["version"]).removeprefix("v")], clones)
+            for pin, one in catalog.versions(name).items()
+        }
+        for step in row["steps"]:
+            real = left_behind(held[step["from"]], held[step["to"]])
+            if step["verdict"] != "unknown" and real != step.get("crds", []):
+                yield f"{name} {step['from']} to {step['to']}: {json.dumps(real)}"
+
+
+def main(arguments: list[str]) -> int:
+    """Say which steps differ from upstream's charts."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("clones", type=Path, help="the folder of the clones")
+    found = list(wrong(parser.parse_args(arguments).clones))
+    print(*found, sep="\n", end="\n" if found else "")
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,133 @@
+"""The registry of a cluster: the name of a copy, the values of charts, pull secrets, and where charts come from."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.emit.emitter import Body
+from gitgpu.model.software.registries import azure_name
+from gitgpu.plan.decided.registry import Registry
+from tests.emit.fleets import CATALOG, H100, MI300X, Emitted, cluster, emitted, fleet, plans, pool, workload
+
+MIRROR = "contoso.azurecr.io/mirror"
+CHARTS = "oci://contoso.azurecr.io/charts"
+NVIDIA = f"{MIRROR}/nvcr.io/nvidia"
+HOSTS = st.sampled_from(sorted({"nvcr.io", "docker.io", "quay.io"}))
+PATHS = st.lists(st.sampled_from("abc"), min_size=1, max_size=3).map("/".join)
+
+
+def with_registry(*documents: Body, **registry: str) -> Emitted:
+    return emitted(fleet(stack={"driver": "operator", "keda": "helm"}), cluster(registry=registry), *documents)
+
+
+def pods(found: Emitted) -> list[Body]:
+    return [body["spec"]["template"]["spec"] for body in found.every("DaemonSet")]
+
+
+@given(HOSTS, PATHS, HOSTS, PATHS)
+def test_two_images_never_have_one_copy(host: str, path: str, other: str, second: str) -> None:
+    registry = Registry(MIRROR, frozenset({"nvcr.io", "docker.io", "quay.io"}))
+    copies = registry.copy_of(f"{host}/{path}"), registry.copy_of(f"{other}/{second}")
+    assert (copies[0] == copies[1]) is ((host, path) == (other, second))
+    assert registry.source_of(copies[0]) == f"{host}/{path}"
+
+
+@pytest.mark.parametrize("image", ["contoso.azurecr.io/app:1", "driver", "fabrikam.example.com/nvcr.io/a", "busybox:1"])
+def test_other_images_stay_where_they_are(image: str) -> None:
+    registry = Registry(MIRROR, frozenset({"nvcr.io"}))
+    assert registry.copy_of(image) == registry.source_of(image) == image
+    assert Registry().source_of(image) == image
+
+
+def test_the_values_of_a_chart_are_those_of_the_images_that_run() -> None:
+    values = with_registry(pool("pool-0"), mirror=MIRROR).operator_values()
+    assert values
+    assert values["driver"]["repository"] == NVIDIA
+    assert values["driver"]["manager"]["repository"] == f"{NVIDIA}/cloud-native"
+    assert values["toolkit"]["repository"] == f"{NVIDIA}/k8s"
+    assert "gds" not in values
+    assert "imagePullSecrets" not in values["driver"]
+
+
+def test_a_part_that_the_user_turns_on_comes_from_the_mirror_too() -> None:
+    on = {"driver": "operator", "values": {"gpu-operator": {"gds": {"enabled": True}, "gfd": {"repository": "a.b/c"}}}}
+    values = emitted(fleet(), cluster(registry={"mirror": MIRROR}, stack=on), pool("pool-0")).operator_values()
+    assert values
+    assert values["gds"] == {"repository": f"{NVIDIA}/cloud-native", "enabled": True}
+    assert values["gfd"]["repository"] == "a.b/c"
+
+
+def test_every_pod_and_part_gets_the_pull_secret() -> None:
+    own = pool("pool-1", H100, driver="aks")
+    found = with_registry(pool("pool-0"), own, pool("amd", MI300X), mirror=MIRROR, pullSecret="acr")
+    assert all(pod["imagePullSecrets"] == [{"name": "acr"}] for pod in pods(found))
+    values = found.operator_values()
+    assert values
+    assert values["driver"]["imagePullSecrets"] == ["acr"]
+    assert values["node-feature-discovery"]["imagePullSecrets"] == [{"name": "acr"}]
+    amd = found.one("DeviceConfig", "amd-gpu-operator")["spec"]
+    assert (
+        amd["devicePlugin"]["imageRegistrySecret"] == amd["metricsExporter"]["imageRegistrySecret"] == {"name": "acr"}
+    )
+
+
+def test_the_driver_of_a_pool_comes_from_the_mirror() -> None:
+    found = with_registry(pool("pool-0", driverBranch="580"), mirror=MIRROR, pullSecret="acr")
+    spec = found.one("NVIDIADriver", "pool-0")["spec"]
+    assert (spec["repository"], spec["image"], spec["imagePullSecrets"]) == (NVIDIA, "driver", ["acr"])
+
+
+def test_the_images_of_a_job_of_the_users_stay() -> None:
+    template = {"spec": {"restartPolicy": "Never", "containers": [{"name": "work", "image": "docker.io/team/app:1"}]}}
+    triggers = [{"serviceBus": {"namespace": "contoso-work", "queue": "work"}, "target": 5}]
+    scaling = {"triggers": triggers, "max": 2, "identity": "11111111-2222-3333-4444-555555555555"}
+    target = {"kind": "Job", "name": "work"}
+    job = workload("work", ["pool-0"], target=target, job={"template": template}, scaling=scaling)
+    [scaled] = with_registry(pool("pool-0"), job, mirror=MIRROR).every("ScaledJob")
+    assert scaled["spec"]["jobTargetRef"]["template"]["spec"]["containers"][0]["image"] == "docker.io/team/app:1"
+
+
+@pytest.mark.parametrize(
+    ("registry", "found"),
+    [
+        ({"charts": CHARTS}, {"provider": "azure"}),
+        ({"charts": CHARTS, "mirror": MIRROR, "pullSecret": "acr"}, {"secretRef": {"name": "acr"}}),
+        ({"charts": "oci://harbor.example.com/charts"}, {}),
+    ],
+)
+def test_flux_signs_in_where_the_charts_are(registry: dict[str, Any], found: Body) -> None:
+    spec = with_registry(pool("pool-0"), **registry).one("OCIRepository", "gpu-operator")["spec"]
+    assert spec["url"] == f"{registry['charts']}/gpu-operator"
+    assert {key: spec[key] for key in ("provider", "secretRef") if key in spec} == found
+
+
+def test_a_cluster_says_more_than_the_fleet() -> None:
+    shared = fleet()
+    shared["spec"]["registry"] = {"mirror": MIRROR, "charts": CHARTS}
+    found = plans(shared, cluster(registry={"mirror": "eu.azurecr.io"}), cluster("two"))
+    assert (found["one"].registry.mirror, found["one"].registry.charts) == ("eu.azurecr.io", CHARTS)
+    assert found["two"].registry.mirror == MIRROR
+
+
+@pytest.mark.parametrize(
+    ("reference", "name"),
+    [
+        ("contoso.azurecr.io/mirror", "contoso"),
+        ("contoso-a1b2c3.azurecr.us", "contoso"),
+        ("azurecr.io.example.com/a", ""),
+    ],
+)
+def test_the_name_of_an_azure_registry(reference: str, name: str) -> None:
+    assert azure_name(reference, CATALOG) == name
+
+
+def test_the_runbook_attaches_an_azure_registry() -> None:
+    def attached(**registry: str) -> list[str]:
+        [(_, planned)] = plans(fleet(), cluster(registry=registry)).items()
+        return [step.update[1] for step in planned.prerequisites if step.update[:1] == ("--attach-acr",)]
+
+    assert attached(mirror=MIRROR, charts=CHARTS) == ["contoso"]
+    assert attached(mirror=MIRROR, charts="oci://fabrikam.azurecr.io/charts") == ["contoso", "fabrikam"]
+    assert attached(mirror=MIRROR, pullSecret="acr") == attached(mirror="harbor.example.com") == []

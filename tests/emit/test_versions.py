@@ -1,0 +1,89 @@
+"""Every version that the catalog offers: what gitgpu emits for it, and that charts read all values that gitgpu sets."""
+
+from functools import cache
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.conform.gitops.value_keys import Keys, unread
+from gitgpu.diagnostic import Severity
+from gitgpu.emit import emit, emitters
+from gitgpu.emit.emitter import Body
+from gitgpu.emit.releases import Release, releases
+from gitgpu.load.catalog import CatalogFiles
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.installed import installed_software
+from gitgpu.model.syntax.version import NUMBERS
+from gitgpu.plan import plan
+from tests.check.examples import RULES, findings, inputs_of
+from tests.model.software.test_installed import images
+
+CATALOG = Catalog(CatalogFiles())
+NAMES = sorted({*CATALOG.names("charts"), *CATALOG.names("containers")})
+
+
+@cache
+def examples() -> dict[str, list[tuple[Inputs, Cluster]]]:
+    """The clusters of all good examples without an error, by the software that they install."""
+    found: dict[str, list[tuple[Inputs, Cluster]]] = {}
+    for text in (text for rule in RULES for text in rule.good_examples):
+        inputs = inputs_of(text)
+        if all(one.severity is not Severity.ERROR for one in findings(text)):
+            for cluster in inputs.clusters:
+                for name in installed_software(inputs, cluster):
+                    found.setdefault(name, []).append((inputs, cluster))
+    return found
+
+
+def pinned(cluster: Cluster, name: str, version: str) -> Cluster:
+    """The cluster with one pin."""
+    return cluster._replace(stack=cluster.stack._replace(versions={name: version}))
+
+
+VERSIONS = [(name, version) for name in NAMES for version in CATALOG.versions(name)]
+CHARTS = [(name, version) for name, version in VERSIONS if name not in CATALOG.names("containers")]
+each = pytest.mark.parametrize(("name", "version"), VERSIONS, ids=lambda part: part)
+
+
+@pytest.mark.parametrize(("name", "version"), CHARTS, ids=lambda part: part)
+def test_a_chart_reads_all_values_that_gitgpu_sets(name: str, version: str) -> None:
+    for inputs, cluster in examples().get(name, []):
+        release = released(inputs, pinned(cluster, name, version), name)
+        facts, numbers = CATALOG.must("values", release.chart.name), NUMBERS.fullmatch(version)
+        assert release.chart.version == version
+        assert numbers is not None
+        assert numbers[1] in facts["versions"]
+        assert list(unread(release.values, Keys(facts, numbers[1]))) == []
+
+
+def released(inputs: Inputs, cluster: Cluster, name: str) -> Release:
+    """The release of a chart on a cluster."""
+    [release] = [release for release in releases(plan(inputs, cluster)) if release.chart.release == name]
+    return release
+
+
+@each
+def test_what_a_version_brings(name: str, version: str, snapshot: SnapshotAssertion) -> None:
+    """The first example with the software: the objects that are not those of the newest version."""
+    if name in examples():
+        inputs, cluster = examples()[name][0]
+        newest = objects(inputs, cluster)
+        changed = [body for body in objects(inputs, pinned(cluster, name, version)) if body not in newest]
+        assert changed == snapshot
+        assert bool(changed) is (version != CATALOG.version(name))
+
+
+def objects(inputs: Inputs, cluster: Cluster) -> list[Body]:
+    """The bodies of the objects of a cluster."""
+    return [manifest.body for manifest in emit(plan(inputs, cluster), emitters())]
+
+
+@pytest.mark.parametrize(("name", "version"), [pair for pair in VERSIONS if pair not in CHARTS], ids=lambda part: part)
+def test_an_image_has_the_version(name: str, version: str) -> None:
+    row = CATALOG.versions(name)[version].facts["containers"]
+    for inputs, cluster in examples().get(name, [])[:3]:
+        found = [body for body in objects(inputs, pinned(cluster, name, version)) if name in set(images(body))]
+        assert found
+        assert any((row["digest"] or row["version"]) in str(body) for body in found)

@@ -1,0 +1,39 @@
+"""The images in rows of charts: the chart has their values, and each value holds the start of the reference."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.conform.gitops.value_keys import Keys, unread
+from tests.emit.fleets import CATALOG
+
+ROWS = [(name, one.facts["charts"]) for name in CATALOG.names("charts") for one in CATALOG.versions(name).values()]
+IMAGES = [
+    pytest.param(row, image, id=f"{name}-{row['version']}-{image['image'].rpartition('/')[2]}-{index}")
+    for name, row in ROWS
+    for index, image in enumerate(row.get("images", ()))
+]
+
+
+@pytest.mark.parametrize(("row", "image"), IMAGES)
+def test_the_chart_reads_the_values_of_an_image(row: Any, image: Any) -> None:
+    keys = Keys(CATALOG.must("values", row["chart"]), row["version"].removeprefix("v"))
+    paths = [*image["registry"], *image.get("pullSecrets", ()), *image.get("enabled", ())]
+    for path in [*paths, *([image["tagValue"]] if "tagValue" in image else [])]:
+        held: Any = True
+        for key in reversed(path.split(".")):
+            held = {key: held}
+        assert list(unread(held, keys)) == [], path
+
+
+@pytest.mark.parametrize(("row", "image"), IMAGES)
+def test_a_value_holds_the_start_of_the_reference(row: Any, image: Any) -> None:
+    for start in image["registry"].values():
+        whole = f"{image['image']}:{image['tag']}"
+        assert whole == start or image["image"] == start or image["image"].startswith(f"{start}/"), row["name"]
+
+
+def test_every_chart_that_is_installed_lists_its_images() -> None:
+    """The other rows are read by import and rules only."""
+    without = {name for name, row in CATALOG.rows("charts").items() if not row.get("images")}
+    assert without == {"cert-manager", "dcgm-exporter", "kube-prometheus-stack", "nvidia-device-plugin"}

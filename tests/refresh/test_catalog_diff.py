@@ -1,0 +1,131 @@
+"""`gitgpu catalog diff`: what a newer catalog changes in a fleet."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.load.read import data_root
+from tests.cli.conftest import Run, run
+from tests.journeys.repository import repository
+from tests.refresh.test_refresh import A100, ALL, CONFIG, DAY, FLEET, fleet
+
+__all__ = ["run"]
+NODE = {
+    "kind": "Node",
+    "metadata": {
+        "name": "n1",
+        "labels": {
+            "node.kubernetes.io/instance-type": A100,
+            "nvidia.com/cuda.driver-version.full": "590.1.2",
+            "karpenter.sh/nodepool": "gpu",
+        },
+    },
+}
+
+
+@pytest.fixture
+def refreshed(run: Run) -> Run:
+    """A commit of a fleet, and rows that a refresh has written since."""
+    Path(".git").rmdir()
+    fleet(A100)
+    repository(Path.cwd()).commit()
+    assert run("catalog", "refresh", *ALL, *DAY).code == 0
+    return run
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+def test_facts_come_first_and_then_the_plan(refreshed: Run, snapshot: SnapshotAssertion, form: str) -> None:
+    done = refreshed("catalog", "diff", "-o", form)
+    assert (done.code, done.err) == (1, "")
+    assert done.out == snapshot
+
+
+def test_a_catalog_that_is_committed_changes_nothing(refreshed: Run) -> None:
+    repository(Path.cwd()).commit()
+    done = refreshed("catalog", "diff")
+    assert (done.code, done.out.splitlines()[0]) == (0, "Facts: 0 rows of this fleet")
+    assert refreshed("catalog", "diff", "HEAD~1").code == 1
+    assert "no directory or Git revision is named 'nope'" in refreshed("catalog", "diff", "nope").err
+
+
+def test_an_older_copy_of_the_own_catalog(refreshed: Run) -> None:
+    shutil.copytree("mine", "old/mine")
+    path = Path("old/mine/prices/swedencentral.yaml")
+    path.write_text(path.read_text("utf-8").replace("5.25", "5.0"), encoding="utf-8")
+    done = refreshed("catalog", "diff", "old/mine")
+    assert done.code == 1
+    assert f"onDemand.{A100}: 5.0 -> 5.25" in done.out
+    assert "price at the limits: 80.00 -> 84.00 USD/hour" in done.out
+
+
+def test_the_catalog_of_an_older_release(run: Run) -> None:
+    """Facts, then objects. Rows that this release cannot read, and kinds that did not exist, stay as they are."""
+    fleet(A100)
+    Path(".gitgpu.yaml").unlink()
+    shutil.copytree(f"{data_root()}/catalog", "old")
+    shutil.rmtree("old/tags")
+    Path(f"old/skus/{A100}.yaml").write_text(f"name: {A100}\n", encoding="utf-8")
+    Path("old/prices/uksouth.yaml").unlink()
+    plugin = Path("old/containers/nvidia-device-plugin.yaml")
+    text = plugin.read_text("utf-8")
+    plugin.write_text(text.replace('version: "v0.20.0"', 'version: "v0.1.0"'), encoding="utf-8")
+    done = run("catalog", "diff", "old")
+    assert done.code == 1
+    assert done.out.startswith("Facts: 1 row of this fleet; 1 row that this fleet does not use\n")
+    assert done.out.index("containers/nvidia-device-plugin\n  version: v0.1.0") < done.out.index("~ DaemonSet/")
+
+
+def test_a_fleet_that_does_not_build_with_the_newer_catalog(refreshed: Run) -> None:
+    fleet(A100, "zones: [3], ")
+    done = refreshed("catalog", "diff")
+    assert done.code == 2
+    assert f"onDemand.{A100}: 4.775 -> 5.25" in done.out
+    assert done.err.startswith("The fleet does not build with the newer catalog:\nfleet.yaml:14:")
+
+
+def test_old_facts_are_one_note(refreshed: Run) -> None:
+    assert refreshed("catalog", "diff", "--today", "2026-11-24").err == ""
+    told = refreshed("catalog", "diff", "--today", "2027-02-21").err
+    start = "CAT017: on 2027-02-21, these facts are older than 90 days: Kubernetes versions of 2026-"
+    assert told.startswith(start)
+    assert "prices" not in told
+    assert told.count("\n") == 1
+    found = json.loads(refreshed("catalog", "diff", "--today", "2027-06-30", "-o", "json").out)["findings"]
+    assert [each["code"] for each in found] == ["CAT017"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("", "", True),
+        ("nvidia.com/cuda.driver-version.full", "580.1.2", False),
+        ("nvidia.com/cuda.driver-version.full", "new", False),
+        ("karpenter.sh/nodepool", "another", False),
+        ("node.kubernetes.io/instance-type", "Standard_D8ds_v5", False),
+    ],
+)
+def test_a_newer_driver_on_a_node_is_a_finding(refreshed: Run, key: str, value: str, *, told: bool) -> None:
+    labels = NODE["metadata"]["labels"] | ({key: value} if key else {})  # type: ignore[index]
+    node = {"kind": "Node", "metadata": {"name": "n1", "labels": labels}}
+    Path("nodes.json").write_text(json.dumps({"kind": "List", "items": [node, node]}), encoding="utf-8")
+    err = refreshed("catalog", "diff", "--nodes", "nodes.json").err
+    assert ("nodes.json:1:" in err, err.count("CAT018: node n1 reports driver 590.1.2; ")) == (told, int(told))
+
+
+def test_the_driver_of_an_operator_is_not_the_catalogs(refreshed: Run) -> None:
+    text = FLEET.replace("SIZE", A100).replace("ZONES ", "").replace("{region", "{stack: {driver: operator}, region")
+    Path("fleet.yaml").write_text(text, encoding="utf-8")
+    Path("nodes.json").write_text(json.dumps(NODE), encoding="utf-8")
+    assert "CAT018" not in refreshed("catalog", "diff", "--nodes", "nodes.json").err
+
+
+def test_without_anything_to_compare(run: Run) -> None:
+    fleet(A100)
+    Path(".gitgpu.yaml").unlink()
+    assert "`catalog` in .gitgpu.yaml names no directory" in " ".join(run("catalog", "diff").err.split())
+    Path(".gitgpu.yaml").write_text(CONFIG.replace("[mine]", "[mine, ours]"), encoding="utf-8")
+    Path("other").mkdir()
+    assert "other is none of the directories" in run("catalog", "diff", "other").err
