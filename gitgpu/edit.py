@@ -41,9 +41,14 @@ def edited(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
         if found and not any(_cross(entry, other) for entry in found for other in cuts):
             cuts += found
             done += 1
+    return spliced(text, cuts), done
+
+
+def spliced(text: str, cuts: Iterable[Cut]) -> str:
+    """The text with cuts that do not cross. Of two that begin and end at one place, the first one is behind."""
     for cut in sorted(cuts, key=lambda cut: (cut.start, cut.end), reverse=True):
         text = text[: cut.start] + cut.text + text[cut.end :]
-    return text, done
+    return text
 
 
 def _cross(first: Cut, other: Cut) -> bool:
@@ -116,7 +121,7 @@ def _put(text: str, mapping: Any, entry: str) -> list[Cut]:
     if mapping.flow_style:
         return [Cut(start, start, f"{entry}, ")]
     indent = mapping.value[0][0].start_mark.column
-    return [Cut(start, start, f"{entry}{_newline(text)}{' ' * indent}")]
+    return [Cut(start, start, f"{entry}{newline(text)}{' ' * indent}")]
 
 
 def _move(text: str, nodes: _Nodes, edit: Edit) -> list[Cut]:
@@ -132,12 +137,12 @@ def _move(text: str, nodes: _Nodes, edit: Edit) -> list[Cut]:
     written = text[key.start_mark.index : end].rstrip()
     if "\n" in written or len(owner.value) < 2:  # without a neighbour the mapping would be left empty
         return []
-    return [*_take(text, key, value, owner), *_put(text, target, written)]
+    return [*taken(text, key, value.end_mark.index, owner), *_put(text, target, written)]
 
 
-def _take(text: str, key: Any, value: Any, owner: Any) -> list[Cut]:
-    """Without the entry: its whole line in a block; in flow style with the comma on one side."""
-    start, end = key.start_mark.index, value.end_mark.index
+def taken(text: str, key: Any, end: int, owner: Any) -> list[Cut]:
+    """Without the entry that ends at `end`: its whole lines in a block; in flow style with the comma on one side."""
+    start = key.start_mark.index
     if owner.flow_style:
         at = next(n for n, (entry, _) in enumerate(owner.value) if entry is key)
         if at + 1 < len(owner.value):
@@ -151,7 +156,8 @@ def _take(text: str, key: Any, value: Any, owner: Any) -> list[Cut]:
     return [Cut(line_start, len(text) if line_end < 0 else line_end + 1, "")]
 
 
-def _newline(text: str) -> str:
+def newline(text: str) -> str:
+    """The line end of a text."""
     return "\r\n" if "\r\n" in text else "\n"
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from gitgpu.cli.settings import MOST, Chosen
+from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.report import format_names
 from gitgpu.report.findings import Style
 
@@ -53,6 +54,17 @@ def findings_format(function: Function) -> Function:
 def answer_format(function: Function) -> Function:
     """-o for commands that answer a question."""
     return output(("text", "json"), "Output format.")(function)
+
+
+def dry_run(function: Function) -> Function:
+    """--dry-run: show what would be changed."""
+    return click.option("--dry-run", "dry_run", is_flag=True, help="Show the change and write nothing.")(function)
+
+
+def no_standard_input(paths: Sequence[str]) -> None:
+    """Raises click.UsageError for a command that edits the spec and is to read it from standard input."""
+    if STANDARD_INPUT in paths:
+        raise click.UsageError("standard input cannot be edited: pass a file or directory")
 
 
 def clusters(function: Function) -> Function:

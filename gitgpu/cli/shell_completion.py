@@ -92,6 +92,24 @@ def _clusters(context: click.Context) -> Iterator[str]:
     return _named(context, "Cluster")
 
 
+def _rings(context: click.Context) -> Iterator[str]:
+    for data in _documents(context, "Fleet"):
+        yield from (ring["name"] for ring in data["spec"]["rings"])
+
+
+def _software(_: click.Context) -> Iterator[str]:
+    from gitgpu.model.catalog import catalog  # noqa: PLC0415
+
+    found = catalog(())
+    yield from (*found.rows("charts"), *found.rows("containers"))
+
+
+def _stack_keys(_: click.Context) -> Iterator[str]:
+    from gitgpu.load.shape import fleet_schema  # noqa: PLC0415
+
+    return iter(fleet_schema()["definitions"]["stack"]["properties"])
+
+
 def _pools(context: click.Context) -> Iterator[str]:
     return _named(context, "GpuPool")
 
@@ -102,7 +120,13 @@ def _effective(context: click.Context) -> Iterator[str]:
 
 
 def _named(context: click.Context, kind: str) -> Iterator[str]:
-    """The names of the documents of a kind in the fleet of the command line, as far as it can be read."""
+    """The names of the documents of a kind in the fleet of the command line."""
+    metas = (data.get("metadata") for data in _documents(context, kind))
+    return (meta["name"] for meta in metas if isinstance(meta, dict) and isinstance(meta.get("name"), str))
+
+
+def _documents(context: click.Context, kind: str) -> Iterator[Any]:
+    """The documents of a kind in the fleet of the command line, as far as it can be read."""
     from gitgpu.load.parse.yaml import parse  # noqa: PLC0415
     from gitgpu.load.spec_texts import read_spec  # noqa: PLC0415
 
@@ -116,9 +140,8 @@ def _named(context: click.Context, kind: str) -> Iterator[str]:
     for text in texts:
         for document in parse(text)[0]:
             data: Any = document.data
-            meta = data.get("metadata") if isinstance(data, dict) and data.get("kind") == kind else None
-            if isinstance(meta, dict) and isinstance(meta.get("name"), str):
-                yield meta["name"]
+            if isinstance(data, dict) and data.get("kind") == kind:
+                yield data
 
 
 _LISTS = ("select", "ignore")  # several values, separated by commas
@@ -128,12 +151,17 @@ _NAMES: Mapping[str, Names] = {
     "effective": _effective,
     "globs": _clusters,
     "ignore": _codes,
+    "keys": _stack_keys,
     "model": _models,
     "protect": _pools,
     "region": _regions,
+    "ring": _rings,
     "select": _codes,
     "sizes": _sizes,
+    "source": _rings,
     "spot": _spot_sizes,
+    "target": _rings,
+    "wanted": _software,
     "usage": _region_files,
     "versions": _region_files,
 }

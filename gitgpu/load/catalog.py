@@ -25,7 +25,7 @@ from gitgpu.load.catalog_folders import (
 from gitgpu.load.explain.faults import explain_faults
 from gitgpu.load.parse.yaml import Parsed, parse
 from gitgpu.load.partial_rows import extended, extends
-from gitgpu.load.read import data_text
+from gitgpu.load.read import data_text, listing
 from gitgpu.load.text import Text, fault
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.source import SourceMap, Span

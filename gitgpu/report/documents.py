@@ -18,6 +18,8 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "findings": ("findings",),
         "plan": ("plan",),
         "import": ("import",),
+        "change": ("specChange",),
+        "outdated": ("outdated",),
         "simulation": ("simulation",),
         "sku": ("skuList", "sku", "skuComparison"),
         "rule": ("ruleList", "rule", "fault"),

@@ -50,7 +50,7 @@ INP009 `plan`: a directory contains neither overlays nor a fleet.
 # The command line is not valid
 CLI001 An option, an argument or a command is unknown or missing, or has an invalid value (exit status 2).
        Correct it. `--help` lists what a command accepts.
-CLI002 `explain`, `rule show`, `sku list`: the name of a field, an object, a rule or a GPU is unknown (exit status 1).
+CLI002 The name of a field, an object, a rule, a GPU, a ring, a chart, an image or a version is unknown (exit status 1).
        Use the name that the help suggests.
 
 # gitgpu failed (exit status 2)
@@ -172,6 +172,14 @@ OUT007 A pool is removed from the spec while its nodes may still run (with its c
        Retire it first (`retire: true`), or use `--allow-removal`.
 OUT010 `build --check`: a file is out of date.
        Run `gitgpu build` and commit the result.
-OUT011 `--fix` does not write through a symbolic link, or into a pipe or a device.
-       Use the path of the link target.
+OUT011 `--fix`, `promote` and `upgrade` write only regular files, through no link; the last two need a writable file.
+       Use the path of the link target, or make the file writable.
+
+# The spec is not edited
+EDT001 `promote`, `upgrade`: a value is shared by an anchor, an alias or a merge key, and cannot be edited.
+       Write the value yourself, as the help says.
+EDT002 `promote`: the ring is not the one after the first ring.
+       Promote in the order of the rings, or use `--force`.
+EDT003 `promote`, `upgrade`: the catalog says that this upgrade is blocked.
+       Follow the actions that the help lists, or use `--force`.
 """

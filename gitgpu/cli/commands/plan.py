@@ -12,14 +12,11 @@ from gitgpu.cli.build_stamp import proven, stamp_of
 from gitgpu.cli.checking import looking, refused
 from gitgpu.cli.cluster_selection import ClusterSelection
 from gitgpu.cli.out import say, send
+from gitgpu.cli.planning import Effort, planned
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
-from gitgpu.compare import Both, ClusterChange, Known, compared
-from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.jobs import shares, spread, usual
-from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec_texts import read_spec
-from gitgpu.pipeline import ENOUGH, Build, Manner, build
+from gitgpu.pipeline import Build, Manner, build
 from gitgpu.report.planned import Planned, names, plan_format_names, render_plan
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")
@@ -74,7 +71,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     if faults:
         return refused(made.checked, faults, form)
     _meant(rest["protect"], {*first.files, *made.files})
-    plan, unread = _plan(made, first, choice, rest["minutes"], rest["jobs"])
+    plan, unread = _plan(made, first, choice, Effort(rest["minutes"], rest["jobs"]))
     if unread or plan is None:
         return refused(made.checked, unread, form)
     style = options.style(when)
@@ -99,7 +96,7 @@ def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build
 
 
 def _plan(
-    made: Build, first: Baseline, choice: ClusterSelection, minutes: int | None, jobs: int | None
+    made: Build, first: Baseline, choice: ClusterSelection, effort: Effort
 ) -> tuple[Planned | None, tuple[Diagnostic, ...]]:
     inputs = made.checked.inputs
     if inputs is None:
@@ -108,23 +105,4 @@ def _plan(
     picked = choice.pick(tuple(names))
     if not picked and not choice.everything:
         raise click.UsageError(f"no cluster matches {' '.join(choice.globs)}")
-    regions = {cluster.name: cluster.region for cluster in inputs.clusters}
-    known = Known(inputs.catalog, Contracts(Schemas()), minutes)
-    versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
-    both = Both(first.files, made.files, first.where, regions, (first.versions, versions))
-    found, unread = _compared(both, known, picked, usual(len(picked), ENOUGH) if jobs is None else jobs)
-    prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
-    return Planned(tuple(found), first.words, prices["currency"] if prices else "", inputs.rings), tuple(unread)
-
-
-def _compared(
-    both: Both, known: Known, names: Sequence[str], jobs: int
-) -> tuple[list[ClusterChange], list[Diagnostic]]:
-    found: list[ClusterChange] = []
-    unread: list[Diagnostic] = []
-    ordered = sorted(names)
-    parts = spread(lambda share: compared(both, known, ordered[slice(*share)]), shares(len(ordered), jobs), jobs)
-    for changes, faults in parts:
-        found += changes
-        unread += faults
-    return found, unread
+    return planned(first, made, inputs, picked, effort)

@@ -12,6 +12,11 @@ from gitgpu.report.pools import totals
 
 
 def _render(plan: Planned, _style: Style) -> str:
+    return envelope("Plan", plan_content(plan))
+
+
+def plan_content(plan: Planned) -> dict[str, Any]:
+    """What the document holds beside the keys of the envelope."""
     clusters = [_cluster(cluster) for cluster in plan.clusters if cluster.upgrade or cluster.changes]
     summary = {
         "clusters": len(clusters),
@@ -19,7 +24,7 @@ def _render(plan: Planned, _style: Style) -> str:
         "poolsThatLoseNodes": sum(pool.touches_nodes for cluster in plan.clusters for pool in cluster.pools),
     }
     content = {"against": plan.against, "currency": plan.currency or None, "clusters": clusters, "summary": summary}
-    return envelope("Plan", content | ({"rings": [_ring(ring) for ring in plan.by_ring()]} if plan.rings else {}))
+    return content | ({"rings": [_ring(ring) for ring in plan.by_ring()]} if plan.rings else {})
 
 
 def _ring(ring: RingChanges) -> dict[str, Any]:

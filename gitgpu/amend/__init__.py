@@ -1,0 +1,71 @@
+"""Values written into the documents of a text, or taken out: only their own characters or lines change.
+
+The result is parsed and compared with what was wanted, so that anchors, aliases and merge keys never break: what cannot
+be written without changing something else is a fault.
+"""
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any
+
+import yaml
+from yaml.cyaml import CSafeLoader
+
+from gitgpu.amend.assignment import Absent, Assignment, Tree, applied, child, removals, settings, tree_of
+from gitgpu.amend.cuts import flow_text, removed, step_of, written
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.edit import spliced
+from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.text import Text
+from gitgpu.source import Span, pointer_text
+
+__all__ = ["Absent", "Assignment", "amended"]
+
+
+def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
+    """The text with these values, or why they cannot be written. All of them are about documents of the text."""
+    parsed, _ = parse(text)
+    places = [document.places.span() for document in parsed]
+    trees: dict[int, Tree] = {}
+    for index, place in enumerate(places):
+        own = [each for each in wanted if each.document.places.span() == place]
+        if own and (tree := tree_of(own, parsed[index].data)):
+            trees[index] = tree
+    try:
+        result = text._replace(content=_amended(text.content, trees))
+    except yaml.YAMLError:  # a removal left no YAML
+        return _refused(wanted[0])
+    expected = [applied(trees[at], each.data) if at in trees else each.data for at, each in enumerate(parsed)]
+    found, faults = parse(result)
+    if not faults and [document.data for document in found] == expected:
+        return result
+    return _refused(next((each for each in wanted if each.value != _found(each, found, places)), wanted[0]))
+
+
+def _amended(content: str, trees: dict[int, Tree]) -> str:
+    """The content with the values of trees by document; one after the other is taken out, as places move."""
+    for index, tree in trees.items():
+        for path in removals(tree):
+            content = spliced(content, removed(content, _nodes(content)[index], path))
+    nodes = _nodes(content)
+    every = (written(content, nodes[at], settings(tree), step_of(nodes[at])) for at, tree in trees.items())
+    return spliced(content, [cut for cuts in every for cut in cuts])
+
+
+def _nodes(content: str) -> list[Any]:
+    return list(yaml.compose_all(content, CSafeLoader))
+
+
+def _found(wanted: Assignment, documents: Sequence[Parsed], places: Sequence[Span]) -> Any:
+    """What the result says at the pointer of an assignment."""
+    index = places.index(wanted.document.places.span())
+    return reduce(child, wanted.pointer, documents[index].data if index < len(documents) else None)
+
+
+def _refused(wanted: Assignment) -> Diagnostic:
+    document, pointer, value = wanted
+    where = ".".join(map(str, pointer))
+    remedy = f"remove {where} yourself" if value is Absent.ABSENT else f"write {where}: {flow_text(value)} yourself"
+    message = "cannot be edited here: an anchor, an alias or a merge key shares this value with another place"
+    place = pointer_text(pointer)
+    return Diagnostic("EDT001", Severity.ERROR, message, remedy, document.places.span(pointer), place, document.ref)

@@ -1,0 +1,94 @@
+"""What a document is to say, as a tree beside its data: keys and positions to values."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeAlias
+
+from gitgpu.load.shape import Document
+from gitgpu.source import Pointer
+
+Tree: TypeAlias = dict[str | int, Any]
+
+
+class Absent(StrEnum):
+    """The value of a key that is not there."""
+
+    ABSENT = "\0absent"
+
+
+class Assignment(NamedTuple):
+    """What a document is to say at a pointer: a scalar, a list, an empty mapping, or nothing."""
+
+    document: Document
+    pointer: Pointer
+    value: Any
+
+
+def tree_of(wanted: Iterable[Assignment], data: Any) -> Tree:
+    """The values as a tree, without those that the data has; a mapping that loses all its keys is absent itself."""
+    tree: Tree = {}
+    for _, pointer, value in wanted:
+        *path, last = pointer
+        below = tree
+        for part in path:
+            below = below.setdefault(part, {})
+        below[last] = value
+    return _pruned(tree, data)
+
+
+def is_branch(value: Any) -> bool:
+    """Is it a part of a tree, not a value to write?"""
+    return isinstance(value, Mapping) and bool(value)
+
+
+def child(data: Any, key: str | int) -> Any:
+    """The value of a key or at a position; ABSENT without one."""
+    if isinstance(data, list) and isinstance(key, int):
+        return data[key] if key < len(data) else Absent.ABSENT
+    return data.get(key, Absent.ABSENT) if isinstance(data, Mapping) else Absent.ABSENT
+
+
+def _pruned(tree: Tree, data: Any) -> Tree:
+    result: Tree = {}
+    for key, value in tree.items():
+        there = child(data, key)
+        wanted = _pruned(value, there) if is_branch(value) else value
+        if is_branch(value) and not wanted:
+            continue
+        if is_branch(wanted) and isinstance(there, Mapping) and _is_emptied(wanted, there):
+            wanted = Absent.ABSENT
+        if wanted != there:
+            result[key] = wanted
+    return result
+
+
+def _is_emptied(tree: Tree, data: Mapping[str, Any]) -> bool:
+    return tree.keys() == data.keys() and all(value is Absent.ABSENT for value in tree.values())
+
+
+def applied(tree: Tree, data: Any) -> Any:
+    """The data with the values of a tree."""
+    if isinstance(data, list):
+        return [applied(tree[index], item) if index in tree else item for index, item in enumerate(data)]
+    result = dict(data) if isinstance(data, Mapping) else {}
+    for key, value in tree.items():
+        if value is Absent.ABSENT:
+            result.pop(str(key), None)
+        else:
+            result[str(key)] = applied(value, result.get(str(key))) if is_branch(value) else value
+    return result
+
+
+def removals(tree: Tree, path: Pointer = ()) -> Iterator[Pointer]:
+    """The pointers of what is to be absent."""
+    for key, value in tree.items():
+        if value is Absent.ABSENT:
+            yield (*path, key)
+        elif is_branch(value):
+            yield from removals(value, (*path, key))
+
+
+def settings(tree: Tree) -> Tree:
+    """The tree without what is to be absent."""
+    found = ((key, settings(value) if is_branch(value) else value, value) for key, value in tree.items())
+    return {key: kept for key, kept, value in found if value is not Absent.ABSENT and (kept or not is_branch(value))}

@@ -1,0 +1,129 @@
+"""Where the values of a tree go in a text: replaced in their quotes, inserted with the indentation of the file."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import yaml
+
+from gitgpu.amend.assignment import Tree, is_branch
+from gitgpu.edit import Cut, newline, taken
+from gitgpu.source import Pointer
+from gitgpu.write.render import line_text
+
+_STEP = 2  # columns of a level, where a document does not show how it is indented
+_ALIAS = re.compile(r"\s*:\s*\*[^\s,\]}]+")
+_INSIDE = frozenset(",[]{}")  # characters that mean something inside brackets
+
+
+def written(text: str, node: Any, tree: Tree, step: int) -> Iterator[Cut]:
+    """The cuts for a tree without absent values, in a mapping or list; `step` is the indentation of a level.
+
+    What comes after the last key of a mapping is given before what comes after the last key in one of its values.
+    """
+    if isinstance(node, yaml.SequenceNode):
+        for index, below in tree.items():
+            yield from written(text, node.value[int(index)], below, step)
+        return
+    entries = {key.value: (key, value) for key, value in node.value}
+    new = {str(key): value for key, value in tree.items() if key not in entries}
+    yield from _inserted(text, node, new, step) if new else ()
+    for name, value in tree.items():
+        key, old = entries.get(name, (None, None))
+        if key is None or old is None or old.start_mark.index < key.end_mark.index:
+            continue  # inserted; or an alias, whose value is elsewhere
+        if is_branch(value) and isinstance(old, yaml.CollectionNode) and old.value:
+            yield from written(text, old, value, step)
+        else:
+            yield Cut(old.start_mark.index, _end(text, key, old), _replacement(old, value))
+
+
+def removed(text: str, node: Any, path: Pointer) -> list[Cut]:
+    """The cuts that take an entry out of the document at a node."""
+    *above, last = path
+    for part in above:
+        node = _below(node, part)
+    found = next((pair for pair in node.value if pair[0].value == last), None) if node else None
+    return taken(text, found[0], _end(text, *found), node) if found else []  # without: a merge key brings it in
+
+
+def step_of(node: Any) -> int:
+    """The columns by which the first mapping in a mapping of a document is indented."""
+    for key, value in node.value:
+        if isinstance(value, yaml.MappingNode) and not value.flow_style and value.value:
+            return int(value.value[0][0].start_mark.column - key.start_mark.column)
+    return _STEP
+
+
+def flow_text(value: Any) -> str:
+    """A value on one line, as it may be inside brackets."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{flow_text(key)}: {flow_text(below)}' for key, below in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(flow_text, value))}]"
+    text = line_text(value) if isinstance(value, str) else json.dumps(value)
+    return json.dumps(value, ensure_ascii=False) if set(text) & _INSIDE else text
+
+
+def _below(node: Any, part: str | int) -> Any:
+    if node is None or isinstance(part, int):
+        return node and node.value[part]
+    return next((value for key, value in node.value if key.value == part), None)
+
+
+def _replacement(old: Any, value: Any) -> str:
+    """A value in the quotes of the one that it replaces."""
+    if not isinstance(value, str) or not isinstance(old, yaml.ScalarNode):
+        return flow_text(value)
+    if old.style == "'" and "'" not in value and value.isprintable():
+        return f"'{value}'"
+    return json.dumps(value, ensure_ascii=False) if old.style == '"' else flow_text(value)
+
+
+def _inserted(text: str, node: Any, new: Mapping[str, Any], step: int) -> Iterator[Cut]:
+    """The cut that adds entries behind the last one of a mapping."""
+    quoted = bool(node.value) and node.value[0][0].style == '"'
+    flow = json.dumps(new, ensure_ascii=False)[1:-1] if quoted else flow_text(new)[1:-1]
+    if not node.value:
+        yield Cut(node.start_mark.index, node.end_mark.index, f"{{{flow}}}")
+        return
+    end = _end(text, *node.value[-1])
+    if node.flow_style:
+        yield Cut(end, end, f", {flow}")
+        return
+    pad, line_end = " " * node.value[0][0].start_mark.column, text.find("\n", end)
+    lines = "".join(f"{line}{newline(text)}" for line in _block(new, pad, step))
+    if line_end < 0:
+        yield Cut(len(text), len(text), f"{newline(text)}{lines.removesuffix(newline(text))}")
+    else:
+        yield Cut(line_end + 1, line_end + 1, lines)
+
+
+def _block(values: Mapping[str, Any], pad: str, step: int) -> Iterator[str]:
+    for key, value in values.items():
+        if is_branch(value):
+            yield f"{pad}{line_text(key)}:"
+            yield from _block(value, pad + " " * step, step)
+        else:
+            yield f"{pad}{line_text(key)}: {flow_text(value)}"
+
+
+def _end(text: str, key: Any, value: Any) -> int:
+    """Where the characters of an entry end: a block ends for its parser at what follows, with comments in between."""
+    return _value_end(text, int(key.end_mark.index), value)
+
+
+def _value_end(text: str, after: int, value: Any) -> int:
+    if value.start_mark.index < after:  # an alias, whose value is elsewhere
+        alias = _ALIAS.match(text, after)
+        return alias.end() if alias else after
+    start, end = int(value.start_mark.index), int(value.end_mark.index)
+    if isinstance(value, yaml.ScalarNode):
+        return start + len(text[start:end].rstrip())
+    if value.flow_style or not value.value:
+        return end
+    if isinstance(value, yaml.MappingNode):
+        return _end(text, *value.value[-1])
+    last = value.value[-1]
+    return _value_end(text, start, last) if last.start_mark.index > start else end

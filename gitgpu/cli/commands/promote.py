@@ -1,0 +1,74 @@
+"""Copy the versions of one ring of the fleet to the next ring."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from gitgpu.amend.promotion import VERSIONS, promotion
+from gitgpu.cli import options
+from gitgpu.cli.refusal import nameless, refuse_name
+from gitgpu.cli.spec_changes.answer import Manner, answer, refuse
+from gitgpu.cli.spec_changes.change import change
+from gitgpu.cli.spec_changes.editable import Editable, editable
+from gitgpu.cli.spec_changes.targets import unknown_ring, unknown_stack_key
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.shape import Document
+from gitgpu.model.linking.rings import rings_of
+
+
+@click.command("promote", short_help=__doc__)
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+@options.paths
+@click.option("--also", "keys", multiple=True, metavar="KEY", help="Copy this key of the stack too; repeatable.")
+@options.dry_run
+@click.option("--force", is_flag=True, help="Promote to a ring that is not the next one, or over a blocked upgrade.")
+@options.answer_format
+@options.colour
+def COMMAND(source: str, target: str, form: str, when: str, **rest: Any) -> int:
+    """Copy what ring FROM has and ring TO does not: stack.versions, and other keys of the stack with --also.
+
+    The plan for the clusters of TO is shown, and the spec is edited; comments and order stay. TO must be the ring after
+    FROM. Exit status: 0 promoted, or nothing to promote; 1 refused; 2 could not run.
+
+    \b
+    gitgpu promote canary prod --dry-run
+    gitgpu promote canary prod
+    gitgpu promote canary prod --also values.gpu-operator --also health
+    """
+    found = editable(rest["paths"], form)
+    if isinstance(found, int):
+        return found
+    rings = (unknown_ring(found.fleet, name) for name in (source, target))
+    for problem in (*rings, *map(unknown_stack_key, rest["keys"])):
+        if problem:
+            return refuse_name(nameless("CLI002", *problem), form)
+    if source == target:
+        raise click.UsageError("FROM and TO are the same ring")
+    return _promote(
+        found, (source, target), rest["keys"], Manner(form, options.style(when), rest["dry_run"], rest["force"])
+    )
+
+
+def _promote(found: Editable, pair: tuple[str, str], also: Sequence[str], manner: Manner) -> int:
+    names = [ring["name"] for ring in rings_of(found.fleet)]
+    here, there = map(names.index, pair)
+    if there != here + 1 and not manner.force:
+        return refuse(found.read, [_skipped(found.fleet, names, (here, there))], manner.form)
+    keys = [VERSIONS, *(tuple(key.split(".")) for key in also)]
+    made = change(found.where, found.read, promotion(found.fleet, here, there, keys))
+    return answer(made, found.read, manner, f"nothing to promote: {pair[1]} has what {pair[0]} has")
+
+
+def _skipped(fleet: Document, names: Sequence[str], places: tuple[int, int]) -> Diagnostic:
+    """That the target is not the ring after the source."""
+    here, there = places
+    between = names[here + 1 : there]
+    message = f"ring '{names[there]}' comes before '{names[here]}'"
+    remedy = "promote in the order of the rings, or use --force"
+    if between:
+        message = f"ring '{names[there]}' does not follow '{names[here]}': between them is {', '.join(between)}"
+        remedy = f"promote {names[here]} to {between[0]} first, or use --force"
+    span = fleet.places.span(("spec", "rings", there, "name"))
+    return Diagnostic("EDT002", Severity.ERROR, message, remedy, span, f"/spec/rings/{there}/name", fleet.ref)

@@ -1,0 +1,136 @@
+"""What a command says about a change of the spec, and the files that it writes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.cli.out import line, note, say, send
+from gitgpu.cli.outcome import refused
+from gitgpu.cli.refusal import JSON
+from gitgpu.cli.spec_changes.change import Change, SpecEdit, Step
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.front import Checked
+from gitgpu.model.software.transitions import Verdict
+from gitgpu.report.envelope import envelope
+from gitgpu.report.field import shown_value
+from gitgpu.report.findings import Style, place
+from gitgpu.report.planned import Planned, render_plan
+from gitgpu.report.plans.json import plan_content
+from gitgpu.source import Span
+from gitgpu.write.spec_edit import write_edited
+
+REFUSED, COULD_NOT_RUN = 1, 2
+
+
+class Manner(NamedTuple):
+    """How a command answers: its format and style, whether it writes, and whether it does what it would refuse."""
+
+    form: str
+    style: Style
+    dry_run: bool
+    force: bool
+
+
+def refuse(read: Checked, faults: Sequence[Diagnostic], form: str, code: int = REFUSED) -> int:
+    """Reports why nothing was changed: to people on stderr, with `-o json` to programs too. The exit status."""
+    refused(read, faults, form)
+    return code
+
+
+def answer(made: Change, read: Checked, manner: Manner, none: str) -> int:
+    """Shows the change and writes it, unless it is a dry run; the exit status. `none` says that there is no change."""
+    if made.faults:
+        return refuse(read, made.faults, manner.form)
+    if blocked := [] if manner.force else list(_blocked(made)):
+        _show(made, manner, written=False)
+        return refuse(read, blocked, manner.form if manner.form != JSON else "")
+    faults = () if manner.dry_run else write_edited(made.texts, {text.name: text.content for text in read.texts})
+    if faults:
+        return refuse(read, faults, manner.form)
+    if not made.edits and manner.form != JSON:
+        line(none, err=False)
+        return 0
+    _show(made, manner, written=not manner.dry_run)
+    note(_summary(made, manner))
+    return 0
+
+
+def _summary(made: Change, manner: Manner) -> str:
+    files = f"{len(made.texts)} file{'' if len(made.texts) == 1 else 's'}"
+    if manner.dry_run:
+        return f"{files} would be changed; nothing was written"
+    return f"{files} changed; run `gitgpu build` and commit the result"
+
+
+def _blocked(made: Change) -> Iterator[Diagnostic]:
+    for step in made.steps:
+        if step.transition.verdict is Verdict.BLOCKED:
+            name, old, new = step.transition[:3]
+            edit = next((each for each in made.edits if each.key == f"versions.{name}"), None)
+            message = f"{name} cannot go from {old} to {new} in one step: {step.transition.why}"
+            remedy = "; ".join(step.transition.actions).rstrip(".") or "upgrade in several steps"
+            span = edit.span if edit else Span("", 0, 0)
+            yield Diagnostic("EDT003", Severity.ERROR, message, f"{remedy}, or use --force", span)
+
+
+def _show(made: Change, manner: Manner, *, written: bool) -> None:
+    if manner.form == JSON:
+        send(envelope("SpecChange", _content(made, written=written)))
+        return
+    for text in (*map(_edit_line, made.edits), *(text for step in made.steps for text in _step_lines(step))):
+        line(text, err=False)
+    if made.plan is not None:
+        line("", err=False)
+        say(render_plan(made.plan, "text", manner.style), colour=manner.style.colour, width=manner.style.width)
+
+
+def _edit_line(edit: SpecEdit) -> str:
+    before, after = ("(absent)" if value is None else shown_value(value) for value in (edit.before, edit.after))
+    return f"{place(edit.span._replace(column=1)).rpartition(':')[0]}: {edit.part}: {edit.key}: {before} -> {after}"
+
+
+def _step_lines(step: Step) -> Iterator[str]:
+    found = step.transition
+    where = f"{len(step.clusters)} cluster{'' if len(step.clusters) == 1 else 's'}"
+    yield ""
+    yield f"{found.software} {found.old} -> {found.new} on {where}: {found.verdict}"
+    yield f"  why: {found.why}"
+    yield from (f"  do: {action}" for action in found.actions)
+    yield from (f"  pods that restart: {', '.join(found.restarts)}",) if found.restarts else ()
+    yield from (f"  pods that leave nodes: {found.evicts}",) if found.evicts else ()
+    yield from (f"  CRDs that Helm does not upgrade: {', '.join(found.crds)}",) if found.crds else ()
+    yield from (f"  breaking: {each.change} ({each.source})" for each in found.breaking)
+
+
+def _content(made: Change, *, written: bool) -> Mapping[str, Any]:
+    edits = [
+        {
+            "file": edit.span.file,
+            "line": edit.span.line,
+            "part": edit.part,
+            "key": edit.key,
+            "before": edit.before,
+            "after": edit.after,
+        }
+        for edit in made.edits
+    ]
+    steps = [_step(step) for step in made.steps]
+    plan = plan_content(made.plan or Planned((), ""))
+    return {"written": written and bool(made.texts), "edits": edits, "transitions": steps, "plan": plan}
+
+
+def _step(step: Step) -> dict[str, Any]:
+    found = step.transition
+    return {
+        "software": found.software,
+        "from": found.old,
+        "to": found.new,
+        "clusters": list(step.clusters),
+        "verdict": found.verdict.value,
+        "why": found.why,
+        "actions": list(found.actions),
+        "restarts": list(found.restarts),
+        "evicts": found.evicts or None,
+        "crds": list(found.crds),
+        "breaking": [each._asdict() for each in found.breaking],
+        "source": list(found.source),
+    }

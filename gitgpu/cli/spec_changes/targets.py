@@ -1,0 +1,34 @@
+"""What names on the command line mean in a fleet: its rings, keys of the stack, charts and images."""
+
+from gitgpu.front import Checked
+from gitgpu.load.shape import Document, fleet_schema
+from gitgpu.model.linking.rings import rings_of
+from gitgpu.spelling import nearest
+
+Problem = tuple[str, str]
+
+
+def fleet_document(read: Checked) -> Document | None:
+    """The document of kind Fleet, if its shape is right."""
+    return next((each for each in read.documents if each.kind == "Fleet" and each.sound), None)
+
+
+def unknown_ring(fleet: Document, name: str) -> Problem | None:
+    """What is wrong with the name of a ring, and the remedy."""
+    names = [ring["name"] for ring in rings_of(fleet)]
+    if name in names:
+        return None
+    if not names:
+        return f"the fleet has no ring '{name}', as it has no rings", "write spec.rings in the Fleet"
+    return f"the fleet has no ring '{name}'", _hint(name, names)
+
+
+def unknown_stack_key(key: str) -> Problem | None:
+    """What is wrong with a key of the stack, such as metrics.counters, and the remedy."""
+    first, known = key.partition(".")[0], list(fleet_schema()["definitions"]["stack"]["properties"])
+    return None if first in known else (f"the stack has no key '{first}'", _hint(first, known))
+
+
+def _hint(name: str, known: list[str]) -> str:
+    near = nearest(name, known)
+    return f"did you mean {near}?" if near else f"there is: {', '.join(known)}"

@@ -1,0 +1,90 @@
+"""Which versions clusters have, the newest that goes together with the rest, and why it is not the newest of all."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.compatibility import Conflict, conflicts
+from gitgpu.model.software.installed import installed_software
+
+KUBERNETES = "kubernetes"
+
+
+class Standing(NamedTuple):
+    """A chart or image in one version on some clusters of a ring ("" for none).
+
+    `pinned` says whether the spec pins the version on all of them. `compatible` is the newest version that no source
+    excludes there; `obstacles` are what excludes newer ones, `untested` what has not been tested with it.
+    """
+
+    ring: str
+    clusters: tuple[str, ...]
+    software: str
+    version: str
+    pinned: bool
+    compatible: str
+    newest: str
+    obstacles: tuple[Conflict, ...] = ()
+    untested: tuple[Conflict, ...] = ()
+
+    @property
+    def is_outdated(self) -> bool:
+        """Is there a newer version that goes together with the rest?"""
+        return self.version != self.compatible
+
+
+def installed_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:
+    """The versions of the charts and images that gitgpu installs on a cluster, and that of Kubernetes."""
+    catalog = inputs.catalog_for(cluster)
+    found = {name: catalog.version(name) for name in installed_software(inputs, cluster)}
+    return {**found, KUBERNETES: cluster.kubernetes}
+
+
+def standings(inputs: Inputs, clusters: Sequence[Cluster]) -> list[Standing]:
+    """The charts and images of these clusters, by ring in the order of the fleet, name and version."""
+    groups: dict[tuple[str, str, str], list[Cluster]] = {}
+    versions = {cluster.name: installed_versions(inputs, cluster) for cluster in clusters}
+    for cluster in clusters:
+        for name, version in versions[cluster.name].items():
+            if name != KUBERNETES:
+                groups.setdefault((cluster.ring, name, version), []).append(cluster)
+    order = {ring: index for index, ring in enumerate(inputs.fleet.rings)}
+    ordered = sorted(groups.items(), key=lambda group: (order.get(group[0][0], len(order)), group[0]))
+    return [_standing(inputs, key, found, [versions[each.name] for each in found]) for key, found in ordered]
+
+
+def compatible(inputs: Inputs, software: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, tuple[Conflict, ...]]:
+    """The newest version that no source excludes beside any of these, "" for none; and what excludes newer ones."""
+    obstacles: dict[Conflict, None] = {}
+    for version in reversed(list(inputs.catalog.versions(software))):
+        found = [each for each in _conflicts(inputs, software, version, sides) if each.excluded]
+        if not found:
+            return version, tuple(obstacles)
+        obstacles |= dict.fromkeys(found)
+    return "", tuple(obstacles)
+
+
+def _standing(
+    inputs: Inputs, key: tuple[str, str, str], clusters: Sequence[Cluster], sides: Sequence[Mapping[str, str]]
+) -> Standing:
+    ring, software, version = key
+    known = list(inputs.catalog.versions(software))
+    best, obstacles = compatible(inputs, software, sides)
+    if best not in known or version not in known or known.index(best) < known.index(version):
+        best = version
+    found = _conflicts(inputs, software, best, sides) if best != version else ()
+    untested = tuple(dict.fromkeys(each for each in found if not each.excluded))
+    names, pinned = (
+        tuple(cluster.name for cluster in clusters),
+        all(software in each.stack.versions for each in clusters),
+    )
+    return Standing(ring, names, software, version, pinned, best, known[-1] if known else version, obstacles, untested)
+
+
+def _conflicts(inputs: Inputs, software: str, version: str, sides: Iterable[Mapping[str, str]]) -> Iterator[Conflict]:
+    """What speaks against a version beside these."""
+    for side in sides:
+        for found in conflicts({**side, software: version}, inputs.catalog):
+            if software in (found.software, found.other):
+                yield found

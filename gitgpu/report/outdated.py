@@ -1,0 +1,89 @@
+"""The charts and images of a fleet that have newer versions: as text, JSON or Markdown."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from gitgpu.model.software.compatibility import Conflict
+from gitgpu.model.software.outdated import Standing
+from gitgpu.report.cell import cell
+from gitgpu.report.envelope import envelope
+
+MOST = 4  # clusters that are named
+HEADERS = ("name", "version", "pinned", "compatible", "newest", "clusters")
+
+
+def as_text(rows: Sequence[Standing]) -> str:
+    """A table of what has a newer version, by ring, with the reasons why the newest one does not fit."""
+    newer = [row for row in rows if row.version != row.newest]
+    if not newer:
+        return "Everything is up to date.\n"
+    widths = [max(map(len, column)) for column in zip(HEADERS, *map(_cells, newer), strict=True)]
+    lines = []
+    for ring, found in groupby(newer, lambda row: row.ring):
+        lines += ["", f"ring {ring}"] if ring else [""]
+        lines.append(_line([header.upper() for header in HEADERS], widths))
+        for row in found:
+            lines += [_line(_cells(row), widths), *(f"  {text}" for text in _reasons(row))]
+    return "".join(f"{line}\n" for line in lines[1:])
+
+
+def as_markdown(rows: Sequence[Standing]) -> str:
+    """The same as tables for a pull request or an issue."""
+    newer = [row for row in rows if row.version != row.newest]
+    if not newer:
+        return "**gitgpu outdated: everything is up to date.**\n"
+    lines = []
+    for ring, found in groupby(newer, lambda row: row.ring):
+        there = list(found)
+        lines += [f"## ring {cell(ring)}", ""] if ring else []
+        lines += [f"| {' | '.join(HEADERS)} | why not |", f"|{' --- |' * (len(HEADERS) + 1)}"]
+        lines += [f"| {' | '.join(map(cell, (*_cells(row), '; '.join(_reasons(row)))))} |" for row in there]
+        lines.append("")
+    return "".join(f"{line}\n" for line in lines[:-1])
+
+
+def as_json(rows: Sequence[Standing]) -> str:
+    """Every chart and image, those without newer versions too."""
+    return envelope("Outdated", {"software": [_row(row) for row in rows], "outdated": sum(r.is_outdated for r in rows)})
+
+
+def _row(row: Standing) -> dict[str, Any]:
+    return {
+        "ring": row.ring or None,
+        "clusters": list(row.clusters),
+        "name": row.software,
+        "version": row.version,
+        "pinned": row.pinned,
+        "newestCompatible": row.compatible,
+        "newest": row.newest,
+        "outdated": row.is_outdated,
+        "whyNot": [_conflict(each) for each in row.obstacles],
+        "untested": [_conflict(each) for each in row.untested],
+    }
+
+
+def _conflict(found: Conflict) -> dict[str, str]:
+    return {
+        "name": found.software,
+        "version": found.version,
+        "with": f"{found.other} {found.found}",
+        "why": found.why,
+        "source": found.source,
+    }
+
+
+def _cells(row: Standing) -> tuple[str, ...]:
+    more = f" and {len(row.clusters) - MOST} more" if len(row.clusters) > MOST else ""
+    pinned, names = "yes" if row.pinned else "no", ", ".join(row.clusters[:MOST]) + more
+    return row.software, row.version, pinned, row.compatible, row.newest, names
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join(f"{text:{width}}" for text, width in zip(cells, widths, strict=True)).rstrip()
+
+
+def _reasons(row: Standing) -> Iterator[str]:
+    for verb, found in (("does not go together with", row.obstacles), ("is not tested with", row.untested)):
+        for each in found:
+            yield f"{each.software} {each.version} {verb} {each.other} {each.found}: {each.why} ({each.source})"

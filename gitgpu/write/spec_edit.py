@@ -1,0 +1,33 @@
+"""Edited files of a spec, written back: all of them, or none."""
+
+import os
+import stat
+from collections.abc import Mapping, Sequence
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.read import read_bytes
+from gitgpu.load.text import Text
+from gitgpu.write.atomic_file import rewrite
+from gitgpu.write.faults import fault
+
+_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"  # of byte order, which readers drop
+
+
+def write_edited(texts: Sequence[Text], before: Mapping[str, str]) -> tuple[Diagnostic, ...]:
+    """Write the texts over their files, which have the contents `before`; faults instead, if one cannot be written."""
+    locked = [text.name for text in texts if _is_read_only(text.name)]
+    if locked:
+        remedy = "make the file writable, or edit it yourself"
+        return tuple(fault("OUT011", name, "is read-only: nothing was changed", remedy) for name in locked)
+    marks = {text.name: _MARK if read_bytes(text.name, 3) == _MARK.encode() else "" for text in texts}
+    for done, text in enumerate(texts):
+        if faults := rewrite(text.name, marks[text.name] + text.content):
+            for other in texts[:done]:
+                faults += rewrite(other.name, marks[other.name] + before[other.name])
+            return faults
+    return ()
+
+
+def _is_read_only(path: str) -> bool:
+    """Has nobody the permission to write it? Replacing a file needs only that of its directory."""
+    return os.path.lexists(path) and not os.lstat(path).st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)

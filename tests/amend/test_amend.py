@@ -1,0 +1,150 @@
+"""Values written into texts: the data is as wanted, everything else keeps its characters."""
+
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitgpu.amend import Absent, Assignment, amended
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.shape import Document
+from gitgpu.load.text import Text
+from gitgpu.source import Pointer
+
+OPERATOR: Pointer = ("spec", "stack", "versions", "gpu-operator")
+
+
+def documents(content: str) -> list[Document]:
+    """The documents of a text, of whatever shape."""
+    return [
+        Document("Cluster", each.data, each.places, "f.yaml", True) for each in parse(Text("f.yaml", content, ""))[0]
+    ]
+
+
+def amend(content: str, *values: tuple[Pointer, Any], index: int = 0) -> str:
+    """The text of a document with values; what is refused is its code and place."""
+    wanted = [Assignment(documents(content)[index], pointer, value) for pointer, value in values]
+    found = amended(Text("f.yaml", content, "f.yaml"), wanted)
+    return f"{found.code} {found.span}" if isinstance(found, Diagnostic) else found.content
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("spec:\n  stack:\n    versions:\n      gpu-operator: v1 # why\n", "      gpu-operator: v2 # why\n"),
+        ("spec:\n  stack:\n    versions:\n      gpu-operator: 'v1'\n", "      gpu-operator: 'v2'\n"),
+        ('spec: {stack: {versions: {"gpu-operator": "v1"}}}\n', '{"gpu-operator": "v2"}}}\n'),
+        ("spec:\n  stack: {keda: helm}\n", "  stack: {keda: helm, versions: {gpu-operator: v2}}\n"),
+        ("spec:\n  stack: {}\n", "  stack: {versions: {gpu-operator: v2}}\n"),
+        ("spec:\n    a: 1\n", "    a: 1\n    stack:\n        versions:\n            gpu-operator: v2\n"),
+        ("spec:\n  a: 1", "  a: 1\n  stack:\n    versions:\n      gpu-operator: v2"),
+        (
+            "spec:\n  stack:\n    versions:\n      keda: v1\n\n      # the end\n  # of stack\n\n  region: x\n",
+            "      keda: v1\n      gpu-operator: v2\n\n      # the end\n  # of stack\n\n  region: x\n",
+        ),
+        ('{"spec": {"stack": {"keda": "helm"}}}', '{"keda": "helm", "versions": {"gpu-operator": "v2"}}}}'),
+        (
+            "spec:\n  stack:\n    metrics:\n      counters:\n      - a\n",
+            "      - a\n    versions:\n      gpu-operator: v2\n",
+        ),
+        ("spec:\r\n  stack:\r\n    keda: helm\r\n", "    keda: helm\r\n    versions:\r\n      gpu-operator: v2\r\n"),
+        ("spec:\n  text: |\n    # a\n\n", "  text: |\n    # a\n  stack:\n    versions:\n      gpu-operator: v2\n\n"),
+        ("spec:\n  a: &a {b: c}\n  d: *a\n", "  d: *a\n  stack:\n    versions:\n      gpu-operator: v2\n"),
+    ],
+)
+def test_a_value_is_written_where_it_belongs(before: str, after: str) -> None:
+    """As the file is written: its quotes, its brackets or lines, its indentation, its line ends."""
+    found = amend(before, (OPERATOR, "v2"))
+    assert found.endswith(after), found
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("spec:\n  a: 1\n  stack:\n    versions:\n      gpu-operator: v1\n# end\n", "spec:\n  a: 1\n# end\n"),
+        ("spec: {stack: {versions: {gpu-operator: v1, keda: v2}}}\n", "spec: {stack: {versions: {keda: v2}}}\n"),
+        ("spec: {a: 1, stack: {versions: {gpu-operator: v1}}}\n", "spec: {a: 1}\n"),
+        (
+            "spec:\n  stack:\n    versions:\n      gpu-operator: v1 # old\n      keda: v2 # kept\n",
+            "spec:\n  stack:\n    versions:\n      keda: v2 # kept\n",
+        ),
+        ("spec: {a: 1}\n", "spec: {a: 1}\n"),
+    ],
+)
+def test_a_value_is_taken_out_with_mappings_that_it_leaves_empty(before: str, after: str) -> None:
+    assert amend(before, (OPERATOR, Absent.ABSENT)) == after
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "a: &s {versions: {gpu-operator: v1}}\nspec:\n  stack: *s\n",
+        "spec:\n  stack: &s {versions: {gpu-operator: v1}}\n  other: *s\n",
+        "spec:\n  stack:\n    versions:\n      keda: &v v1\n      gpu-operator: *v\n",
+        "a: &s\n  versions: {keda: v1}\nspec:\n  stack:\n    <<: *s\n    x: 1\n",
+    ],
+)
+def test_what_an_anchor_shares_is_refused(before: str) -> None:
+    """With the place of the nearest value that is written."""
+    found = amend(before, (OPERATOR, "v2"))
+    assert found.startswith("EDT001 f.yaml:"), found
+
+
+def test_a_value_next_to_an_alias_is_written() -> None:
+    found = amend("a: &s {b: c}\nspec:\n  stack:\n    x: *s\n    z: *s\n", (OPERATOR, "v2"))
+    assert found.endswith("    z: *s\n    versions:\n      gpu-operator: v2\n")
+
+
+def test_several_values_of_several_documents() -> None:
+    """In a list, too; the other documents and the comments between them stay."""
+    first = "# one\nspec:\n  rings:\n  - name: a\n  - {name: b, stack: {versions: {keda: v1, gpu-operator: v0}}}\n"
+    text = f"{first}---\n# two\nspec: {{region: x}}\n---\nspec: {{a: b}}\n"
+    ring: Pointer = ("spec", "rings")
+    found = amend(
+        text,
+        ((*ring, 0, "stack", "versions", "keda"), "v2"),
+        ((*ring, 0, "stack", "keda"), "none"),
+        ((*ring, 1, "stack", "versions", "gpu-operator"), Absent.ABSENT),
+        ((*ring, 1, "stack", "metrics", "counters"), ["A", "B, C"]),
+        (("spec", "defaults", "stack", "verify"), True),
+    )
+    assert found == (
+        "# one\nspec:\n  rings:\n  - name: a\n    stack:\n      versions:\n        keda: v2\n      keda: none\n"
+        '  - {name: b, stack: {versions: {keda: v1}, metrics: {counters: [A, "B, C"]}}}\n'
+        "  defaults:\n    stack:\n      verify: true\n"
+        "---\n# two\nspec: {region: x}\n---\nspec: {a: b}\n"
+    )
+    assert amend(text, (("spec", "stack", "keda"), "none"), index=2).endswith(
+        "---\nspec: {a: b, stack: {keda: none}}\n"
+    )
+
+
+def test_what_is_said_already_changes_nothing() -> None:
+    text = "spec: {stack: {versions: {gpu-operator: v2}}}\n"
+    assert amend(text, (OPERATOR, "v2")) == text
+
+
+KEYS = st.sampled_from(["a", "b", "c-d", "no", "1"])
+SCALARS = st.sampled_from(
+    ["x", "v1.2", "2.20", "- a", "a: b", "#", "it's", 'say "a"', "é\U0001f600", "", 3, True, "a\nb\n"]
+)
+TREES = st.recursive(SCALARS, lambda below: st.dictionaries(KEYS, below, min_size=1, max_size=3), max_leaves=8)
+STYLES = st.sampled_from([None, False, True])
+
+
+@given(st.dictionaries(KEYS, TREES, min_size=1), st.lists(KEYS, min_size=1, max_size=3), SCALARS, STYLES, st.booleans())
+def test_any_value_can_be_written_anywhere(
+    data: Any, path: list[str], value: Any, style: bool | None, crlf: bool
+) -> None:
+    """Whatever the text looks like: what comes out has the value, and all other values as they were."""
+    text = yaml.safe_dump(data, default_flow_style=style, allow_unicode=True, width=60)
+    found = amend(text.replace("\n", "\r\n") if crlf else text, (tuple(path), value))
+    assert not found.startswith("EDT001"), (text, path, value)
+    assert crlf == ("\r\n" in found)
+    after: Any = yaml.safe_load(found)
+    for key in path:
+        after = after[key]
+    assert after == value

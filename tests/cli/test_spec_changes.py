@@ -1,0 +1,204 @@
+"""promote, upgrade and outdated: what they write, what they refuse, what they answer to programs."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+from syrupy.assertion import SnapshotAssertion
+
+from tests.cli.conftest import Run
+from tests.cli.fleets import tree, write
+from tests.cli.test_plan import REPORT
+
+FLEET = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: f}
+spec:
+  delivery: {repository: https://example.com/x}
+  defaults: {stack: {driver: operator, keda: helm}}  # for all
+  rings:
+  - name: canary  # first
+    clusters: [c1]
+    stack:
+      versions: {gpu-operator: v26.3.3}
+      health: npd
+  - {name: early, clusters: [c2], stack: {versions: {gpu-operator: "v25.10.1", keda: 2.19.0}}}
+  - name: prod
+    clusters: [c3]
+    stack: {versions: {gpu-operator: v25.10.1}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec: {clusters: [c1, c2, c3], sku: Standard_NC16as_T4_v3, limits: {gpus: 2}}
+"""
+CLUSTER = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: NAME}
+spec: {region: swedencentral, kubernetesVersion: "1.34"}
+"""
+
+
+@pytest.fixture
+def fleet(run: Run) -> Run:
+    """A fleet of several files whose rings have different versions."""
+    write(FLEET, "fleet/fleet.yaml")
+    for name in ("c1", "c2", "c3"):
+        write(CLUSTER.replace("NAME", name), f"fleet/{name}.yaml")
+    return run
+
+
+def spec() -> str:
+    """The document of the fleet as it is now."""
+    return Path("fleet/fleet.yaml").read_bytes().decode()
+
+
+def answer(run: Run, *words: str) -> dict[str, Any]:
+    """The answer to programs; it fits its schema."""
+    found: dict[str, Any] = json.loads(run(*words, "-o", "json").out)
+    assert list(Draft7Validator(REPORT).iter_errors(found)) == []
+    return found
+
+
+def test_promote_copies_what_differs_and_removes_what_is_inherited(fleet: Run) -> None:
+    done = fleet("promote", "canary", "early")
+    assert done.code == 0
+    assert spec() == FLEET.replace('{gpu-operator: "v25.10.1", keda: 2.19.0}', '{gpu-operator: "v26.3.3"}')
+    again = fleet("promote", "canary", "early")
+    assert (again.code, again.out) == (0, "nothing to promote: early has what canary has\n")
+
+
+def test_promote_copies_other_keys_that_are_named(fleet: Run) -> None:
+    assert fleet("promote", "canary", "early", "--also", "health").code == 0
+    assert 'versions: {gpu-operator: "v26.3.3"}, health: npd}' in spec()
+
+
+def test_a_dry_run_and_a_refusal_write_nothing(fleet: Run) -> None:
+    before = tree("fleet")
+    assert fleet("promote", "canary", "early", "--dry-run").code == 0
+    assert "EDT002" in fleet("promote", "canary", "prod").err
+    assert "EDT002" in fleet("promote", "early", "canary").err
+    assert fleet("promote", "canary", "staging").err == (
+        "gitgpu: the fleet has no ring 'staging'; there is: canary, early, prod\n"
+    )
+    assert (
+        "the stack has no key 'helth'; did you mean health?"
+        in fleet("promote", "canary", "early", "--also", "helth").err
+    )
+    assert fleet("promote", "canary", "canary").code == 2
+    assert fleet("promote", "canary", "early", "-").code == 2
+    assert fleet("upgrade", "--fleet", "-").code == 2
+    assert fleet("upgrade", "gpu-operator=v1").code == 1
+    assert fleet("upgrade", "gpu-operater").err.endswith("did you mean gpu-operator?\n")
+    assert fleet("upgrade", "--ring", "cnary").code == 1
+    assert fleet("upgrade", "--cluster", "x*").code == 2
+    assert tree("fleet") == before
+
+
+def test_force_promotes_over_a_ring(fleet: Run) -> None:
+    assert fleet("promote", "canary", "prod", "--force").code == 0
+    assert "stack: {versions: {gpu-operator: v26.3.3}}" in spec()
+
+
+def test_a_blocked_upgrade_is_refused_with_the_next_step(fleet: Run) -> None:
+    done = fleet("upgrade", "gpu-operator=v26.7.0", "--ring", "prod")
+    assert (done.code, spec()) == (1, FLEET)
+    assert "error[EDT003] gpu-operator cannot go from v25.10.1 to v26.7.0 in one step" in done.err
+    assert "Upgrade to v26.3.3 first" in done.err
+    assert fleet("upgrade", "gpu-operator=v26.7.0", "--ring", "prod", "--force").code == 0
+
+
+def test_an_upgrade_is_shown_and_written(fleet: Run, snapshot: SnapshotAssertion) -> None:
+    assert fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "prod").out == snapshot
+    assert spec() == FLEET.replace("versions: {gpu-operator: v25.10.1}", "versions: {gpu-operator: v26.3.3}")
+
+
+def test_a_cluster_gets_a_pin_of_its_own(fleet: Run) -> None:
+    """At the end of its document; the rings are as they were."""
+    assert fleet("upgrade", "keda=2.19.0", "--cluster", "c3").code == 0
+    text = Path("fleet/c3.yaml").read_text(encoding="utf-8")
+    assert text.endswith('kubernetesVersion: "1.34", stack: {versions: {keda: "2.19.0"}}}\n')
+    assert spec() == FLEET
+
+
+def test_clusters_that_keep_their_version_are_named(fleet: Run) -> None:
+    done = fleet("upgrade", "keda=2.18.3")
+    assert "keda is pinned nearer to these clusters, which keep their version: c2" in done.err
+
+
+def test_the_answers_to_programs(fleet: Run) -> None:
+    found = answer(fleet, "promote", "canary", "early", "--dry-run")
+    assert found["written"] is False
+    edits = [(each["part"], each["key"], each["before"], each["after"]) for each in found["edits"]]
+    assert edits == [
+        ("ring early", "versions.gpu-operator", "v25.10.1", "v26.3.3"), ("ring early", "versions.keda", "2.19.0", None),
+    ]  # fmt: skip
+    assert {each["software"]: each["verdict"] for each in found["transitions"]}["gpu-operator"] == "manual"
+    assert [each["name"] for each in found["plan"]["clusters"]] == ["c2"]
+    assert answer(fleet, "promote", "canary", "early")["written"] is True
+    nothing = answer(fleet, "promote", "canary", "early")
+    assert (nothing["written"], nothing["edits"]) == (False, [])
+    assert answer(fleet, "upgrade", "gpu-operator=v26.7.0", "--ring", "prod")["written"] is False
+
+
+def test_pins_of_what_is_built_change_no_overlay(fleet: Run) -> None:
+    assert fleet("build").code == 0
+    before = tree()
+    assert fleet("upgrade", "--pin").code == 0
+    assert "versions: {keda: " in spec()
+    assert fleet("build").code == 0
+    assert {path: text for path, text in tree().items() if not path.startswith(".")} == before
+    assert fleet("upgrade", "--pin").out == "nothing to pin or upgrade\n"
+
+
+def test_outdated_lists_rings_in_order(fleet: Run, snapshot: SnapshotAssertion) -> None:
+    for form in ("text", "markdown"):
+        done = fleet("outdated", "-o", form)
+        assert done.code == 1
+        assert done.out == snapshot(name=form)
+    found = answer(fleet, "outdated")
+    assert [each["ring"] for each in found["software"] if each["name"] == "gpu-operator"] == ["canary", "early", "prod"]
+    assert found["outdated"] == sum(each["outdated"] for each in found["software"])
+
+
+def test_line_ends_of_windows_and_a_byte_order_mark_stay(fleet: Run) -> None:
+    write(b"\xef\xbb\xbf" + FLEET.replace("\n", "\r\n").encode(), "fleet/fleet.yaml")
+    assert fleet("promote", "early", "prod").code == 0
+    found = Path("fleet/fleet.yaml").read_bytes()
+    assert found.startswith(b"\xef\xbb\xbfapi")
+    assert found.count(b"\n") == found.count(b"\r\n") == FLEET.count("\n")
+
+
+def test_an_anchor_is_not_broken(fleet: Run) -> None:
+    text = FLEET.replace("versions: {gpu-operator: v26.3.3}", "versions: &v {gpu-operator: v26.3.3}")
+    write(text.replace('{gpu-operator: "v25.10.1", keda: 2.19.0}', "*v"), "fleet/fleet.yaml")
+    before = spec()
+    done = fleet("upgrade", "gpu-operator=v26.7.0", "--ring", "early")
+    assert (done.code, spec()) == (1, before)
+    assert "EDT001" in done.err
+
+
+def test_a_file_that_cannot_be_written_leaves_all_as_they_were(fleet: Run) -> None:
+    os.chmod("fleet/c3.yaml", 0o444)
+    before = tree("fleet")
+    done = fleet("upgrade", "keda=2.19.0", "--cluster", "c*")
+    assert (done.code, tree("fleet")) == (1, before)
+    assert "fleet/c3.yaml: error[OUT011] is read-only" in done.err
+
+
+@pytest.mark.parametrize(
+    "text", [FLEET.replace("health: npd", "health: ndp"), FLEET + "  - [", "", FLEET.replace("c1]", "c4]")]
+)
+def test_a_spec_with_errors_is_not_edited(fleet: Run, text: str) -> None:
+    write(text, "fleet/fleet.yaml")
+    before = tree("fleet")
+    for words in (("promote", "canary", "early"), ("upgrade",), ("upgrade", "--pin"), ("outdated",)):
+        done = fleet(*words)
+        assert (done.code, done.out) == (2, ""), words
+        assert "error[" in done.err
+    assert tree("fleet") == before
