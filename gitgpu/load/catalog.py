@@ -90,8 +90,8 @@ class CatalogFiles:
     def everything(self) -> Iterator[bytes]:
         """The content of every row, in order of kind and name, and the names of files in directories of the user."""
         for own in self.directories[1:]:
-            for folder in ("", *self.kinds):
-                yield "\0".join(listing(f"{own.path}/{folder}")).encode(errors="surrogateescape")
+            for kind in ("", *self.kinds):
+                yield "\0".join(listing(f"{own.path}/{kind}")).encode(errors="surrogateescape")
         for kind in self.kinds:
             for name, folders in self._files(kind).items():
                 rows = folders[-1:] if len(folders) < 3 else folders[1:]  # several rows of the user's add up

@@ -55,7 +55,8 @@ def source_of(found: Result, finding: Diagnostic) -> str:
 
 
 def test_a_key_that_the_version_does_not_have_is_an_error_at_its_line() -> None:
-    for empty in ({}, []):
+    empty_values: tuple[Any, ...] = ({}, [])
+    for empty in empty_values:
         assert only(with_values({"operator": {"resorces": empty}})).code == "VAL002"
     assert with_values({"operator": {"resources": {}}}).codes == []
     found = with_values({"operator": {"resorces": {"limits": {"memory": "2Gi"}}}})

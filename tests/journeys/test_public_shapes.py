@@ -11,6 +11,7 @@ from gitgpu.adopt.clusters import Wanted
 from gitgpu.cli.importing import read_inventory
 from gitgpu.diagnostic import Severity
 from gitgpu.importing import import_fleet
+from gitgpu.model.catalog import catalog
 
 SHAPES = sorted(path for path in Path(__file__).with_name("shapes").iterdir() if path.is_dir())
 NOT_ADOPTED = (Fate.INEXPRESSIBLE, Fate.WRONG)
@@ -20,7 +21,7 @@ NOT_ADOPTED = (Fate.INEXPRESSIBLE, Fate.WRONG)
 def test_the_nodes_stay(folder: Path) -> None:
     expected: dict[str, Any] = yaml.load((folder / "expected.txt").read_text("utf-8"), yaml.CSafeLoader)
     wanted = Wanted(expected.get("cluster", ""), expected.get("region", ""))
-    read = read_inventory([str(folder)], wanted, ())
+    read = read_inventory([str(folder)], wanted, (), catalog(()))
     assert [fault.message for fault in read.faults if fault.severity is Severity.ERROR] == []
     made = import_fleet(read.inventory, wanted, (), "fleet")
     several = len({verdict.cluster for verdict in made.verdicts}) > 1

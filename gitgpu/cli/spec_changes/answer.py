@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.cli.checking import refused
 from gitgpu.cli.out import line, note, say, send
-from gitgpu.cli.outcome import refused
 from gitgpu.cli.refusal import JSON
 from gitgpu.cli.spec_changes.change import Change, SpecEdit, Step
 from gitgpu.diagnostic import Diagnostic, Severity

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.amend import Absent, Assignment, amended
 from gitgpu.amend.assignment import child
 from gitgpu.cli.baseline import Baseline
-from gitgpu.cli.outcome import looking, settled
+from gitgpu.cli.checking import looking, settled
 from gitgpu.cli.planning import planned
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity
