@@ -6,7 +6,8 @@ from hashlib import sha256
 from gitgpu import __version__
 from gitgpu.cli.settings import Settings
 from gitgpu.load.catalog import CatalogFiles
-from gitgpu.load.read import data_text, program_time
+from gitgpu.load.program_time import program_time
+from gitgpu.load.read import data_text
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 from gitgpu.write.cache import Stamp

@@ -11,7 +11,7 @@ OFF = "all-disabled"  # the layout that the operator gives to nodes which ask fo
 
 
 def mig_values(wanted: Partitioning) -> Body:
-    """The values of the operator's chart. A file of one's own takes the place of all the layouts that it would make."""
+    """The values of the operator's chart. A file of the user replaces all layouts that it would generate."""
     config = {"name": "mig-layouts", "create": True, "data": {"config.yaml": _file(wanted)}}
     reboot = {"env": [{"name": "WITH_REBOOT", "value": "true"}]} if wanted.reboot else {}
     return {"mig": {"strategy": wanted.strategy}, "migManager": {"config": config, **reboot}}

@@ -9,7 +9,7 @@ AZURE_LIMITS = {"labelLimit": 63, "labelNameLengthLimit": 511, "labelValueLength
 
 
 def limits(metrics: Metrics) -> dict[str, int]:
-    """The limits that Azure's scraper sets on an object that says none; none for a Prometheus of one's own."""
+    """The limits of Azure's scraper for an object that sets none; none for the user's own Prometheus."""
     return AZURE_LIMITS if metrics.scrape == "azure-managed" else {}
 
 

@@ -72,7 +72,7 @@ def row_bytes(folder: Folder, file: str) -> bytes:
 
 
 def strangers(folder: Folder) -> Iterator[Diagnostic]:
-    """What a directory of somebody's own holds that no row is read from: a slip in a name must not pass in silence."""
+    """Faults for files in a directory of the user that are not rows: a misspelled name must be reported."""
     kinds, there, path = known_kinds(), entries(folder), folder.path
     remedy = f"use a directory with folders such as {path}/skus; the kinds are {', '.join(kinds)}"
     if not any(name.endswith(SUFFIX) for kind in there for name in entries(folder, kind)):

@@ -19,7 +19,7 @@ Decoding: TypeAlias = Callable[[str, bytes, str | None], Text | Diagnostic]
 
 LARGEST = 32 * 1024 * 1024  # bytes; a fleet of 10,000 clusters needs about 3 MB
 STANDARD_INPUT = "-"
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def read_text(
@@ -153,27 +153,8 @@ def label(path: str) -> str:
 @cache
 def data_root() -> str:
     """Where schemas/ and catalog/ are: inside the installed package, or beside it in a checkout."""
-    bundled = os.path.join(_PACKAGE, "_data")
-    return bundled if os.path.isdir(bundled) else os.path.dirname(_PACKAGE)
-
-
-def program_time() -> float:
-    """When the newest file of a checkout was changed (seconds since 1970); 0 if installed (the version is enough)."""
-    if data_root().startswith(_PACKAGE):
-        return 0.0
-    return max(_newest(_PACKAGE), _newest(os.path.join(data_root(), "schemas")))
-
-
-def _newest(folder: str) -> float:
-    """When the newest source below a folder was changed. `os.walk` would take three times as long."""
-    newest = 0.0
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.endswith((".py", ".json")):
-                newest = max(newest, entry.stat().st_mtime)
-            elif entry.is_dir() and entry.name != "__pycache__":
-                newest = max(newest, _newest(entry.path))
-    return newest
+    bundled = os.path.join(PACKAGE, "_data")
+    return bundled if os.path.isdir(bundled) else os.path.dirname(PACKAGE)
 
 
 def data_text(relative: str) -> str:

@@ -1,4 +1,4 @@
-"""What Azure and chart repositories answer, to rows of one's own that hold what differs from gitgpu's catalog.
+"""Answers of Azure and chart repositories to rows of the user's catalog that contain what differs from gitgpu's.
 
 Each module makes the rows of one kind. A row is the keys that `gitgpu catalog refresh` owns in it.
 """

@@ -1,4 +1,4 @@
-"""The GPU software that runs on every node it reaches, whether a chart brings it or a DaemonSet of one's own."""
+"""The GPU software that runs on every node it reaches, installed by a chart or by the user's own DaemonSet."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -157,7 +157,7 @@ def _of_device_config(item: Item) -> Daemon:
 
 
 def masters(objects: Objects) -> Iterator[tuple[Pod, Pointer]]:
-    """The pods that are the master of a Node Feature Discovery of one's own, and the place of that container."""
+    """The master pods of the user's own Node Feature Discovery, and the place of that container."""
     for pod in pods(objects):
         found = (place for place, container in pod.containers() if _runs_of_nfd(container, "nfd-master"))
         yield from ((pod, place) for place in list(found)[:1])

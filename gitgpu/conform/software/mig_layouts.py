@@ -50,7 +50,7 @@ def chosen(pool: GpuPool) -> str:
 
 
 def custom(release: Release) -> bool:
-    """Does the operator read layouts of one's own, instead of those that it makes from the hardware?"""
+    """Does the operator read the user's layouts, instead of those that it generates from the hardware?"""
     return bool(release.value("migManager", "config", "name"))
 
 

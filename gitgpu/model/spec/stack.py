@@ -28,7 +28,7 @@ class Metrics(NamedTuple):
 
     @property
     def reader(self) -> str | None:
-        """As whom KEDA asks for metrics: a Prometheus of one's own is asked without a token."""
+        """The identity with which KEDA queries Azure's Prometheus; the user's own Prometheus is queried without a token."""
         return self.identity if self.scrape == "azure-managed" else None
 
 
