@@ -28,7 +28,7 @@ class Metrics(NamedTuple):
 
     @property
     def reader(self) -> str | None:
-        """The identity with which KEDA queries Azure's Prometheus; the user's own Prometheus is queried without a token."""
+        """The identity with which KEDA queries Azure's Prometheus. The user's own is queried without a token."""
         return self.identity if self.scrape == "azure-managed" else None
 
 
