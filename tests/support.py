@@ -69,6 +69,12 @@ def built(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -> 
 
     `fleet` are more keys of the Fleet, as YAML.
     """
+    text = spec_of(name, place, asked=asked, fleet=fleet)
+    return build((), (), list, lambda _paths, _catalogs: validated([text]), Manner(proven=True))
+
+
+def spec_of(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -> Text:
+    """The fleet that `built` builds."""
     system = SYSTEMS.get(name, NOTHING)
     size = system.sizes.get(place.maker, SIZES[place.maker])
     pool = {"os": place.os, "sku": size, "driver": DRIVERS.get((place.os, place.maker), "aks")}
@@ -78,8 +84,7 @@ def built(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -> 
         keys = _over(keys, above)
     if "inference" in keys["workload"]:
         keys = _over(keys, {"workload": {"target": None}})
-    text = Text("fleet.yaml", yaml.safe_dump_all(map(_document, keys.items())), "fleet.yaml")
-    return build((), (), list, lambda _paths, _catalogs: validated([text]), Manner(proven=True))
+    return Text("fleet.yaml", yaml.safe_dump_all(map(_document, keys.items())), "fleet.yaml")
 
 
 def _over(below: Keys, above: Keys) -> Keys:

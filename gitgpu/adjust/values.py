@@ -44,7 +44,7 @@ def _unknown_keys(layer: Layer, release: Release, known: Keys, row: Facts) -> It
         if not is_for_author(path[0]) and ".".join(path) not in ignored:
             place = ValuePlace(layer, path, at_key=True)
             message = f"version {known.version} of the chart {release.chart.release} has no value {place.dotted}"
-            yield fault("VAL002", place, (message, remedy(path, known)))
+            yield fault("VAL002", place, (message, remedy(path, known, layer.values)))
 
 
 def _wrong_types(layer: Layer, release: Release, known: Keys | None, row: Facts) -> Iterator[Diagnostic]:

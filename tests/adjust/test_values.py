@@ -6,21 +6,23 @@ from typing import Any
 
 import pytest
 
+from gitgpu.check import check
 from gitgpu.cli.checking import settled
 from gitgpu.conform.gitops.value_keys import Keys
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit.decisions import DECISIONS, INSTALLED_BY, decision_at, leaves, relied_values
 from gitgpu.emit.releases import releases
 from gitgpu.front import validated
-from gitgpu.load.shape import KINDS, fleet_schema
+from gitgpu.load.shape import KINDS, fleet_schema, shape
 from gitgpu.load.text import Text
+from gitgpu.model.link import link
 from gitgpu.plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.policy import Policy
 from gitgpu.report.field_search import Field, field_at
 from tests.emit.fleets import CATALOG
 from tests.patch.fleets import Result, compiled, compiled_text, text, under
-from tests.support import PLACES, SYSTEMS, built
+from tests.support import PLACES, SYSTEMS, spec_of
 
 SECRET = "hunter2"
 SHARED = DECISIONS["network-operator"]  # of the charts that can bring Node Feature Discovery; not each has every value
@@ -66,6 +68,18 @@ def test_a_key_that_the_version_does_not_have_is_an_error_at_its_line() -> None:
     assert finding.help == "write resources"
     assert source_of(found, finding) == "resorces:"
     assert found.files == {}
+
+
+@pytest.mark.parametrize(
+    ("values", "present"),
+    [
+        ({"operator": {"resorces": {"limits": {"cpu": "1"}}, "resources": {}}}, "operator.resources"),
+        ({"operator": {"Resources": {"limits": {"cpu": "1"}}, "resources": {}}}, "operator.resources"),
+    ],
+)
+def test_a_key_beside_the_one_that_was_meant_is_merged_or_removed(values: Any, present: str) -> None:
+    finding = only(with_values(values))
+    assert (finding.code, finding.help) == ("VAL002", f"merge it into {present}, which is also written, or remove it")
 
 
 def test_a_key_for_an_anchor_is_not_judged() -> None:
@@ -268,8 +282,8 @@ def test_every_value_that_gitgpu_sets_or_relies_on_is_part_of_a_decision() -> No
     for decided in plans():
         for release in releases(decided):
             both = [*leaves(release.own), *leaves(relied_values(decided, release.chart))]
-            name = release.chart.release
-            unexplained |= {(name, path) for path, _ in both if decision_at(name, path) is None}
+            name, paths = release.chart.release, {path for path, _ in both} - release.copied
+            unexplained |= {(name, path) for path in paths if decision_at(name, path) is None}
     assert unexplained == set()
 
 
@@ -290,9 +304,9 @@ def plans() -> tuple[ClusterPlan, ...]:
     """The plans of all systems in all places."""
     found: list[ClusterPlan] = []
     for name, place in product(SYSTEMS, PLACES):
-        made = built(name, place)
-        inputs = made.checked.inputs
-        if inputs and worst(made.checked.diagnostics) is not Severity.ERROR:
+        documents, misshapen = shape([spec_of(name, place)])
+        inputs, unlinked = link(documents, CATALOG, "")  # parses the catalog once, unlike `validated`
+        if inputs and worst((*misshapen, *unlinked, *check(inputs))) is not Severity.ERROR:
             found += (plan(inputs, cluster) for cluster in inputs.clusters)
     return tuple(found)
 

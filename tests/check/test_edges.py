@@ -396,3 +396,10 @@ spec:
 """
     codes = {finding.code for finding in findings(text)}
     assert ("DIS007" in codes) is not bool(more)
+
+
+def test_exact_requirements_on_a_node_pool_are_one_finding() -> None:
+    pool = POOL.replace("prod-swc, prod-weu", "prod-swc")
+    wanted = "{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}"
+    exact = f"nodes: {{min: 0, max: 2}}, nodeRequirements: [{wanted}]"
+    assert [finding.code for finding in findings(f"{EXAMPLE}---\n{pool.format(spec=exact)}")] == ["AGP005"]

@@ -9,6 +9,7 @@ from gitgpu.conform.gitops.releases import VALUES, Release, releases
 from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.rule import Finding
 from gitgpu.conform.software.plugin_configs import text_of
+from gitgpu.load.access import inner
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
@@ -138,22 +139,28 @@ def unread(values: Mapping[str, Any], known: Keys, above: Path = (), *, empty: b
             yield path
 
 
-def remedy(path: Path, known: Keys) -> str:
+def remedy(path: Path, known: Keys, values: Mapping[str, Any]) -> str:
     """What to do about a path that is not read: the key that was meant, the map that it belongs to, or its version."""
     key, names = path[-1], known.below(path[:-1])
     folded = [name for name in sorted(names) if _fold(name) == _fold(key)]
     homes, span = known.homes(key), known.span(path)
     if folded:
-        return f"write {folded[0]}"
+        return _moved((*path[:-1], folded[0]), f"write {folded[0]}", values)
     if span:
         bound = f"from version {span[0]} on" if version(known.version) < version(span[0] or "0") else f"up to {span[1]}"
         return f"remove it: the chart uses it {bound}"
     near = nearest(key, names, _ALIKE)
     if len(homes) == 1 and not nearest(key, names, _SAME):
-        return f"write it as {'.'.join((*homes[0], key))}"
+        return _moved((*homes[0], key), f"write it as {'.'.join((*homes[0], key))}", values)
     if near:
-        return f"write {near}"
+        return _moved((*path[:-1], near), f"write {near}", values)
     return f"remove it; the chart reads {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
+
+
+def _moved(target: Path, text: str, values: Mapping[str, Any]) -> str:
+    """The remedy that moves a value to another path; a path that the values have already cannot be written twice."""
+    taken = inner(values, *target) is not None
+    return f"merge it into {'.'.join(target)}, which is also written, or remove it" if taken else text
 
 
 def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
@@ -170,7 +177,11 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
                 if is_refused == refused and not (_is_aside(path, release, known) or ".".join(path) in ignored):
                     message = f"{'.'.join(path)}: {_deed(release, known, is_refused=is_refused)}"
                     yield Finding(
-                        helm_values.item, helm_values.place(path), message, remedy(path, known), not helm_values.text
+                        helm_values.item,
+                        helm_values.place(path),
+                        message,
+                        remedy(path, known, helm_values.values),
+                        not helm_values.text,
                     )
 
 

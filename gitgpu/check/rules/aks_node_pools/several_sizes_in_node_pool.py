@@ -26,7 +26,7 @@ GOOD = BAD.replace("[Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]", "Stan
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools whose spec allows several sizes."""
     for pool, clusters in node_pools(inputs):
-        if len(pool.skus) > 1:
+        if len(pool.skus) > 1 and not pool.exact:  # AGP005 reports exact requirements
             names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
             sizes = join_names([sku.name for sku in pool.skus])
             message = f"an AKS node pool has one size, but the pool allows {sizes} on {join_names(names)}"

@@ -26,7 +26,7 @@ GOOD = BAD.replace("[spot, on-demand]", "[spot]")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools with two capacity types."""
     for pool, clusters in node_pools(inputs):
-        if len(pool.capacity) > 1:
+        if len(pool.capacity) > 1 and not pool.exact:  # AGP005 reports exact requirements
             names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
             message = f"an AKS node pool, as on {join_names(names)}, has either spot or on-demand nodes"
             remedy = "use two GpuPools, one with capacity: [spot], and name both in pools of the workload"
