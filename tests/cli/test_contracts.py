@@ -42,10 +42,13 @@ SCHEMAS = {
     "images": "images",
     "import": "import",
     "lint": "findings",
+    "outdated": "outdated",
     "plan": "plan",
+    "promote": "change",
     "rule": "rule",
     "simulate": "simulation",
     "sku": "sku",
+    "upgrade": "change",
     "validate": "findings",
     "version": "version",
 }

@@ -176,7 +176,7 @@ def test_what_a_build_was_made_from_is_the_rows_and_not_their_place(own: Path, t
     plain = everything()
     assert everything() == plain
     one = everything(put(own, "gpus/T9.yaml", "name: T9\n"))
-    assert len(one) == len(plain) + 1
+    assert [content for content in one if content not in plain and b"name: T9" in content]
     assert everything(put(tmp_path / "deep" / "er", "gpus/T9.yaml", "name: T9\n")) == one
     assert everything(put(own, "gpus/T9.yaml", "name: T9 # now\n")) != one
 

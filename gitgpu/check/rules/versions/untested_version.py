@@ -32,7 +32,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A pinned version was not tested with the Kubernetes version or the software of the cluster.",
     help="Upstream tests each release with some versions of Kubernetes and of other software. Other combinations can "
-    "work, but nobody has tested them. Only pinned versions are checked.",
+    "work, but are untested. Only pinned versions are checked.",
     sources=(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/operate/cluster.md",
     ),
