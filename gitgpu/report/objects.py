@@ -1,11 +1,12 @@
 """What a plan says of objects, field by field; and of those that leave."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 from itertools import groupby
 from typing import Any
 
 from gitgpu.compare import Change, ClusterChange, Field, Kind
+from gitgpu.compare.nested import nested
 from gitgpu.report.field import shown_value
 from gitgpu.report.planned import Planned
 
@@ -20,23 +21,19 @@ def shown(value: Any) -> str:
 
 
 def change_lines(change: Change) -> Iterator[str]:
-    """The fields of an object that change; what came or went as a whole is one line."""
+    """The fields of an object that change; what came or went as a whole is one line, a list one for each entry."""
     for whole, fields in groupby(change.fields, lambda field: field.whole):
         parts = list(fields)
-        if len(parts) == 1:
-            yield from _field_lines(parts[0])
-        else:
-            before, after = ({_below(part.path, whole): side(part) for part in parts} for side in _SIDES)
-            absent = all(value is None for value in before.values())
-            sides = (None, after) if absent else (before, None)
-            yield f"{whole}: {shown(sides[0])} -> {shown(sides[1])}"
+        yield from _field_lines(parts[0]) if len(parts) == 1 else _whole_lines(whole, parts)
 
 
-_SIDES: tuple[Callable[[Field], Any], ...] = (lambda field: field.before, lambda field: field.after)
-
-
-def _below(path: str, whole: str) -> str:
-    return path.removeprefix(whole).removeprefix(".")
+def _whole_lines(whole: str, parts: Sequence[Field]) -> list[str]:
+    """What came or went with several fields, nested as in the object."""
+    is_new = all(part.before is None for part in parts)
+    value = nested((part.path.removeprefix(whole), part.after if is_new else part.before) for part in parts)
+    if isinstance(value, list):
+        return [f"{whole}:", *(f"  {'+' if is_new else '-'} {shown(entry)}" for entry in value)]
+    return [f"{whole}: {shown(None)} -> {shown(value)}" if is_new else f"{whole}: {shown(value)} -> {shown(None)}"]
 
 
 def _field_lines(field: Field) -> list[str]:

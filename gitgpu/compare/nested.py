@@ -1,0 +1,45 @@
+"""Fields by path, as `normal_form.flat` writes them, back to the value that they are of."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from gitgpu.compare.normal_form import ORDER
+
+_PART = re.compile(r'\[[^\]]*\]|"[^"]*"|[^.\[\]"]+')
+_PATH = re.compile(rf"\.?(?:{_PART.pattern})(?:\.(?:{_PART.pattern})|\[[^\]]*\])*")
+_Tree = dict[str, Any]
+
+
+def nested(fields: Iterable[tuple[str, Any]]) -> Any:
+    """The mapping or list of values by path: `[sku:NoSchedule].key` is a key of an entry of a list.
+
+    Entries that are told apart by position are in order; others have the order of their paths. A mapping of paths where
+    a key has quotes or brackets, so that its path is ambiguous.
+    """
+    by_path = dict(fields)
+    if not all(map(_PATH.fullmatch, by_path)):
+        return by_path
+    tree: _Tree = {}
+    for path, value in by_path.items():
+        *above, last = _PART.findall(path)
+        if last != ORDER:
+            place = tree
+            for part in above:
+                place = place.setdefault(part, {})
+                if not isinstance(place, dict):
+                    return by_path
+            place[last] = value
+    return _value(tree)
+
+
+def _value(found: Any) -> Any:
+    if not isinstance(found, dict) or not found:
+        return found
+    if all(key.startswith("[") for key in found):
+        return [_value(found[key]) for key in sorted(found, key=_position)]
+    return {key.strip('"'): _value(value) for key, value in found.items()}
+
+
+def _position(key: str) -> int:
+    return len(key) if key[1:-1].isdecimal() else 0  # paths of one length are in order
