@@ -1,5 +1,6 @@
-"""Import of many NodePools with their node classes, against parsing the same file with PyYAML's C code."""
+"""Import of many NodePools, and of as many pools that `az` prints, against parsing them with PyYAML's C code."""
 
+import json
 from collections.abc import Iterator
 
 from bench.figure import Bench, Figure, Goal, Row
@@ -15,19 +16,50 @@ spec:
   imageFamily: Ubuntu
   osDiskSizeGB: 128
 """
+CLUSTER = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpus/providers/%s/managedClusters/prod"
+AZ_POOL = {  # in the shape of `az aks nodepool list -o json`
+    "count": 1,
+    "enableAutoScaling": True,
+    "maxCount": 5,
+    "maxPods": 110,
+    "minCount": 0,
+    "mode": "User",
+    "nodeLabels": {"team": "research"},
+    "nodeTaints": ["sku=gpu:NoSchedule"],
+    "osDiskSizeGb": 128,
+    "osDiskType": "Ephemeral",
+    "osSku": "Ubuntu",
+    "osType": "Linux",
+    "provisioningState": "Succeeded",
+    "type": "Microsoft.ContainerService/managedClusters/agentPools",
+    "typePropertiesType": "VirtualMachineScaleSets",
+    "upgradeSettings": {"maxSurge": "10%"},
+    "vmSize": "Standard_NC24ads_A100_v4",
+}
 
 
 def measure(bench: Bench) -> Iterator[Row]:
     """Whole processes, start included, on both sides; the import adopts, compiles and compares every pool."""
-    folder = bench.folder / "adopt"
-    folder.mkdir()
     texts = [CLASS, *map(pool_text, range(bench.clusters))]
-    (folder / "all.yaml").write_text("---\n".join(texts), encoding="utf-8")
+    yield _row(bench, "NodePools", "---\n".join(texts))
+    pools = [_az_pool(f"p{number}") for number in range(bench.clusters)]
+    yield _row(bench, "pools of `az`", json.dumps(pools, indent=1))
+
+
+def _az_pool(name: str) -> dict[str, object]:
+    return {**AZ_POOL, "id": f"{CLUSTER % 'Microsoft.ContainerService'}/agentPools/{name}", "name": name}
+
+
+def _row(bench: Bench, what: str, text: str) -> Row:
+    folder = bench.folder / "adopt" / what.split(maxsplit=1)[0]
+    folder.mkdir(parents=True)
+    (folder / "all.yaml").write_text(text, encoding="utf-8")  # JSON is YAML: both are parsed by the same program
     words = ("import", ".", "--cluster", "prod", "--region", "swedencentral", "--dry-run")
     subjects = {"import": process((*GITGPU, *words), folder), "parse": process((*PYTHON, "-c", PARSE), folder)}
     costs = side_by_side(subjects, bench.rounds)
-    figure = f"import, {bench.clusters:,} NodePools"
-    yield row(figure, "CSafeLoader parsing them", (costs["import"], costs["parse"]), Goal(10))
+    return row(
+        f"import, {bench.clusters:,} {what}", "CSafeLoader parsing them", (costs["import"], costs["parse"]), Goal(10)
+    )
 
 
 FIGURE = Figure("adopt", "import of many NodePools, against parsing them", measure)
