@@ -1,5 +1,6 @@
 """What an edit does besides replacing nodes: pods that restart, charts that are upgraded, GPUs that are asked for."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,6 +16,8 @@ _REPLICAS = {
 # The version of the chart, for Flux and for Argo CD; below that, where each keeps the values.
 _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
 _VALUES = ("spec.values", "spec.source.helm")
+_NUMBER = re.compile(r"\d+")
+_VERSION = re.compile(r"v?\d+(\.\d+)*")
 _SAID = {  # what the catalog says of fields, in words
     "refused": "{} is immutable: delete the object first, or give it another name",
     "later": "{} applies to new nodes only: existing nodes keep their GPU software until they are replaced",
@@ -105,9 +108,18 @@ def _restart(change: Change) -> str:
 def _release(fields: Sequence[Field]) -> Iterator[str]:
     version = next((field for field in fields if field.path in _CHART), None)
     if version:
-        yield f"Helm upgrades the chart from {version.before or 'any'} to {version.after or 'any'}"
+        what = "downgrades" if _is_older(version.after, version.before) else "upgrades"
+        yield f"Helm {what} the chart from {version.before or 'any'} to {version.after or 'any'}"
     elif any(_touches(fields, path) for path in _VALUES):
         yield "Helm upgrades the release with new values"
+
+
+def _is_older(new: Any, old: Any) -> bool:
+    """Are both versions numbers, and is the first the lower one?"""
+    if not (_VERSION.fullmatch(str(new)) and _VERSION.fullmatch(str(old))):
+        return False
+    was, now = ([int(part) for part in _NUMBER.findall(str(text))] for text in (old, new))
+    return now < was
 
 
 def _scaled(change: Change, gpus: Asked) -> Iterator[str]:

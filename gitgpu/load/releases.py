@@ -141,6 +141,15 @@ def _wrong_parts(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
     elif row.data[part]["version"] != row.data["version"]:
         message = f"version is '{row.data['version']}', but that of the {part} is '{row.data[part]['version']}'"
         yield fault("CAT008", message, "write the same version for both", row.places.span((part, "version")))
+    yield from _unknown_kaito(row, files)
+
+
+def _unknown_kaito(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
+    """A chart of KAITO names its release, whose sizes and models are in a row of `kaito`."""
+    app = (row.data["chart"] or {}).get("appVersion") if row.data["software"] == "kaito-workspace" else None
+    if app is not None and app not in files.names("kaito"):
+        remedy = f"write kaito/{app}.yaml as well, or refer to an existing row"
+        yield fault("CAT005", f"the catalog has no kaito/{app}", remedy, row.places.span(("chart", "appVersion")))
 
 
 def _unfit(row: Row, kind: str, whole: Mapping[str, Any]) -> Iterator[Diagnostic]:

@@ -153,7 +153,9 @@ def test_pins_of_what_is_built_change_no_overlay(fleet: Run) -> None:
     assert "versions: {keda: " in spec()
     assert fleet("build").code == 0
     assert {path: text for path, text in tree().items() if not path.startswith(".")} == before
-    assert fleet("upgrade", "--pin").out == "nothing to pin or upgrade\n"
+    done = fleet("upgrade", "--pin")
+    assert done.out == "nothing to pin or upgrade\n"
+    assert "use --ring or --cluster" in done.err
 
 
 def test_outdated_lists_rings_in_order(fleet: Run, snapshot: SnapshotAssertion) -> None:

@@ -128,6 +128,8 @@ def effects(before: Body, edits: dict[str, Any]) -> list[str]:
             "spec.tags.EnableManagedGPUExperience applies to new",
         ),
         (RELEASE, {"spec/chart/spec/version": "2.0.0"}, "Helm upgrades the chart from 1.0.0 to 2.0.0"),
+        (RELEASE, {"spec/chart/spec/version": "0.10.0"}, "Helm downgrades the chart from 1.0.0 to 0.10.0"),
+        (RELEASE, {"spec/chart/spec/version": "0.x"}, "Helm upgrades the chart from 1.0.0 to 0.x"),
         (RELEASE, {"spec/values/a": 2}, "with new values"),
         (TEXT, {"data/x.csv": "one\n"}, "no pod restarts"),
         (SET, {"spec/template/inference/preset/name": "phi-4-mini"}, "applies to new replicas only"),

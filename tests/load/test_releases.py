@@ -153,6 +153,13 @@ def test_a_release_that_is_wrong(own: Path, old: str, new: str, place: str) -> N
     assert faults(read(own, ROW.replace(old, new)).files) == [place]
 
 
+def test_a_release_of_kaito_needs_the_row_of_what_it_runs(own: Path) -> None:
+    text = ROW.replace("keda", "kaito-workspace")
+    assert faults(read(own, text, "kaito-workspace-2.99.0").files) == ["CAT005 kaito-workspace-2.99.0.yaml:4:40"]
+    known = text.replace('appVersion: "2.99.0"', 'appVersion: "0.11.0"')
+    assert not faults(read(own, known, "kaito-workspace-2.99.0").files)
+
+
 def test_a_version_is_known_once(own: Path) -> None:
     assert list(versions(read(own, ROW).files, "keda")).count("2.99.0") == 1
     assert versions(CatalogFiles(), "nothing") == {}

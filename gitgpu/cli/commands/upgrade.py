@@ -8,13 +8,14 @@ import click
 from gitgpu.amend import Assignment
 from gitgpu.cli import options
 from gitgpu.cli.out import note
-from gitgpu.cli.refusal import nameless, refuse_name
+from gitgpu.cli.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.spec_changes.answer import Manner, answer
 from gitgpu.cli.spec_changes.change import change
 from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.pins import Target, pins, problem, targets, upgrades
 from gitgpu.cli.spec_changes.targets import unknown_ring
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.outdated import standings
 
 
 @click.command("upgrade", short_help=__doc__)
@@ -53,6 +54,9 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     values = (pins if rest["pin"] else upgrades)(found.inputs, places, asked)
     status = answer(change(found.where, found.read, values), found.read, manner, "nothing to pin or upgrade")
     _tell_keepers(found.inputs, places, values)
+    outdated = any(each.is_outdated for each in standings(found.inputs, found.inputs.clusters))
+    if outdated and form != JSON and not (values or rest["ring"] or rest["globs"]):
+        note("pins of rings and clusters stay: use --ring or --cluster to upgrade them")
     return status
 
 
