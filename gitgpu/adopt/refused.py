@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from gitgpu.adopt.adoption import Refused
 from gitgpu.adopt.node_objects import is_of_nodes
-from gitgpu.adopt.unknown_fields import without, without_newer
+from gitgpu.adopt.unknown_fields import without_newer
 from gitgpu.compare.nodes import CLASS
 from gitgpu.compare.snapshot import at
 from gitgpu.conform import Norms, conform
@@ -15,10 +14,7 @@ from gitgpu.conform.objects import Given, Objects, identity
 from gitgpu.conform.rule import Rule
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.inventory.observed import Observed, ObservedCluster
-from gitgpu.load.inventory.sources.kubernetes import NAME as KUBERNETES
 
-_OS = ("spec", "osSKU")
-_NEWER_OS = ("Flatcar", "Windows2025", "WindowsAnnual")  # new in armcontainerservice 8.3.0-beta.1 of Azure's SDK for Go
 _USUAL = "1.35"  # the version whose schemas judge objects of clusters that do not say theirs
 
 
@@ -26,7 +22,7 @@ def refused_objects(cluster: ObservedCluster, measure: Norms) -> Iterator[Refuse
     """The objects of nodes with an error of lint, and pools whose node class has one."""
     seen = [each for each in cluster.objects if is_of_nodes(each.body)]
     version = cluster.azure.kubernetes or _USUAL
-    given = [Given(dict(_judged(each)), each.places) for each in seen]
+    given = [Given(dict(without_newer(each.body)), each.places) for each in seen]
     found = conform(given, version, replace(measure, rules=partial(_of_errors, measure)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}
     for fault in found:
@@ -36,13 +32,6 @@ def refused_objects(cluster: ObservedCluster, measure: Norms) -> Iterator[Refuse
         reason = _reason(each, wrong)
         if reason:
             yield Refused(each, reason)
-
-
-def _judged(observed: Observed) -> Mapping[str, Any]:
-    """The object without what Azure's API has and Azure Service Operator does not, where Azure's side was read."""
-    body = without_newer(observed.body)
-    newer = observed.source != KUBERNETES and at(body, *_OS) in _NEWER_OS
-    return without(body, _OS) if newer else body
 
 
 def _of_errors(measure: Norms, objects: Objects) -> list[Rule]:

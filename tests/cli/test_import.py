@@ -155,17 +155,6 @@ def test_node_pools_of_aks_as_az_prints_them(run: Run) -> None:
     assert "workloadRuntime" not in text
 
 
-def test_an_image_that_is_newer_than_the_operator_of_azure_is_not_wrong(run: Run) -> None:
-    """Azure has it and the pool runs; that the spec cannot say it is about the field, and the verdict names it."""
-    windows = {"osType": "Windows", "osSku": "Windows2025", "vmSize": "Standard_NC16as_T4_v3", "osDiskType": "Managed"}
-    Path("np.json").write_text(json.dumps([{**json.loads(AZ)[0], **windows}]), encoding="utf-8")
-    found = answer(run, "np.json", "--region", "swedencentral", code=1)
-    assert [each["reason"] for each in found["outcomes"] if "CNF001" in str(each["reason"])] == []
-    [image] = [each for each in found["outcomes"] if each["pointer"] == "/spec/osSKU"]
-    assert image["outcome"] == "notAdopted"
-    assert [each["nodes"] for each in found["pools"]] != ["keep"]
-
-
 @pytest.mark.parametrize(("size", "code"), [("Standard_NC24ads_A100_v4", 1), ("Standard_D4s_v5", 0)])
 def test_a_pool_that_no_entry_point_applies(run: Run, size: str, code: int) -> None:
     """With GPUs it is not adopted, and the command says so by its exit status; without, it is left to its owner."""
