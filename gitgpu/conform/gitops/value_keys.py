@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.conform.gitops.chart_values import chart_row
-from gitgpu.conform.gitops.layered_values import is_for_author
-from gitgpu.conform.gitops.releases import VALUES, Release, releases
+from gitgpu.conform.gitops.releases import VALUES, Release
 from gitgpu.conform.objects import Item, Objects, mapping, reach
-from gitgpu.conform.rule import Finding
 from gitgpu.conform.software.plugin_configs import text_of
 from gitgpu.load.access import inner
 from gitgpu.model.syntax.version import NUMBERS, version
@@ -161,49 +159,6 @@ def _moved(target: Path, text: str, values: Mapping[str, Any]) -> str:
     """The remedy that moves a value to another path; a path that the values have already cannot be written twice."""
     taken = inner(values, *target) is not None
     return f"merge it into {'.'.join(target)}, which is also written, or remove it" if taken else text
-
-
-def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
-    """The keys of all releases that their charts do not read: those that the charts refuse, or the rest."""
-    for release in releases(objects):
-        known = keys(release, objects)
-        maps = tuple(written(release, objects)) if known else ()
-        if known is None or any(_is_template(chart_keys.values) for chart_keys in maps):
-            continue
-        ignored = chart_row(release, objects).get("ignored") or {}  # reported by a rule of its own
-        for helm_values in maps:
-            for path in unread(helm_values.values, known):
-                is_refused = known.refuses(path[:-1])
-                if is_refused == refused and not (_is_aside(path, release, known) or ".".join(path) in ignored):
-                    message = f"{'.'.join(path)}: {_deed(release, known, is_refused=is_refused)}"
-                    yield Finding(
-                        helm_values.item,
-                        helm_values.place(path),
-                        message,
-                        remedy(path, known, helm_values.values),
-                        not helm_values.text,
-                    )
-
-
-def _deed(release: Release, known: Keys, *, is_refused: bool) -> str:
-    if not known.version:
-        return f"no known version of the chart {release.chart} uses it"
-    return f"version {known.version} of the chart {release.chart} {'rejects it' if is_refused else 'does not use it'}"
-
-
-def _is_template(values: Any) -> bool:
-    """Does a text among the values read values itself, as charts that render their values allow?"""
-    if isinstance(values, dict):
-        return any(map(_is_template, values.values()))
-    if isinstance(values, list):
-        return any(map(_is_template, values))
-    return isinstance(values, str) and ".Values" in values
-
-
-def _is_aside(path: Path, release: Release, known: Keys) -> bool:
-    """Is a key there for its author alone, or the file one for a chart around this chart?"""
-    is_wrapped = release.chart in release.values and release.chart not in known.below(())
-    return is_wrapped or is_for_author(path[0])
 
 
 def _fold(key: str) -> str:

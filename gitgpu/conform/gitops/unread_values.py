@@ -1,0 +1,54 @@
+"""The values of releases that the versions of their charts do not read."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.layered_values import is_for_author
+from gitgpu.conform.gitops.releases import Release, releases
+from gitgpu.conform.gitops.value_keys import Keys, Path, keys, remedy, unread, written
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding
+
+
+def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
+    """The keys of all releases that their charts do not read: those that the charts refuse, or the rest."""
+    for release in releases(objects):
+        known = keys(release, objects)
+        maps = tuple(written(release, objects)) if known else ()
+        if known is None or any(_is_template(chart_keys.values) for chart_keys in maps):
+            continue
+        ignored = chart_row(release, objects).get("ignored") or {}  # reported by a rule of its own
+        for helm_values in maps:
+            for path in unread(helm_values.values, known):
+                is_refused = known.refuses(path[:-1])
+                if is_refused == refused and not (_is_aside(path, release, known) or ".".join(path) in ignored):
+                    message = f"{'.'.join(path)}: {_deed(release, known, is_refused=is_refused)}"
+                    yield Finding(
+                        helm_values.item,
+                        helm_values.place(path),
+                        message,
+                        remedy(path, known, helm_values.values),
+                        not helm_values.text,
+                    )
+
+
+def _deed(release: Release, known: Keys, *, is_refused: bool) -> str:
+    if not known.version:
+        return f"no known version of the chart {release.chart} uses it"
+    return f"version {known.version} of the chart {release.chart} {'rejects it' if is_refused else 'does not use it'}"
+
+
+def _is_template(values: Any) -> bool:
+    """Does a text among the values read values itself, as charts that render their values allow?"""
+    if isinstance(values, dict):
+        return any(map(_is_template, values.values()))
+    if isinstance(values, list):
+        return any(map(_is_template, values))
+    return isinstance(values, str) and ".Values" in values
+
+
+def _is_aside(path: Path, release: Release, known: Keys) -> bool:
+    """Is a key there for its author alone, or the file one for a chart around this chart?"""
+    is_wrapped = release.chart in release.values and release.chart not in known.below(())
+    return is_wrapped or is_for_author(path[0])
