@@ -88,7 +88,7 @@ def covering(body: Any, outcomes: list[Outcome]) -> Iterator[tuple[Pointer, int]
         yield field, len(within) if within or not below else 1
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(odd_objects())
 def test_each_field_is_in_exactly_one_outcome(seen: Inventory) -> None:
     made = import_fleet(seen, Wanted(), (), "fleet")

@@ -54,7 +54,7 @@ PLACES = [(at, path) for at, body in enumerate(BODIES) for path in places(body)]
 
 
 @given(st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=4))
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 def test_odd_values_break_nothing(changes: list[tuple[tuple[int, tuple[Any, ...]], Any]]) -> None:
     bodies = copy.deepcopy(BODIES)
     for (at, path), junk in changes:

@@ -20,7 +20,7 @@ from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedC
 from gitgpu.source import SourceMap, Span
 from tests.emit.fleets import CATALOG, CLUSTER_ID, SUBNET_ID, Body, cluster, fleet, inputs_of, pool, pool_specs
 
-EXAMPLES = int(os.environ.get("GITGPU_ROUND_TRIPS", "25"))  # a nightly run asks for 300
+EXAMPLES = int(os.environ.get("GITGPU_ROUND_TRIPS", "10"))  # a nightly run asks for 300
 slowly = settings(
     max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )

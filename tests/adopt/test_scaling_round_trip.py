@@ -63,7 +63,7 @@ SCALINGS = st.fixed_dictionaries(
 
 
 @given(SCALINGS, st.sampled_from(["chat", "a-name-that-is-longer-than-most-names-of-deployments-are"]))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 def test_scaling_is_read_back(scaling: Any, name: str) -> None:
     documents = _documents(scaling, name)
     checked = validated([_text(documents)])

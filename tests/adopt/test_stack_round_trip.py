@@ -193,7 +193,7 @@ POOLS = st.lists(
     {"metrics": {"scrape": "prometheus-operator", "interval": "10s", "labels": {"release": "a"}}},
     [{"sku": "Standard_NC4as_T4_v3", "driver": "managed"}],
 )
-@settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_generated_stacks_make_the_same_objects_again(asked: Any, pools: Any) -> None:
     documents = [
         {"kind": "Fleet", "name": "fleet", "spec": {"delivery": {"repository": "https://github.com/contoso/gpus"}}},

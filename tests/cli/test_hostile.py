@@ -187,7 +187,7 @@ LIKE_A_FLEET = st.lists(st.one_of([documents(kind) for kind in KINDS]), min_size
 
 @given(LIKE_A_FLEET)
 @settings(
-    max_examples=40,
+    max_examples=20,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],
 )
@@ -203,7 +203,7 @@ def test_whatever_has_the_right_shape_is_answered(tmp_path: Path, parts: list[di
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_fleet_with_a_piece_cut_out_is_answered(tmp_path: Path, data: st.DataObject) -> None:
     text = SOUND + WORK
     start = data.draw(st.integers(0, len(text)))

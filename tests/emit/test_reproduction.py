@@ -14,7 +14,7 @@ from tests.emit.test_upstream_fields import INSIDE, OUTSIDE
 
 OPT_OUT, SPOT = "nvidia.com/gpu.deploy.operands", "kubernetes.azure.com/scalesetpriority"
 KARPENTER, AZURE = "karpenter.sh/", "karpenter.azure.com/"
-EXAMPLES = int(os.environ.get("GITGPU_ROUND_TRIPS", "50"))  # `make roundtrips` asks for 300
+EXAMPLES = int(os.environ.get("GITGPU_ROUND_TRIPS", "20"))  # `make roundtrips` asks for 300
 NAME = f"{AZURE}sku-name"
 MEMORY = f"{AZURE}sku-memory"
 WORDS = st.sampled_from(("a", "b", "gpu", "team-1", "x_y.z"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.journeys.fleet_edits import BASE, Fleet, branch, edited, merged, write_spec
 from tests.journeys.repository import Repository, repository
 
-EXAMPLES = int(os.environ.get("GITGPU_MERGES", "4"))  # `GITGPU_MERGES=500` looks for longer
+EXAMPLES = int(os.environ.get("GITGPU_MERGES", "2"))  # `GITGPU_MERGES=500` looks for longer
 LEFT = ("as it is", "ours", "theirs", "deleted", "some deleted")
 REMOVING = ("build", "--allow-removal", "*")
 slowly = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
