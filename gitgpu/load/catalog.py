@@ -7,7 +7,7 @@ or with `extends: gitgpu` single keys of them. Several rows that extend the same
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -32,6 +32,12 @@ from gitgpu.source import SourceMap, Span
 
 _VERIFIED = re.compile(rb"""^verified: ["']?([0-9]{4}-[0-9]{2}-[0-9]{2})""", re.MULTILINE)
 _EXTENDS = re.compile(rb"^extends:", re.MULTILINE)
+
+
+@lru_cache(1 << 10)  # a process that reads several catalogs, such as the fleets of a test, parses equal rows once
+def _parsed(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
+    documents, faults = parse(text)
+    return tuple(documents), tuple(faults)
 
 
 class Row(NamedTuple):
@@ -135,7 +141,7 @@ class CatalogFiles:
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
-        documents, faults = parse(text)
+        documents, faults = _parsed(text)
         if len(documents) != 1 or not isinstance(documents[0].data, dict):
             remedy = "write exactly one mapping"
             diagnostic = fault("CAT001", "a catalog file must contain exactly one row", remedy, Span(path, 1, 1))
@@ -144,9 +150,8 @@ class CatalogFiles:
         self.faults.extend(faults)
         if documents[0].data.get("name") != name:
             message = f"the name of the row is {documents[0].data.get('name')!r}, but the file is named '{name}'"
-            self.faults.append(
-                fault("CAT002", message, "use the same name for both", documents[0].places.span(("name",)))
-            )
+            place = documents[0].places.span(("name",))
+            self.faults.append(fault("CAT002", message, "use the same name for both", place))
             return None
         document = self._whole(kind, documents[0], below) if origin else documents[0]
         return Row(kind, name, document.data, document.places, origin) if document else None
