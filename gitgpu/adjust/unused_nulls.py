@@ -5,7 +5,7 @@ changes (https://github.com/fluxcd/kustomize-controller/issues/372), and Argo CD
 (https://github.com/argoproj/argo-cd/issues/16312).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gitgpu.adjust.compiled import Compiled
@@ -13,6 +13,7 @@ from gitgpu.adjust.fault import ValuePlace, fault
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.emit.decisions import leaves
 from gitgpu.emit.releases import Release
+from gitgpu.load.access import has
 from gitgpu.load.overlay import merge_patch
 from gitgpu.source import Span
 
@@ -39,13 +40,5 @@ def _nulls(release: Release) -> Iterator[tuple[ValuePlace, bool]]:
     for layer in release.layers:
         for path, value in leaves(layer.values):
             if value is None:
-                yield ValuePlace(layer, path), _has(values, path)
+                yield ValuePlace(layer, path), has(values, path)
         values = merge_patch(values, layer.values)
-
-
-def _has(values: Any, path: Sequence[str]) -> bool:
-    for key in path:
-        if not isinstance(values, Mapping) or key not in values:
-            return False
-        values = values[key]
-    return True

@@ -1,6 +1,6 @@
 """The releases of Helm charts: the values that gitgpu sets, and those of the user merged over them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ from gitgpu.emit.charts import charts
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.places import changed_places
+from gitgpu.load.access import has
 from gitgpu.load.overlay import merge_patch
 from gitgpu.model.spec.origin import Layer, SpecObject
 from gitgpu.plan.decided.charts import Chart
@@ -89,15 +90,7 @@ def releases(plan: ClusterPlan) -> Iterator[Release]:
 def _read(own: Body, chart: Chart) -> Body:
     """The values without those that this version of the chart does not read."""
     absent = (tuple(path.split(".")) for path in chart.absent)
-    return reduce(merge_patch, (_held(None, path) for path in absent if _has(own, path)), own)
-
-
-def _has(values: Any, path: Pointer) -> bool:
-    for key in path:
-        if not isinstance(values, Mapping) or key not in values:
-            return False
-        values = values[key]
-    return True
+    return reduce(merge_patch, (_held(None, path) for path in absent if has(own, path)), own)
 
 
 def _from_registry(release: Release, registry: Registry) -> Release:

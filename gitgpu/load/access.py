@@ -1,6 +1,6 @@
 """Plain access to objects of any shape."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 
@@ -9,6 +9,15 @@ def inner(value: Any, *path: str) -> Any:
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value
+
+
+def has(value: Any, path: Iterable[str | int]) -> bool:
+    """Is there a value at a path of keys, also if it is null?"""
+    for key in path:
+        if not isinstance(value, Mapping) or key not in value:
+            return False
+        value = value[key]
+    return True
 
 
 def words(value: Any, *path: str) -> str:

@@ -52,7 +52,7 @@ def row_names(folder: Folder, kind: str) -> Iterator[str]:
 
 
 def row_text(folder: Folder, file: str) -> Text | Diagnostic:
-    """A file that only its directory names: a pipe would be waited for, a device never ends, a link may lead out."""
+    """The text of a file in a directory. Pipes and devices would block, and links may lead out of it."""
     path = f"{folder.path}/{file}"
     if folder.texts is not None:
         return Text(path, folder.texts[file], file)
