@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gitgpu.cli.cluster_selection import ClusterSelection
+from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.write.cache_file import stamped
 from tests.cli.conftest import Run
 from tests.cli.fleets import BROKEN, FLEET, SOUND, WARNED, many, tree, write
