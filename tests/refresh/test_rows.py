@@ -11,7 +11,7 @@ from gitgpu.load.answers.prices import Price
 from gitgpu.load.answers.quotas import Limit
 from gitgpu.load.answers.sizes import ListedSize
 from gitgpu.load.answers.versions import OfferedVersion
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.refresh.answers import Answers, rows_of

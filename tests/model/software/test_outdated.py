@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gitgpu.load.catalog import CatalogFiles
-from gitgpu.load.catalog_folders import Folder
-from gitgpu.load.shape import shape
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
