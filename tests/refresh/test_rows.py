@@ -184,6 +184,9 @@ def test_what_differs_between_regions_is_not_a_fact() -> None:
 def test_a_quota_in_another_spelling_is_the_same() -> None:
     assert facts({}, family=ROW["quotaFamily"].replace(" ", "").upper()) == {}
     assert facts({}, family="other") == {"quotaFamily": "other"}
+    unknown = next(sku for sku in CATALOG.skus if sku.row["quotaFamily"] is None)
+    (row,) = [row for row in made(sizes=[listed(name=unknown.name, family="f")]).rows if row.kind == "skus"]
+    assert row.keys["quotaFamily"] == "f"
 
 
 def test_the_quotas_that_count_for_gpu_sizes() -> None:
