@@ -83,17 +83,23 @@ def _plain(thing: Thing, known: Known) -> Thing:
 
 def _plain_agents(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
     """The properties of a node pool that are neither defaults nor what AKS decides by itself."""
-    found = dict(spec)
+    found = without_defaults(spec, catalog)
     if found.get("enableAutoScaling"):
         found.pop("count", None)  # what the autoscaler has chosen
-    for entry in catalog.must("edits", AGENTS.lower())["unwritten"]:
-        _, key, *below = entry["field"].split(".")
-        if at(found.get(key), *below) == entry["value"]:
-            found[key] = {**found[key], below[0]: None} if below else None
     found = {key: without_unset(value) for key, value in found.items()}
     found = {key: value for key, value in found.items() if not is_filled_in(key, value)}
     size = catalog.sku(str(found.get("vmSize")))  # Azure compares names of sizes without case
     return {**found, "vmSize": size.name} if size else found
+
+
+def without_defaults(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
+    """The properties of a node pool with null in place of what AKS has for them anyway."""
+    found = dict(spec)
+    for entry in catalog.must("edits", AGENTS.lower())["unwritten"]:
+        _, key, *below = entry["field"].split(".")
+        if at(found.get(key), *below) == entry["value"]:
+            found[key] = {**found[key], below[0]: None} if below else None
+    return found
 
 
 def without_unset(value: Any) -> Any:

@@ -138,7 +138,7 @@ AZ = """[
     "nodeImageVersion": "AKSUbuntu-2204gen2containerd-202510.01.0", "powerState": {"code": "Running"},
     "securityProfile": {"enableSecureBoot": false, "enableVtpm": false}, "scaleDownMode": "Delete",
     "typePropertiesType": "VirtualMachineScaleSets", "workloadRuntime": "OCIContainer",
-    "upgradeSettings": {"maxSurge": "10%", "drainTimeoutInMinutes": null}
+    "upgradeSettings": {"maxSurge": "33%", "drainTimeoutInMinutes": null}
   }
 ]
 """
@@ -150,7 +150,7 @@ def test_node_pools_of_aks_as_az_prints_them(run: Run) -> None:
     assert [(each["cluster"], each["name"], each["nodes"]) for each in found["pools"]] == [("prod", "gpu", "keep")]
     assert found["summary"]["notAdopted"] == 0
     text = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
-    assert "  nodes: {min: 1, max: 5}\n  agentPool: {upgradeSettings: {maxSurge: 10%}}\n" in text
+    assert "  nodes: {min: 1, max: 5}\n  agentPool: {upgradeSettings: {maxSurge: 33%}}\n" in text
     assert "  image: {osDiskGB: 128, ephemeralOSDisk: false}\n" in text
     assert "workloadRuntime" not in text
 
