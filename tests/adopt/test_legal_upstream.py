@@ -188,3 +188,19 @@ def test_a_resource_id_that_nothing_names_is_asked_for(tmp_path: Path) -> None:
     (finding,) = [each for each in made.checked.diagnostics if each.code == "AGP001"]
     assert finding.severity is Severity.ERROR
     assert "ignore[AGP001]" not in "".join(made.files.values())
+
+
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvdp, namespace: gpu}
+spec:
+  chart: {spec: {chart: nvidia-device-plugin, sourceRef: {kind: HelmRepository, name: nvidia}}}
+"""
+
+
+def test_a_release_without_an_interval_is_read(tmp_path: Path) -> None:
+    (tmp_path / "release.yaml").write_text(RELEASE, encoding="utf-8")
+    made = imported(tmp_path, [az_pool()])
+    found = [each for each in made.adopted.outcomes if each.observed.name.startswith("HelmRelease")]
+    assert {each.fate for each in found} == {Fate.ADOPTED}
