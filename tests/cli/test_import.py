@@ -111,6 +111,13 @@ def test_a_node_class_that_was_not_read_is_not_taken_for_known(pools: Run) -> No
     assert "prod/gpu: not known: AKSNodeClass shared was not read" in ran.out
 
 
+def test_a_directory_with_nothing_that_can_be_read_says_why(run: Run) -> None:
+    Path("pools.json").write_text('WARNING: altered by an extension\n[\n {"vmSize": "Standard_NC6s_v3"}\n]', "utf-8")
+    ran = run("import", ".")
+    assert ran.code == 2
+    assert "pools.json:1:1: text before the JSON" in ran.err
+
+
 @pytest.mark.parametrize("words", [(), ("missing.yaml",), ("empty",)])
 def test_without_input_it_cannot_run(pools: Run, words: tuple[str, ...]) -> None:
     Path("empty").mkdir()
