@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.comparison import without_unset
-from gitgpu.adopt.node_objects import is_of_nodes
+from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer
