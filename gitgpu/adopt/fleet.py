@@ -60,7 +60,7 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
     clusters = [(each.site.name, _with_stack(each.site)) for each in done]
     documents = lifted([("", fleet), *clusters, *merged(placed)])
     destinations = Destinations(documents)
-    outcomes += [Outcome(each.observed, Fate.WRONG, each.reason) for each in refused]
+    outcomes += [Outcome(each.observed, each.fate, each.reason) for each in refused]
     outcomes += [outcome for each in done for outcome in (*_fields(each, destinations, known), *each.outcomes)]
     return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
 

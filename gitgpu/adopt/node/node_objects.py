@@ -116,11 +116,26 @@ def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
 
 
 def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> tuple[Fate, str] | None:
+    if pool.skus:
+        return None
     size = str(at(body, "spec", "vmSize") or "")
-    if not pool.skus:
+    if size:
         strange = _is_strange(size, catalog)
         return (Fate.INEXPRESSIBLE, _unknown(size)) if strange else (Fate.LEFT, f"{_NO_GPU}, of size {size}")
-    return None
+    several = _sizes_of_machines(body)
+    if not several:
+        return Fate.LEFT, "its size is not in the document"
+    some = [name for name in several if catalog.sku(name) or _is_strange(name, catalog)]
+    mixed = f"it lists its sizes as virtual machines, here {', '.join(some)}: a node pool of the spec has one size"
+    return (Fate.INEXPRESSIBLE, mixed) if some else (Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}")
+
+
+def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
+    """The sizes of a pool of the type VirtualMachines, which may have several."""
+    scale = at(body, "spec", "virtualMachinesProfile", "scale")
+    auto, manual = at(scale, "autoscale"), at(scale, "manual")
+    found = [at(row, "size") for row in (*(manual or ()), auto)] if scale else []
+    return list(dict.fromkeys(str(size) for size in found if size))
 
 
 def _is_strange(name: str, catalog: Catalog) -> bool:
