@@ -29,6 +29,8 @@ class Definition:
             return NotImplemented
         return bool(self.body == other.body or without_null(self.body) == without_null(other.body))
 
+    __hash__ = None  # type: ignore[assignment]
+
 
 def first_conflict(members: Iterable[Member]) -> tuple[Loaded, Loaded] | None:
     """The first two definitions of one thing that are not the same."""
