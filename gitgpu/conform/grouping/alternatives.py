@@ -22,7 +22,6 @@ class Definition:
 
     body: Any
     one: Loaded
-    __hash__ = None  # type: ignore[assignment]  # bodies are mappings
 
     def __eq__(self, other: object) -> bool:
         """Do they say the same? A null says nothing; it is looked for only here, because few objects have a twin."""
