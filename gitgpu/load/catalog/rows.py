@@ -62,6 +62,7 @@ class CatalogFiles:
         self.faults: list[Diagnostic] = []
         self._names: dict[str, dict[str, tuple[Folder, ...]]] = {}
         self._rows: dict[tuple[str, str], Row | None] = {}
+        self._texts: dict[tuple[str, str], Text | Diagnostic] = {}
 
     def names(self, kind: str) -> tuple[str, ...]:
         """The names of all rows of a kind, sorted."""
@@ -130,14 +131,22 @@ class CatalogFiles:
         return self._names[kind]
 
     def _text(self, kind: str, name: str) -> str:
-        text = row_text(self._files(kind)[name][-1], f"{kind}/{name}{SUFFIX}")
+        text = self._content(self._files(kind)[name][-1], f"{kind}/{name}{SUFFIX}")
         return text.content if isinstance(text, Text) else ""
+
+    def _content(self, folder: Folder, file: str) -> Text | Diagnostic:
+        """The text of a file, read once: to look for words in the rows of a kind comes before reading some of them."""
+        if folder.texts is not None:
+            return row_text(folder, file)
+        if (folder.path, file) not in self._texts:
+            self._texts[folder.path, file] = row_text(folder, file)
+        return self._texts[folder.path, file]
 
     def _read(self, kind: str, name: str, folders: Sequence[Folder]) -> Row | None:
         """The row in the last of the directories, with what it extends in those before."""
         *below, folder = folders
         path, origin = f"{folder.path}/{kind}/{name}{SUFFIX}", folder.label
-        text = row_text(folder, f"{kind}/{name}{SUFFIX}")
+        text = self._content(folder, f"{kind}/{name}{SUFFIX}")
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
