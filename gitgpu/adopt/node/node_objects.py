@@ -16,6 +16,9 @@ from gitgpu.model.sku import Sku
 from gitgpu.plan.metrics import NAMESPACE
 
 _NO_GPU = "nodes without a GPU"
+_DOTTED = (
+    "a GpuPool has the name of its NodePool, and cannot have a name with dots: a NodePool of another name is a new pool"
+)
 _SERIES = "karpenter.azure.com/sku-series"
 
 
@@ -99,11 +102,9 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
         some = [name for name in named if catalog.sku(name)]
         mixed = f"it lists sizes without a GPU beside {some[0]}: a GpuPool has GPU sizes only" if some else ""
         return (Fate.INEXPRESSIBLE, mixed) if mixed else (Fate.LEFT, f"{_NO_GPU}, or not only nodes with one")
-    return (
-        None
-        if pool.skus or gpu_sizes(pool, catalog)
-        else (Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements")
-    )
+    if not (pool.skus or gpu_sizes(pool, catalog)):
+        return Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements"
+    return (Fate.INEXPRESSIBLE, _DOTTED) if "." in name_of(observed) else None
 
 
 def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
