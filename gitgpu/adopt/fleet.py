@@ -102,7 +102,7 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     return _Done(site, chosen, found.documents, (*outcomes, *_others(kept, outcomes)))
 
 
-def _provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocument:  # noqa: FBT001
+def _provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocument:
     """The Cluster with the provisioner of most of its GPU pools; of both sorts, that of AKS where it is on.
 
     Azure says another one where node pools of AKS run beside node auto-provisioning, or Karpenter is self-hosted.

@@ -98,13 +98,14 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
     unknown = [name for name in named if _is_strange(name, catalog)]
     if unknown:
         return Fate.INEXPRESSIBLE, _unknown(unknown[0])
-    if not karpenter.for_gpus and not gpu_sizes(pool, catalog):
+    sizes = gpu_sizes(pool, catalog)
+    if not karpenter.for_gpus and not sizes:
         some = [name for name in named if catalog.sku(name)]
         mixed = f"it lists sizes without a GPU beside {some[0]}: a GpuPool has GPU sizes only" if some else ""
         return (Fate.INEXPRESSIBLE, mixed) if mixed else (Fate.LEFT, f"{_NO_GPU}, or not only nodes with one")
-    if not (pool.skus or gpu_sizes(pool, catalog)):
-        return Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements"
-    return (Fate.INEXPRESSIBLE, _DOTTED) if "." in name_of(observed) else None
+    unsaid = _DOTTED if "." in name_of(observed) else ""
+    unsaid = unsaid if pool.skus or sizes else "no size of the catalog meets its requirements"
+    return (Fate.INEXPRESSIBLE, unsaid) if unsaid else None
 
 
 def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:

@@ -17,8 +17,8 @@ from gitgpu.adopt.workloads.scaling import Scaler, scalers
 from gitgpu.conform.objects import mapping, reach
 from gitgpu.conform.workload.autoscalers import scaled_pods
 from gitgpu.load.inventory.observed import ObservedCluster
-from gitgpu.plan.kaito import KINDS
 from gitgpu.model.catalog import Catalog
+from gitgpu.plan.kaito import KINDS
 
 
 def workloads(cluster: ObservedCluster, documents: Sequence[SpecDocument], catalog: Catalog) -> Part:
