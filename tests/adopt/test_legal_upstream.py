@@ -204,3 +204,38 @@ def test_a_release_without_an_interval_is_read(tmp_path: Path) -> None:
     made = imported(tmp_path, [az_pool()])
     found = [each for each in made.adopted.outcomes if each.observed.name.startswith("HelmRelease")]
     assert {each.fate for each in found} == {Fate.ADOPTED}
+
+
+def karpenter_pool(name: str) -> dict[str, Any]:
+    """A NodePool without a node class, as `kubectl get -o json` prints it."""
+    requirement = {"key": "karpenter.azure.com/sku-name", "operator": "In", "values": ["Standard_NC4as_T4_v3"]}
+    reference = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "default"}
+    spec = {"template": {"spec": {"nodeClassRef": reference, "requirements": [requirement]}}}
+    metadata = {"name": name, "uid": name, "resourceVersion": "4"}
+    return {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": metadata, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("mode", "pools", "left"),
+    [
+        ("Auto", ["a", "b"], ["node pool a", "node pool b"]),
+        ("Manual", ["a", "b"], ["NodePool/t4"]),
+        ("Manual", ["a"], ["node pool a"]),
+    ],
+)
+def test_of_two_sorts_of_pools_one_is_adopted_and_the_others_are_named(
+    tmp_path: Path, mode: str, pools: list[str], left: list[str]
+) -> None:
+    cluster = {"id": CLUSTER, "name": "prod", "location": "swedencentral", "nodeProvisioningProfile": {"mode": mode}}
+    beside = {"type": "VirtualMachineScaleSets", "id": None, "typePropertiesType": None}  # as `az aks show` prints it
+    profiles = [{**az_pool(name=name), **beside} for name in pools]
+    made = imported(tmp_path, {**cluster, "agentPoolProfiles": profiles}, karpenter_pool("t4"))
+    found = [each for each in made.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE]
+    assert sorted(each.observed.name for each in found) == left
+    assert all("one provisioner" in each.reason for each in found)
+
+
+def test_a_name_with_dots_is_the_reason(tmp_path: Path) -> None:
+    ((fate, reason),) = lost(imported(tmp_path, karpenter_pool("gpu.t4")))
+    assert fate is Fate.INEXPRESSIBLE
+    assert "dots" in reason

@@ -16,6 +16,9 @@ from gitgpu.model.sku import Sku
 from gitgpu.plan.metrics import NAMESPACE
 
 _NO_GPU = "nodes without a GPU"
+_DOTTED = (
+    "a GpuPool has the name of its NodePool, and cannot have a name with dots: a NodePool of another name is a new pool"
+)
 _SERIES = "karpenter.azure.com/sku-series"
 
 
@@ -95,15 +98,14 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
     unknown = [name for name in named if _is_strange(name, catalog)]
     if unknown:
         return Fate.INEXPRESSIBLE, _unknown(unknown[0])
-    if not karpenter.for_gpus and not gpu_sizes(pool, catalog):
+    sizes = gpu_sizes(pool, catalog)
+    if not karpenter.for_gpus and not sizes:
         some = [name for name in named if catalog.sku(name)]
         mixed = f"it lists sizes without a GPU beside {some[0]}: a GpuPool has GPU sizes only" if some else ""
         return (Fate.INEXPRESSIBLE, mixed) if mixed else (Fate.LEFT, f"{_NO_GPU}, or not only nodes with one")
-    return (
-        None
-        if pool.skus or gpu_sizes(pool, catalog)
-        else (Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements")
-    )
+    unsaid = _DOTTED if "." in name_of(observed) else ""
+    unsaid = unsaid if pool.skus or sizes else "no size of the catalog meets its requirements"
+    return (Fate.INEXPRESSIBLE, unsaid) if unsaid else None
 
 
 def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
