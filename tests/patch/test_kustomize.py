@@ -15,7 +15,7 @@ from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.applied import after_patch
 from gitgpu.patch.undone import judge
 from gitgpu.source import SourceMap, Span
-from tests.emit.fleets import cluster, plans
+from tests.emit.fleets import cluster, fleet, plans
 from tests.patch.fleets import compiled
 
 DAEMONS = ("DaemonSet", "controllers/daemonset-nvidia-device-plugin.yaml")
@@ -78,7 +78,7 @@ def test_as_kustomize(tmp_path: Path, what: tuple[str, str], change: Any) -> Non
     origin = Origin(SourceMap.of(Span("fleet.yaml", 1, 1)), "fleet.yaml", ObjectRef("Cluster", "", "prod"))
     manifest = Manifest("prod", Layer.NODES, PLAIN.body(path), origin.mark)
     patch = Patch({"kind": kind}, change, origin, ("spec", "patches", 0))
-    ours, faults = after_patch(manifest, patch, judge(plans(cluster())["one"]))
+    ours, faults = after_patch(manifest, patch, judge(plans(fleet(), cluster())["one"]))
     assert faults == []
     assert sorted_lists(ours.body) == sorted_lists(theirs)
 
