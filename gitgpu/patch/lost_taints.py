@@ -4,8 +4,7 @@ These are the patches of workloads, because their tolerations are for one object
 pods that KEDA makes.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -26,21 +25,21 @@ _ANY = "*"  # not a value of a taint: only a toleration of every value covers it
 
 def lost_taints(manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
     """What the last state of an object lacks; `states` are those after each change of a patch."""
-    judge = _judge(manifest)
-    for pointer, message in judge(manifest.body, states[-1]) if judge else ():
-        index = next(at for at, body in enumerate(states) if (pointer, message) in judge(manifest.body, body))
+    for pointer, message in _lost(manifest, states[-1]):
+        index = next(at for at, body in enumerate(states) if (pointer, message) in _lost(manifest, body))
         place = Locator(patch, index, states[index]).within(pointer)
         title = f"{manifest.ref.kind} {manifest.ref.name}"
         yield fault("PAT007", patch, place, (message.format(title), _REMEDY), Severity.WARNING)
 
 
-def _judge(manifest: Manifest) -> Callable[[Any, Any], Iterator[tuple[Pointer, str]]] | None:
-    """What finds the lost entries of an object; None where rules judge it."""
+def _lost(manifest: Manifest, after: Any) -> Iterator[tuple[Pointer, str]]:
+    """The entries that an object has lost; none where rules judge it."""
     if manifest.ref.kind == "ManagedClustersAgentPool":
-        return _lost_taints
-    if manifest.ref.kind == "ScaledJob":
-        return partial(_lost_tolerations, _OF_SCALED_JOB)
-    return partial(_lost_tolerations, _TOLERATIONS) if manifest.role is Role.PATCH else None
+        yield from _lost_taints(manifest.body, after)
+    elif manifest.ref.kind == "ScaledJob":
+        yield from _lost_tolerations(_OF_SCALED_JOB, manifest.body, after)
+    elif manifest.role is Role.PATCH:
+        yield from _lost_tolerations(_TOLERATIONS, manifest.body, after)
 
 
 def _lost_tolerations(at: tuple[str, ...], before: Any, after: Any) -> Iterator[tuple[Pointer, str]]:
