@@ -8,11 +8,11 @@ from gitgpu.adjust.value_types import expected_type, is_of_type
 from gitgpu.conform.gitops.layered_values import is_for_author
 from gitgpu.conform.gitops.value_keys import Keys, remedy, unread
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.emit.decisions import Path
-from gitgpu.emit.releases import Release
-from gitgpu.emit.undone import undone
+from gitgpu.emit.chart.decisions import Path
+from gitgpu.emit.chart.releases import Release
+from gitgpu.emit.chart.undone import undone
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.overlay import Overlay, written
+from gitgpu.load.spec.merge_patch import Overlay, written
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.spec.origin import Layer
 from gitgpu.model.syntax.version import NUMBERS

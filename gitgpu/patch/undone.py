@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.emit.chart.releases import Release, releases
+from gitgpu.emit.chart.undone import undone as undone_values
 from gitgpu.emit.manifest import Manifest
-from gitgpu.emit.releases import Release, releases
-from gitgpu.emit.undone import undone as undone_values
 from gitgpu.load.access import inner
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.decisions import held
