@@ -20,11 +20,11 @@ def adjustment_faults(inputs: Inputs, measure: Norms) -> list[Diagnostic]:
     """What is wrong with the values and patches of a fleet without other errors."""
     clusters = tuple(compiled_clusters(inputs))
     own = _without_repeats([*_of_patches(clusters), *_of_values(clusters, inputs)])
-    told = {finding.span for finding in own}
+    reported = {finding.span for finding in own}
     wrong = any(finding.severity is Severity.ERROR for finding in own)
     found = conformity(clusters, measure, everywhere=not wrong)  # what follows from an error is reported only with it
     # A patch of several objects is wrong once, at its place, although each of the objects has the fault.
-    new = {(finding.code, finding.span, finding.message): finding for finding in found if finding.span not in told}
+    new = {(finding.code, finding.span, finding.message): finding for finding in found if finding.span not in reported}
     return own + list(new.values())
 
 

@@ -71,7 +71,7 @@ def _secrets(layer: Layer) -> Iterator[Diagnostic]:
 
 def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnostic]:
     """The values that gitgpu sets, or relies on, and that the user changes; one finding for a place and a decision."""
-    told: set[tuple[Any, ...]] = set()
+    reported: set[tuple[Any, ...]] = set()
     merged, relied = release.values, relied_values(plan, release.chart)
     own = dict(leaves(release.own))
     for path, value in [*own.items(), *((path, value) for path, value in leaves(relied) if path not in own)]:
@@ -79,8 +79,8 @@ def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnost
         if path in release.copied or _is_kept(path, value, actual, is_own=path in own):
             continue
         place, decision = _place(release, path), decision_at(release.chart.release, path)
-        if place and (place.span, decision) not in told:
-            told.add((place.span, decision))
+        if place and (place.span, decision) not in reported:
+            reported.add((place.span, decision))
             yield fault("VAL003", place, _change(place, path, actual, decision), Severity.WARNING)
 
 

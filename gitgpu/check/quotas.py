@@ -149,13 +149,13 @@ def _most(pool: Pool, sku: Sku) -> int | None:
 def _counted(pool: Pool, sku: Sku) -> Iterator[tuple[Decimal, Decimal | None]]:
     """The pool's limits, and what a node of the size counts against each."""
     limits, node = pool.limits, capacity(sku)
-    said = (
+    pairs = (
         (limits.gpus, node[sku.resource]),
         (limits.cpu, node["cpu"]),
         (limits.memory, node["memory"]),
         (limits.nodes, Decimal(1)),
     )
-    return ((quantity(limit), counted) for limit, counted in said if limit is not None)
+    return ((quantity(limit), counted) for limit, counted in pairs if limit is not None)
 
 
 def _room(limit: Decimal, counted: Decimal | None) -> int | None:

@@ -102,9 +102,9 @@ def _refuse(error: click.ClickException | UnreadableError, arguments: Sequence[s
         refuse_files(error.faults, JSON if wants_json(arguments) else "")
         line(f"Error: {error}")
         return
-    told = io.StringIO()
-    error.show(told)
-    say(told.getvalue().replace(error.message, printable(error.message)), err=True)
+    shown = io.StringIO()
+    error.show(shown)
+    say(shown.getvalue().replace(error.message, printable(error.message)), err=True)
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "gitgpu"
     _send("CLI001", error.format_message(), f"`{command} --help` shows what it accepts", arguments)

@@ -67,8 +67,8 @@ def _texts(change: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
     if change.kind is not Kind.CHANGED or not change.fields:
         return
     if kind not in ("NodePool", "ManagedClustersAgentPool"):
-        told = ((text, _fields(change, what, catalog)) for what, text in _SAID.items())
-        yield from (text.format(fields) for text, fields in told if fields)
+        amounts = ((text, _fields(change, what, catalog)) for what, text in _SAID.items())
+        yield from (text.format(fields) for text, fields in amounts if fields)
     if kind in _TEMPLATED and _touches(change.fields, "spec.template"):
         yield _restart(change)
     if kind == "ConfigMap" and _touches(change.fields, "data"):
@@ -136,8 +136,8 @@ def _scaled(change: Change, gpus: Asked) -> Iterator[str]:
 
 def _asked(before: Sequence[Any], after: Sequence[Any], each: Mapping[str, int]) -> str:
     was, now = (items[1] if isinstance(items[1], int) else 0 for items in (before, after))
-    told = ", ".join(f"{now * count} {name} instead of {was * count}" for name, count in sorted(each.items()))
-    return f": its pods can request {told}"
+    amounts = ", ".join(f"{now * count} {name} instead of {was * count}" for name, count in sorted(each.items()))
+    return f": its pods can request {amounts}"
 
 
 def _bounds(body: Any, kind: str) -> tuple[Any, ...]:

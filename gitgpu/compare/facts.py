@@ -39,7 +39,9 @@ def _changed(kind: str, name: str, before: CatalogFiles, after: CatalogFiles) ->
     was, now = before.row(kind, name), after.row(kind, name)
     old, new = (dict(_flat(row.data)) if row else {} for row in (was, now))
     fields = tuple(_fields(old, new))
-    change = Kind.CHANGED if was and now else Kind.ADDED if now else Kind.REMOVED
+    change = Kind.CHANGED
+    if not was or not now:
+        change = Kind.ADDED if now else Kind.REMOVED
     if fields or change is not Kind.CHANGED:
         yield RowChange(kind, name, change, fields)
 

@@ -147,15 +147,15 @@ def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
             _refused("INP007", f"git could not be run: {error}", "run the same command by hand")
         ) from None
     if done.returncode:
-        said = _line(done.stderr) or f"it ended with status {done.returncode}"
+        output = _line(done.stderr) or f"it ended with status {done.returncode}"
         raise GitFailedError(
-            _refused("INP007", f"git says: {said}", "run this inside a Git work tree that you can read")
+            _refused("INP007", f"git says: {output}", "run this inside a Git work tree that you can read")
         )
     return done.stdout
 
 
-def _line(said: bytes) -> str:
-    lines = said.decode(errors="replace").strip().splitlines()
+def _line(output: bytes) -> str:
+    lines = output.decode(errors="replace").strip().splitlines()
     return lines[0].removeprefix("fatal: ") if lines else ""
 
 

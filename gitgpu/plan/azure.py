@@ -6,15 +6,15 @@ from gitgpu.model.syntax.duration import seconds
 
 def in_azure(signal: Signal) -> dict[str, str]:
     """What is told of a queue, a subscription or a metric: flat, and all of it text."""
-    told = dict(signal.told)
+    settings = dict(signal.settings)
     if signal.metric == "azureMonitor":
-        _, _, subscription, _, group, _, *uri = told.pop("resource").split("/")
-        told |= {"subscription": subscription, "group": group, "uri": "/".join(uri)}
-    if window := told.pop("window", None):
-        told["interval"] = _clock(seconds(window))
-    if topic := told.pop("topic", None):
-        told |= {"topic": topic["name"], "subscription": topic["subscription"]}
-    return told
+        _, _, subscription, _, group, _, *uri = settings.pop("resource").split("/")
+        settings |= {"subscription": subscription, "group": group, "uri": "/".join(uri)}
+    if window := settings.pop("window", None):
+        settings["interval"] = _clock(seconds(window))
+    if topic := settings.pop("topic", None):
+        settings |= {"topic": topic["name"], "subscription": topic["subscription"]}
+    return settings
 
 
 def _clock(length: int) -> str:

@@ -71,8 +71,8 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     scaling, metrics = workload.scaling, cluster.stack.metrics
     of_gpus = signal.metric in QUERIES
     words = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
-    told = in_azure(signal) if signal.in_azure else {"server": metrics.server or "", "query": signal.query or ""}
-    metadata = {words["keys"][key]: value for key, value in told.items()}
+    settings = in_azure(signal) if signal.in_azure else {"server": metrics.server or "", "query": signal.query or ""}
+    metadata = {words["keys"][key]: value for key, value in settings.items()}
     metadata[words["target"]] = plain(signal.target)
     if signal.activation is not None:
         metadata[words["activation"]] = plain(signal.activation)
@@ -86,7 +86,7 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
 def _asking(workload: Workload, signal: Signal, cluster: Cluster, maker: str) -> Signal:
     """The signal with its query, which a GPU metric has by who makes the GPUs."""
     asked = (OF_AMD if maker == "amd" else QUERIES).get(signal.metric)
-    return signal._replace(told={"query": query(workload, asked, cluster)}) if asked else signal
+    return signal._replace(settings={"query": query(workload, asked, cluster)}) if asked else signal
 
 
 def query(workload: Workload, asked: str, cluster: Cluster) -> str:

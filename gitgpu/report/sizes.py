@@ -27,7 +27,7 @@ def size(sku: Sku, driver: Facts | None, on_windows: str | None, sale: Sold) -> 
 
     `on_windows` is the type of driver that AKS installs on Windows nodes, CUDA or GRID.
     """
-    told = {
+    fields = {
         "name": sku.name,
         "family": sku.family,
         "series": sku.series,
@@ -50,7 +50,7 @@ def size(sku: Sku, driver: Facts | None, on_windows: str | None, sale: Sold) -> 
         "lifecycle": {"status": sku.lifecycle.status, "date": sku.lifecycle.date},
         **_sale(sale),
     }
-    return {**told, **({"catalog": sku.origin} if sku.origin else {})}
+    return {**fields, **({"catalog": sku.origin} if sku.origin else {})}
 
 
 def _sale(sale: Sold) -> dict[str, Any]:
@@ -123,20 +123,20 @@ def page(facts: Mapping[str, Any], indent: str = "") -> str:
     lines = []
     for key, value in facts.items():
         if isinstance(value, Mapping) and value:
-            lines.append(f"{indent}{_told(key)}:\n{page(value, indent + '  ')}")
+            lines.append(f"{indent}{_text(key)}:\n{page(value, indent + '  ')}")
         elif isinstance(value, list) and key in ("source", "notes"):
-            lines.append(f"{indent}{key}:\n" + "".join(f"{indent}  - {_told(item)}\n" for item in value))
+            lines.append(f"{indent}{key}:\n" + "".join(f"{indent}  - {_text(item)}\n" for item in value))
         else:
-            told = "none" if value is None and key in NONE else _told(value)
-            lines.append(f"{indent}{_told(key)}: {told}\n")
+            text = "none" if value is None and key in NONE else _text(value)
+            lines.append(f"{indent}{_text(key)}: {text}\n")
     return "".join(lines)
 
 
-def _told(value: Any) -> str:
+def _text(value: Any) -> str:
     if value is None:
         return "unknown"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(map(_told, value)) or "none"
+        return ", ".join(map(_text, value)) or "none"
     return printable(str(value).replace("\n", " ")) if value != {} else "none"

@@ -40,15 +40,15 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     wanted = [(work, all_) for work, all_ in read if _matters(work.pod, objects) or _lands(all_, groups, fits)]
     loads = [Load(at, all_, work.high) for at, (work, all_) in enumerate(wanted)]
     run = _run(world, setup, places, loads, [work.low for work, _ in wanted])
-    told = [(work, load) for (work, _), load in zip(wanted, loads, strict=True) if _counts(work, load, run)]
-    verdicts = [*(verdict(work, load, run) for work, load in told), *refused_workloads(setup.refused)]
+    listed = [(work, load) for (work, _), load in zip(wanted, loads, strict=True) if _counts(work, load, run)]
+    verdicts = [*(verdict(work, load, run) for work, load in listed), *refused_workloads(setup.refused)]
     return Forecast(
         setup.cluster,
         setup.region,
         tuple(sorted(verdicts, key=lambda result: (result.namespace, result.name, result.kind))),
         run.low.nodes,
         run.high.nodes,
-        len(read) - len(told),
+        len(read) - len(listed),
         (*_running(there), *unsupported(objects, found, setup.refused)),
         (len(there.nodes) + len(there.seats), there.pods),
     )
@@ -62,7 +62,9 @@ def possible_pools(
     fits, candidates = Fits(), Candidates(_groups(_world(objects, setup)) if found else ())
     for work in found:
         readings = shapes(work.pod, objects, gentle=False)
-        names = {group.name for shape in readings for group in candidates.of(shape) if fits.possible(shape, group)}
+        names: set[str] = set()
+        for shape in readings:
+            names.update(group.name for group in candidates.of(shape) if fits.possible(shape, group))
         yield work.pod, tuple(sorted(names))
 
 

@@ -146,8 +146,8 @@ def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: 
     if found.faults:
         return _unbuilt(found, form)
     style = options.style(when)
-    told = render_diff(found.diff, form, style)
-    send(told) if form == JSON else say(told, colour=style.colour, width=style.width if form == "text" else 0)
+    text = render_diff(found.diff, form, style)
+    send(text) if form == JSON else say(text, colour=style.colour, width=style.width if form == "text" else 0)
     return int(found.diff.changes)
 
 

@@ -41,9 +41,8 @@ def group_files(sheets: Manifests) -> Grouping:
     kinds = _kinds(whole) if entries else {}
     usual = additions(change for group in found.groups for part in group.parts for change in part.changes)
     found.groups[:] = [_as_usual(group, usual, whole) for group in found.groups]
-    found.groups.extend(
-        _as_usual(_piece(piece, whole, kinds), usual, whole) if entries else piece for piece in list(pieces)
-    )
+    for piece in list(pieces):
+        found.groups.append(_as_usual(_piece(piece, whole, kinds), usual, whole) if entries else piece)
     return found._replace(groups=[with_objects(group, sheets) for group in found.groups])
 
 

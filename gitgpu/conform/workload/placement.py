@@ -89,7 +89,8 @@ def _agreeing(pod: Pod, pools: Sequence[NodePool], objects: Objects) -> tuple[Of
     """The offers that agree. A pod that names NodePools is compared with these alone: there may be thousands."""
     named = [term.get(POOL) for term in pod.terms()]
     if named and all(requirement is not None and requirement.operator == "In" for requirement in named):
-        wanted = {name for requirement in named if requirement is not None for name in requirement.values}
+        requirements = filter(None, named)
+        wanted = {name for requirement in requirements for name in requirement.values}
         by_name = objects.once("pools by name", lambda: {pool.name: (at, pool) for at, pool in enumerate(pools)})
         pools = [pool for _, pool in sorted(by_name[name] for name in wanted if name in by_name)]
     offers = (offer_of(pod, pool, objects) for pool in pools)

@@ -50,10 +50,10 @@ def write(plan: ClusterPlan) -> str:
     nodes = plan.care.health.nodes
     types = "|".join(name for condition in plan.care.health.conditions for name in condition.types)
     selector = f"{nodes.label} in ({','.join(nodes.values)})"
-    told = f"CONDITIONS={quote(types)}\nNODES={quote(selector)}\n"
+    assignments = f"CONDITIONS={quote(types)}\nNODES={quote(selector)}\n"
     if not plan.cluster.has_node_pools:
-        return f"{HEAD}{told}{CLAIM}{LIST}{BY_KARPENTER}"
-    return f"{HEAD}{told}CLUSTER={quote(cluster_options(plan.cluster))}\n{LIST}{BY_AKS}"
+        return f"{HEAD}{assignments}{CLAIM}{LIST}{BY_KARPENTER}"
+    return f"{HEAD}{assignments}CLUSTER={quote(cluster_options(plan.cluster))}\n{LIST}{BY_AKS}"
 
 
 PAGE = Page("gpu-health.sh", write)

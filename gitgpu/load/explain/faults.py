@@ -160,8 +160,14 @@ def _leaves(error: Any) -> list[Leaf]:
         if meant:
             return [leaf for cause in meant for leaf in _leaves(cause)]
     schema = error.schema if isinstance(error.schema, dict) else {}
-    told = (tuple(error.absolute_path), error.validator or "false", error.validator_value, schema, error.instance)
-    leaf = Leaf(*told, at_key="propertyNames" in error.absolute_schema_path)
+    error_parts = (
+        tuple(error.absolute_path),
+        error.validator or "false",
+        error.validator_value,
+        schema,
+        error.instance,
+    )
+    leaf = Leaf(*error_parts, at_key="propertyNames" in error.absolute_schema_path)
     return list(_split(leaf))
 
 

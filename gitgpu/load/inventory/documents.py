@@ -114,8 +114,8 @@ def broken(text: Text, error: Exception) -> Diagnostic:
     if not isinstance(error, json.JSONDecodeError):  # a number of thousands of digits, or brackets without an end
         return fault("IMP002", f"not JSON: {error}", "pass the output of the command as it is", Span(text.name, 1, 1))
     span = Span(text.name, error.lineno, error.colno)
-    cut = error.pos >= len(text.content.rstrip()) or error.msg.startswith("Unterminated string")
-    if cut:
+    truncated = error.pos >= len(text.content.rstrip()) or error.msg.startswith("Unterminated string")
+    if truncated:
         remedy = "run the command again, and pass all of its output"
         return fault("IMP002", "truncated JSON: the text ends inside a value", remedy, span)
     remedy = "pass the output of the command as it is, without the text of other commands"

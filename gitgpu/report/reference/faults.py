@@ -21,8 +21,8 @@ def faults() -> Iterator[Fault]:
     """Every one, section by section."""
     for part in (_SPEC + ADJUSTMENTS + OF_OBJECTS + IMPORT).strip("# \n").split("\n\n# "):
         section, *lines = part.splitlines()
-        for told, remedy in zip(lines[::2], lines[1::2], strict=True):
-            code, _, summary = told.partition(" ")
+        for meaning, remedy in zip(lines[::2], lines[1::2], strict=True):
+            code, _, summary = meaning.partition(" ")
             yield Fault(code, summary, remedy.strip(), section)
 
 

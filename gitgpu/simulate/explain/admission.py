@@ -70,8 +70,8 @@ def _checked(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[It
     norms = measure.get(str(given.body.get("kind")), measure[""])
     item, faults = item_of(given, minor, norms)
     if item.sound:
-        told = (*(fault for fault in faults if fault.code == _CEL), *related([item], minor, norms, closed=False))
-        faults = [finding for finding in told if not finding.message.startswith("uncertain")]
+        findings = (*(fault for fault in faults if fault.code == _CEL), *related([item], minor, norms, closed=False))
+        faults = [finding for finding in findings if not finding.message.startswith("uncertain")]
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)
 

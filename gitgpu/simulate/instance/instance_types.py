@@ -110,8 +110,10 @@ class InstanceTypes:
     def best(self, types: TypeSet, slots: OfferingSet) -> tuple[int, int]:
         """The type and the offering that Karpenter would take first, by number; some type has to have an offering."""
         if (types, slots) not in self._best:
+            members = (at for at in range(len(self.types)) if types >> at & 1)
+            pairs = ((at, to) for at in members for to in self._slots(at, slots))
             self._best[types, slots] = min(
-                ((at, to) for at in range(len(self.types)) if types >> at & 1 for to in self._slots(at, slots)),
+                pairs,
                 key=lambda pair: (*self.offerings.rank(self.types[pair[0]].sku, self.offerings.slots[pair[1]]), pair),
             )
         return self._best[types, slots]

@@ -7,7 +7,7 @@ Its own device plugin takes the strategy single unless it is told otherwise; ano
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value, operators
 from gitgpu.conform.gitops.releases import releases
@@ -69,8 +69,8 @@ def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[st
     managed = reach(pool.spec, "gpuProfile", "nvidia") or {}
     if managed.get("managementMode") == "Managed":
         return {"mixed" if managed.get("migStrategy") == "Mixed" else "single"}
-    told = {config.strategy for config in chosen(node, objects)} - {""}
-    return told or objects.once("MIG strategies", lambda: set(_everywhere(objects)))
+    strategies = {config.strategy for config in chosen(node, objects)} - {""}
+    return strategies or objects.once("MIG strategies", lambda: set(_everywhere(objects)))
 
 
 def _everywhere(objects: Objects) -> Iterator[str]:
@@ -79,12 +79,18 @@ def _everywhere(objects: Objects) -> Iterator[str]:
     yield from (
         str(release.value("migStrategy")) for release in releases(objects, PLUGIN) if release.value("migStrategy")
     )
-    containers = (entry for pod in pods(objects) if pod.is_daemon for _, entry in pod.containers())
-    for container in containers:
-        told = (entry for entry in container.get("env") or () if entry and entry.get("name") == "MIG_STRATEGY")
-        yield from (str(entry.get("value")) for entry in told)  # None where the value is kept elsewhere
-        words = (*(container.get("command") or ()), *(container.get("args") or ()))
-        yield from _OPTION.findall(" ".join(map(str, words)))
+    for pod in pods(objects):
+        if pod.is_daemon:
+            for _, container in pod.containers():
+                yield from _of_container(container)
+
+
+def _of_container(container: Mapping[str, Any]) -> Iterator[str]:
+    for variable in container.get("env") or ():
+        if variable and variable.get("name") == "MIG_STRATEGY":
+            yield str(variable.get("value"))  # "None" if the value comes from elsewhere, such as a ConfigMap
+    words = (*(container.get("command") or ()), *(container.get("args") or ()))
+    yield from _OPTION.findall(" ".join(map(str, words)))
 
 
 def sliced_amounts(offers: Amounts, slices: Sliced | None, sku: Sku) -> Amounts:
