@@ -10,6 +10,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor
 
 _SIZE = re.compile(r"Standard_[A-Za-z0-9_-]+")
+# Keys about the row itself: a new source or date changes nothing in a fleet.
 _ABOUT = frozenset({"name", "source", "verified", "notes", "date"})
 
 

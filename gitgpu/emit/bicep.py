@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+# What Bicep takes as a key without quotes.
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
+# The backslash comes first: the others add some.
 _ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("${", "\\${"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"))
 
 

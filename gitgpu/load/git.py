@@ -128,6 +128,7 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
             )
         size = int(head[2])
         yield raw[end + 1 : end + 1 + size]
+        # A line break ends the head, and another one the content.
         start = end + size + 2
 
 
@@ -136,7 +137,9 @@ def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
     program = which("git")
     if program is None or not os.path.isabs(program):
         raise GitFailedError(_refused("INP007", "git is not installed", "install git, or compare with a directory"))
+    # Git hooks set GIT_DIR and GIT_INDEX_FILE, which may belong to another repository than `folder`.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
+    # `git replace` could show another object than the one that was committed.
     command = [program, "--no-pager", "--no-replace-objects", *words]
     try:
         done = subprocess.run(  # noqa: S603  a fixed program; no word of these can be an option

@@ -30,6 +30,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.source import SourceMap, Span
 
+# Both are searched in the bytes of a row, because parsing every row takes long.
 _VERIFIED = re.compile(rb"""^verified: ["']?([0-9]{4}-[0-9]{2}-[0-9]{2})""", re.MULTILINE)
 _EXTENDS = re.compile(rb"^extends:", re.MULTILINE)
 

@@ -12,6 +12,7 @@ from gitgpu.load.delivery.tree import Tree, clean
 from gitgpu.load.parse.yaml import parse
 
 _ACTION = re.compile(r"\{\{-?\s*\.?([\w.\-\[\]]+)\s*-?\}\}", re.ASCII)
+# With goTemplate, parts of a path are read with `index`; `path[0]` is the older syntax.
 _SEGMENT = re.compile(r"\{\{-?\s*index\s+\.path\.segments\s+(\d+)\s*-?\}\}", re.ASCII)
 _MOST = 1000  # Applications of one set that are checked
 
