@@ -29,7 +29,7 @@ def _rules() -> dict[str, AnyRule]:
 
 
 def settled(policy: Policy) -> Callable[[Checked], Checked]:
-    """Leaves those findings of a fleet that the policy, and the comments in its files, leave to be told."""
+    """The findings of a fleet that remain after the policy and the comments in its files."""
 
     def settle_all(checked: Checked) -> Checked:
         written = commented({text.name: text.content for text in checked.texts})

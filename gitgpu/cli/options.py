@@ -80,7 +80,7 @@ def jobs(function: Function) -> Function:
 
 
 def chosen(function: Function) -> Function:
-    """--select, --ignore, --fail-on, --today, --max-findings: what is told, and what fails. Given as `chosen`."""
+    """--select, --ignore, --fail-on, --today, --max-findings: what is reported, and what fails. Passed as `chosen`."""
 
     @wraps(function)
     def command(*words: Any, select: str, ignore: str, fail_on: str | None, today: str, most: int, **rest: Any) -> Any:

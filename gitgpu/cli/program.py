@@ -40,7 +40,7 @@ def program(wanted: Sequence[str] | None = None) -> click.Group:
 
 
 def execute(arguments: Sequence[str]) -> int:
-    """Runs the program and gives its exit code. The only place that catches what nobody foresaw."""
+    """Runs the program and returns its exit code. Only this function catches unexpected exceptions."""
     completing = "_GITGPU_COMPLETE" in os.environ
     try:
         group = _completing_program() if completing else program(_command_of(arguments))

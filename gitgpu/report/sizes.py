@@ -119,7 +119,7 @@ def _price(sale: Sold, region: str) -> str:
 
 
 def page(facts: Mapping[str, Any], indent: str = "") -> str:
-    """A catalog row in full: a line a fact, unknown ones said to be so."""
+    """A catalog row in full: one line for each fact; unknown facts are marked."""
     lines = []
     for key, value in facts.items():
         if isinstance(value, Mapping) and value:

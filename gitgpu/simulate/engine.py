@@ -57,7 +57,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
 def possible_pools(
     objects: Objects, setup: Setup, asks: Callable[[Pod], bool]
 ) -> Iterator[tuple[Pod, tuple[str, ...]]]:
-    """For the pods of each workload that asks, the pools of which a node could take one, limits and others aside."""
+    """The pools that could run a pod of each workload that requests GPUs, regardless of limits and other pods."""
     found = sorted((work for work in workloads(objects) if asks(work.pod)), key=lambda workload: _name(workload.pod))
     fits, candidates = Fits(), Candidates(_groups(_world(objects, setup)) if found else ())
     for work in found:
@@ -125,5 +125,5 @@ def _counts(work: Work, load: Load, run: Run) -> bool:
 
 
 def _lands(all_: Sequence[Shape], groups: Iterable[NodeGroup], fits: Fits) -> bool:
-    """Could a pod that asks for no GPU be on a GPU node all the same, if only beside others?"""
+    """Could a pod without a GPU request run on a GPU node, at least next to other pods?"""
     return any(fits.agreed(shape, group) and not group.not_ready for shape in all_ for group in groups)

@@ -29,7 +29,7 @@ class OlderCatalog(NamedTuple):
 
 
 def older_catalog(old: str | None, configured: tuple[Folder, ...]) -> OlderCatalog:
-    """The catalog that a revision or a directory stands for. Raises click.UsageError where nothing can be compared."""
+    """The catalog of a revision or a directory. Raises click.UsageError if nothing can be compared."""
     if old and os.path.isdir(old):
         return _directory(old.rstrip("/") or old, configured)
     if not configured:

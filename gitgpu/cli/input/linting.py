@@ -66,7 +66,7 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
 
 
 def look(sheets: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
-    """What is to be told of these sheets, and what came of the look itself: nothing by a catalog with a broken row."""
+    """The findings to report, and the result of lint. With a broken row in the catalog, nothing is checked."""
     if using.catalog.files.faults:
         return (), Linted((), 0, 0)
     measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)

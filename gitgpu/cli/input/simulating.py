@@ -1,4 +1,4 @@
-"""What a simulation works on: a fleet, or somebody's own manifests, as the command line names them."""
+"""What a simulation works on: a fleet, or manifests that the command line names."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -83,7 +83,7 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
 
 
 def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
-    """The forecasts of somebody's own manifests; none where they cannot be read."""
+    """The forecasts of manifests without a fleet; none if they cannot be read."""
     where = bare(Chosen(), paths=wanted.pools)
     texts, faults = read_searched(wanted.pools)
     pools, known = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)

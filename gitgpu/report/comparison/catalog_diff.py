@@ -20,7 +20,7 @@ _PLAN, _MARK = "<!-- gitgpu plan -->", "<!-- gitgpu catalog diff -->"
 
 
 class CatalogDiff(NamedTuple):
-    """The rows that the fleet uses, the number of others, the plan, and what else is to be said of the catalog."""
+    """The changed rows that the fleet uses, the number of others, the plan, and findings about the catalog."""
 
     rows: Sequence[RowChange]
     others: int

@@ -9,7 +9,7 @@ from gitgpu.report.reference.object_faults import OF_OBJECTS
 
 
 class Fault(NamedTuple):
-    """A code, what it stands for, and what to do. It is an error unless the summary says otherwise."""
+    """A code, what it means, and what to do. It is an error unless the summary says otherwise."""
 
     code: str
     summary: str

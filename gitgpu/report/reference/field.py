@@ -11,7 +11,7 @@ _WORDS = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
 
 
 def follow(part: Schema, root: Schema) -> Schema:
-    """What a part stands for: its definition, when it is a reference."""
+    """The part itself, or its definition if it is a reference."""
     name = part.get("$ref", "").removeprefix("#/definitions/")
     found: Schema = root["definitions"][name] if name else part
     return found

@@ -1,4 +1,4 @@
-"""What the API server would not take of a cluster's objects: they count for nothing, and somebody is to know why."""
+"""The objects that the API server would reject: the simulation ignores them, and the forecast says why."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -77,7 +77,7 @@ def _checked(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[It
 
 
 def _pods(item: Item) -> Iterator[Given]:
-    """The pods in an object of a kind that nobody described, as if they were written alone."""
+    """The pods in an object of an unknown kind, as if each were an object of its own."""
     start: dict[str, Any] = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}}
     for pointer, template, _ in templates(item):
         yield Given({**start, "spec": template["spec"]}, Below(item.given.places, pointer))

@@ -1,4 +1,4 @@
-"""Nodes and workloads out of a packing: what is used of each node, and whose part of its price is how large."""
+"""Nodes and workloads of a packing: how much of each node is used, and each workload's share of its price."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,7 @@
 """GPUs that are cut once a node is up, by the GPU Operator's MIG manager or by AKS: into what, and how pods ask for it.
 
 AKS fills every GPU with instances of one size (parts/linux/cloud-init/artifacts/mig-partition.sh of Azure/AgentBaker).
-Its own device plugin takes the strategy single unless it is told otherwise; another plugin does as it is told.
+Its own device plugin uses the strategy single unless configured otherwise; other plugins use what is configured.
 """
 
 import re
@@ -37,7 +37,7 @@ class Sliced(NamedTuple):
 
 
 def sliced(node: Requirements, objects: Objects) -> Sliced | None:
-    """The layout that nodes with these labels ask for; None for whole GPUs, or where nobody can tell."""
+    """The layout that nodes with these labels ask for; None for whole GPUs, or if it is unknown."""
     asked = node.get(LABEL)
     names = asked.values - {OFF} if asked and not asked.complement else frozenset()
     if len(names) != 1:
@@ -65,7 +65,7 @@ def slices_of(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -
 
 
 def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[str]:
-    """What the device plugin of such nodes is told of MIG."""
+    """The MIG strategies that may be configured for the device plugin of these nodes."""
     managed = reach(pool.spec, "gpuProfile", "nvidia") or {}
     if managed.get("managementMode") == "Managed":
         return {"mixed" if managed.get("migStrategy") == "Mixed" else "single"}
@@ -74,7 +74,7 @@ def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[st
 
 
 def _everywhere(objects: Objects) -> Iterator[str]:
-    """What device plugins are told that have no configuration for it: by values of charts, options, the environment."""
+    """The strategies that chart values, options and environment variables set for device plugins."""
     yield from (str(effective_value(operator, objects, "mig", "strategy")) for operator in operators(objects))
     yield from (
         str(release.value("migStrategy")) for release in releases(objects, PLUGIN) if release.value("migStrategy")

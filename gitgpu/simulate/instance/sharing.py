@@ -1,4 +1,4 @@
-"""How many pods a GPU of a pool serves, and by which name they ask for it: what the device plugin is told."""
+"""How many pods share a GPU of a pool, and the resource that they request: from the device plugin's configuration."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -13,7 +13,7 @@ _PREFIX = "nvidia.com/"
 
 
 class Shared(NamedTuple):
-    """A resource of which the plugin makes several: its name, the name that pods use, and how many of each."""
+    """A shared resource: its name, the name that pods request, and the number of replicas of each device."""
 
     resource: str
     name: str

@@ -13,7 +13,7 @@ _NO_ZONE = "0"  # the value of the zone label of a node outside the zones: a zon
 
 
 class TopologyGroup:
-    """The values of a label and the pods on each; `shape` is the first pod with the rule, whose nodes it counts."""
+    """The values of a label and the pods on each. `shape` is the first pod with the rule: its node filter decides."""
 
     def __init__(self, rule: Rule, shape: Shape) -> None:
         self.rule, self._shape = rule, shape
