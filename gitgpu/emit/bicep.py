@@ -11,7 +11,7 @@ _ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("${", "\\${"), ("\n", "\\n"), ("\r", 
 
 
 class Code(NamedTuple):
-    """Bicep that stands as it is: the name of a parameter, or an expression."""
+    """Bicep that is written as it is: the name of a parameter, or an expression."""
 
     text: str
 

@@ -1,11 +1,11 @@
-"""What KEDA must be told of something in Azure that a workload scales on."""
+"""Trigger metadata for KEDA's Azure scalers."""
 
 from gitgpu.model.spec.scaling import Signal
 from gitgpu.model.syntax.duration import seconds
 
 
 def in_azure(signal: Signal) -> dict[str, str]:
-    """What is told of a queue, a subscription or a metric: flat, and all of it text."""
+    """The settings of a queue, a subscription or a metric: a flat mapping of text to text."""
     settings = dict(signal.settings)
     if signal.metric == "azureMonitor":
         _, _, subscription, _, group, _, *uri = settings.pop("resource").split("/")
@@ -18,7 +18,7 @@ def in_azure(signal: Signal) -> dict[str, str]:
 
 
 def _clock(length: int) -> str:
-    """As hours, minutes and seconds, which is how KEDA writes a length of time here."""
+    """A number of seconds as hh:mm:ss, the format of KEDA's azure-monitor scaler."""
     minutes, rest = divmod(length, 60)
     hours, left = divmod(minutes, 60)
     return f"{hours:02}:{left:02}:{rest:02}"

@@ -65,7 +65,7 @@ def _nodes(pool: Pool) -> dict[str, str]:
 
 
 def kaito(found: Sequence[ModelPlan], cluster: Cluster, catalog: Catalog) -> Kaito | None:
-    """KAITO's charts, None where AKS brings KAITO or nobody does."""
+    """KAITO's charts; None if AKS installs KAITO, or the cluster has none."""
     if cluster.stack.kaito != "helm":
         return None
     engines = any(model.model.task == "rag" for model in found)

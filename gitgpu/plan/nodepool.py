@@ -109,7 +109,7 @@ def _least(pool: PoolPlan) -> int:
 
 
 def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:
-    """Managed GPUs are advertised by AKS, which has to be told how it is to advertise the instances of MIG."""
+    """AKS advertises managed GPUs, and `migStrategy` says how it advertises MIG instances."""
     strategy = {"migStrategy": pool.mig.strategy.capitalize()} if pool.mig else {}
     kind = other_type(pool, catalog)
     return {

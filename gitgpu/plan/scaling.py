@@ -1,7 +1,7 @@
 """Where a workload may run on a cluster and what scales it.
 
 The labels of a query are those that DCGM's exporter, and AMD's, really set when the scrape keeps them (honorLabels):
-`namespace` and `pod`. There is no label for a Deployment, so the pods are told by how their controller names them.
+`namespace` and `pod`. There is no label for a Deployment, so pods are matched by the names that controllers give them.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The disruption budgets of a NodePool, and where they stand."""
+"""The disruption budgets of a NodePool, with their places."""
 
 from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import mapping, reach

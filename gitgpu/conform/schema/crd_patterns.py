@@ -1,4 +1,4 @@
-"""The patterns of somebody's CRDs: which of them the API server refuses, and which may take Python too long."""
+"""The patterns of the user's CRDs: those that the API server rejects, and those that Python may take too long for."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias

@@ -29,8 +29,8 @@ _DISCOVERY = "feature-discovery"
 class Daemon(NamedTuple):
     """One part of the GPU software. `pod` says which nodes it wants; None when its scheduling cannot be read.
 
-    `pointer` is where somebody would turn it off. `opt_out` are node labels that keep it away; with `awaits`, Node
-    Feature Discovery has to label the node first. `everywhere` says that it was not told which nodes to take. Without
+    `pointer` is the place to turn it off. `opt_out` are node labels that keep it away; with `awaits`, Node
+    Feature Discovery has to label the node first. With `everywhere`, nothing restricts its nodes. Without
     `sure`, values that are not here may change all of this. `cluster` is "" where the objects themselves go.
     """
 
@@ -146,7 +146,7 @@ def _of_sets(objects: Objects) -> Iterator[Daemon]:
 
 
 def _of_device_config(item: Item) -> Daemon:
-    """AMD's operator makes a device plugin of it, unless told otherwise."""
+    """The device plugin that AMD's operator installs for a DeviceConfig, unless it is disabled."""
     part = reach(item.body, "spec", "devicePlugin") or {}
     runs = part.get("enableDevicePlugin") is not False
     selector = reach(item.body, "spec", "selector") or {}

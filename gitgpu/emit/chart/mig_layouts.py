@@ -1,4 +1,4 @@
-"""How the GPU Operator is told to cut GPUs: its strategy, and its MIG manager's file of layouts."""
+"""MIG settings of the GPU Operator: the strategy, and the file of layouts for its MIG manager."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -62,7 +62,7 @@ def _daemon_set(plugin: DevicePlugin) -> Body:
 
 
 def _plugin(plugin: DevicePlugin, host: str) -> Body:
-    """Where the kubelet pins CPUs it must be told each device, or a pod loses its GPU; to look them up takes rights."""
+    """If the kubelet pins CPUs, PASS_DEVICE_SPECS keeps GPUs in their pods. Looking up devices needs privileges."""
     variables = {"PASS_DEVICE_SPECS": "true"} if plugin.pinned else {}
     variables |= {"MPS_ROOT": ROOT} if plugin.mps else {}
     variables |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"} if plugin.mig else {}

@@ -44,7 +44,7 @@ az aks nodepool delete-machines $CLUSTER --name "$POOL" --machine-names "$2"
 
 
 def write(plan: ClusterPlan) -> str:
-    """A script for the cluster's own way to make nodes, "" where nobody asks for health."""
+    """A script for Karpenter or for the cluster autoscaler; "" if health checks are off."""
     if not plan.care.health:
         return ""
     nodes = plan.care.health.nodes

@@ -80,7 +80,7 @@ def _files(pool: NodePoolPlan) -> Iterator[tuple[str, str, str]]:
 
 
 def _options(pool: NodePoolPlan) -> Iterator[Sequence[str]]:
-    """The options, each with its values; those of which AKS decides are left out."""
+    """The options, each with its values, without those that AKS decides."""
     yield "--mode", pool.mode
     yield "--node-vm-size", pool.size
     yield "--node-count", str(pool.least)
