@@ -14,7 +14,7 @@ _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
 
 
 def unknown(item: Item, minor: str, contracts: Contracts, found: list[Diagnostic]) -> list[Diagnostic]:
-    """The finding about a kind without a schema: a version too new, a misspelled name, or fields that nothing checks."""
+    """The finding about a kind without a schema: its version is too new, its name is misspelled, or it is unchecked."""
     api_version = str(item.body.get("apiVersion", ""))
     since = contracts.since(minor, api_version, item.identity.kind)
     if since:
