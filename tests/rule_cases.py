@@ -7,7 +7,7 @@ folder `cases` beside the tests of the rules. A case names an example and the st
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -57,6 +57,7 @@ class Side(Protocol):
         ...
 
 
+@cache
 def recorded(side: Side, room: str) -> dict[str, list[Case]]:
     """The cases of the rules of a room, by code."""
     path = side.folder / f"{room}.yaml"
@@ -64,6 +65,21 @@ def recorded(side: Side, room: str) -> dict[str, list[Case]]:
         return {}
     found = yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
     return {code: [Case(case["of"], tuple(case.get("steps", ()))) for case in cases] for code, cases in found.items()}
+
+
+def recorded_of(side: Side, rule: AnyRule) -> Sequence[Case]:
+    """The cases of a rule."""
+    return recorded(side, rule.check.__module__.split(".")[-2]).get(rule.code, ())
+
+
+def shown(side: Side, rule: AnyRule) -> str:
+    """The cases of a rule, each with what is reported."""
+    lines = []
+    for case in recorded_of(side, rule):
+        subjects = side.subjects(applied(case, examples(side, rule)))
+        assert subjects is not None, f"not valid: {case.text}"
+        lines += [case.text, *(f"  {line}" for line in outcome(side, rule.check, subjects))]
+    return "\n".join(lines)
 
 
 def examples(side: Side, rule: AnyRule) -> Callable[[str], Bodies]:

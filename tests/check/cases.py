@@ -44,7 +44,8 @@ class FleetSide:
     def lines(self, check: Callable[[Any], Any], subject: Inputs) -> list[str]:
         """Place, message and remedy of each finding."""
         return [
-            f"{fault.origin.ref.kind} {fault.origin.ref.name}{pointer_text(fault.pointer)}: {fault.message}; {fault.help}"
+            f"{fault.origin.ref.kind} {fault.origin.ref.name}{pointer_text(fault.pointer)}: "
+            f"{fault.message}; {fault.help}"
             for fault in check(subject)
         ]
 
