@@ -9,7 +9,7 @@ folder `cases` beside the tests of the rules. A case names an example and the st
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -18,7 +18,6 @@ from tests.rule_examples import every_example
 
 Bodies = list[dict[str, Any]]
 Step = Mapping[str, Any]
-Lines = list[str]
 
 
 class Case(NamedTuple):
@@ -33,37 +32,32 @@ class Case(NamedTuple):
         return " and ".join([self.of, *(_line(step) for step in self.steps)])
 
 
-class Side(Protocol):
-    """Fleet rules or object rules: how their examples are read and checked."""
+class Side(NamedTuple):
+    """Fleet rules or object rules: where their cases are, and how their examples are read and checked.
+
+    `bodies` gives the documents of an example. `fits` tells whether a document fits its schema. `subjects` gives what
+    rules get of some documents, one for each of `views`; None if one of them is invalid. `lines` gives the findings.
+    """
 
     folder: Path
     rules: Sequence[AnyRule]
     views: Sequence[str]
+    bodies: Callable[[str], Bodies]
+    fits: Callable[[Mapping[str, Any]], bool]
+    subjects: Callable[[Bodies], list[Any] | None]
+    lines: Callable[[Callable[[Any], Any], Any], list[str]]
 
-    def bodies(self, text: str) -> Bodies:
-        """The documents of an example."""
-        ...
 
-    def fits(self, body: Mapping[str, Any]) -> bool:
-        """Does a document fit its schema?"""
-        ...
-
-    def subjects(self, bodies: Bodies) -> list[Any] | None:
-        """What rules get of these documents, one for each of `views`; None if one of them is invalid."""
-        ...
-
-    def lines(self, check: Callable[[Any], Any], subject: Any) -> Lines:
-        """The findings, a line each."""
-        ...
+def recorded(side: Side, room: str) -> dict[str, list[Case]]:
+    """The cases of the rules of a room, by code."""
+    return dict(_read(side.folder / f"{room}.yaml"))
 
 
 @cache
-def recorded(side: Side, room: str) -> dict[str, list[Case]]:
-    """The cases of the rules of a room, by code."""
-    path = side.folder / f"{room}.yaml"
+def _read(path: Path) -> Mapping[str, list[Case]]:
     if not path.exists():
         return {}
-    found = yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
+    found = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader) or {}
     return {code: [Case(case["of"], tuple(case.get("steps", ()))) for case in cases] for code, cases in found.items()}
 
 
@@ -113,7 +107,7 @@ def applied(case: Case, named: Callable[[str], Bodies]) -> Bodies:
 def _changed(value: Any, path: Sequence[str | int], change: Callable[[Any, str | int], None]) -> Any:
     """A copy of a value that is changed at the end of a path."""
     key, *rest = path
-    new = dict(value) if isinstance(value, Mapping) else list(value)
+    new: Any = dict(value) if isinstance(value, Mapping) else list(value)
     if rest:
         inner = new.get(key, {}) if isinstance(new, dict) else new[key]
         new[key] = _changed(inner, rest, change)

@@ -6,11 +6,10 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.rule import Rule
-from tests.check.cases import FleetSide
+from tests.check.cases import SIDE
 from tests.rule_cases import recorded_of, shown
 from tests.rule_examples import by_subject
 
-SIDE = FleetSide()
 RULES = [rule for rule in SIDE.rules if recorded_of(SIDE, rule)]
 
 

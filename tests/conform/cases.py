@@ -12,51 +12,48 @@ from gitgpu.conform import gathered, item_of, object_rules
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.source import pointer_text
 from tests.conform.samples import KUBERNETES, measure, read, somewhere
-from tests.rule_cases import Bodies
+from tests.rule_cases import Bodies, Side
 
 
-class ObjectSide:
-    """Object rules. The objects are checked as all of a cluster, and then as some of them."""
+def _bodies(text: str) -> Bodies:
+    """The objects of an example."""
+    return _example(text)[0]
 
-    folder = Path(__file__).with_name("cases")
-    rules = object_rules()
-    views = ("", ", among other objects")
 
-    def bodies(self, text: str) -> Bodies:
-        """The objects of an example."""
-        return _example(text)[0]
+def _fits(body: Mapping[str, Any]) -> bool:
+    """Does an object fit the contract of its kind? The answer alone costs far less than the reasons."""
+    contract = measure().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
+    return contract.whole({**body, "apiVersion": contract.api_version or body["apiVersion"]})
 
-    def fits(self, body: Mapping[str, Any]) -> bool:
-        """Does an object fit the contract of its kind? The answer alone costs far less than the reasons."""
-        contract = measure().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
-        return contract.whole({**body, "apiVersion": contract.api_version or body["apiVersion"]})
 
-    def subjects(self, bodies: Bodies) -> list[Objects] | None:
-        """The objects; None if one of them does not fit its schema."""
-        items = []
-        for body in bodies:
-            item = _KNOWN.get(id(body)) or self._item(body)
-            if item is None:
-                return None
-            items.append(item)
-        return [gathered(items, KUBERNETES, measure(), closed=closed) for closed in (True, False)]
-
-    def _item(self, body: dict[str, Any]) -> Item | None:
-        if not self.fits(body):
+def _subjects(bodies: Bodies) -> list[Objects] | None:
+    """The objects; None if one of them does not fit its schema."""
+    items = []
+    for body in bodies:
+        item = _KNOWN.get(id(body)) or _item(body)
+        if item is None:
             return None
-        item, faults = item_of(somewhere(body)[0], KUBERNETES, measure())
-        return None if faults else item
+        items.append(item)
+    return [gathered(items, KUBERNETES, measure(), closed=closed) for closed in (True, False)]
 
-    def lines(self, check: Callable[[Any], Any], subject: Objects) -> list[str]:
-        """Place, message and remedy of each finding. What the rule keeps for later objects is not used again."""
-        if _remembers(check.__module__):
-            subject = replace(subject, sorted={}, remembered={}, lasting={})
-        return [
-            f"{fault.item.identity.kind} {fault.item.identity.name}{pointer_text(fault.pointer)}"
-            f"{' (key)' if fault.at_key else ''}{f' ({fault.severity})' if fault.severity else ''}: "
-            f"{fault.message}; {fault.help}"
-            for fault in check(subject)
-        ]
+
+def _item(body: dict[str, Any]) -> Item | None:
+    if not _fits(body):
+        return None
+    item, faults = item_of(somewhere(body)[0], KUBERNETES, measure())
+    return None if faults else item
+
+
+def _lines(check: Callable[[Any], Any], subject: Objects) -> list[str]:
+    """Place, message and remedy of each finding. What the rule keeps for later objects is not used again."""
+    if _remembers(check.__module__):
+        subject = replace(subject, sorted={}, remembered={}, lasting={})
+    return [
+        f"{fault.item.identity.kind} {fault.item.identity.name}{pointer_text(fault.pointer)}"
+        f"{' (key)' if fault.at_key else ''}{f' ({fault.severity})' if fault.severity else ''}: "
+        f"{fault.message}; {fault.help}"
+        for fault in check(subject)
+    ]
 
 
 @cache
@@ -74,3 +71,12 @@ def _example(text: str) -> tuple[Bodies, list[Item]]:
 
 
 _KNOWN: dict[int, Item] = {}  # by the id of a body that `_example` keeps
+SIDE = Side(
+    folder=Path(__file__).with_name("cases"),
+    rules=object_rules(),
+    views=("", ", among other objects"),
+    bodies=_bodies,
+    fits=_fits,
+    subjects=_subjects,
+    lines=_lines,
+)

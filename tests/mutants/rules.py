@@ -17,14 +17,14 @@ from typing import Any, NamedTuple
 import yaml
 
 from gitgpu.rule import AnyRule
-from tests.check.cases import FleetSide
-from tests.conform.cases import ObjectSide
+from tests.check.cases import SIDE as FLEETS
+from tests.conform.cases import SIDE as OBJECTS
 from tests.mutants.operators import Mutant, mutants, mutated
 from tests.mutants.trials import trials
 from tests.rule_cases import Case, Side, applied, examples, outcome, recorded
 from tests.rule_examples import every_example
 
-SIDES: tuple[Side, ...] = (ObjectSide(), FleetSide())
+SIDES = (OBJECTS, FLEETS)
 SECONDS = 5  # that a rule may take with a fault, for all of its examples
 
 
@@ -75,8 +75,10 @@ def trial(side: Side, rule: AnyRule, case: Case) -> Trial | None:
         subjects = side.subjects(applied(case, examples(side, rule)))
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         return None  # two changes that do not go together
+    if subjects is None:
+        return None
     try:
-        return subjects and Trial(case, subjects, [*outcome(side, rule.check, subjects)])
+        return Trial(case, subjects, [*outcome(side, rule.check, subjects)])
     except Exception as error:  # noqa: BLE001  a bug of the rule
         print(f"{rule.code} raises {error!r}: {case.text}", file=sys.stderr)
         return None
@@ -133,8 +135,8 @@ def _room(side: Side, room: str, rules: Sequence[AnyRule], asked: argparse.Names
         known = [tried for case in (*own, *cases.get(rule.code, ())) if (tried := trial(side, rule, case))]
         left = list(hidden(side, rule, known))
         if asked.record:
-            found = left and [tried.case for tried in search(side, rule, left, asked.seconds, asked.seed)]
-            cases[rule.code] = [*cases.get(rule.code, ()), *found]
+            found = search(side, rule, left, asked.seconds, asked.seed) if left else ()
+            cases[rule.code] = [*cases.get(rule.code, ()), *(tried.case for tried in found)]
             _save(side, room, cases)
         for fault in left:
             print(f"  {rule.check.__module__}:{fault.mutant.line}: {fault.mutant.before}  ->  {fault.mutant.after}")
