@@ -29,6 +29,7 @@ class Catalog:
         self._versions: dict[str, Mapping[str, Version]] = {}
         self._pinned: dict[frozenset[tuple[str, str]], Catalog] = {}
         self._pins: dict[tuple[str, str], Version] = {}
+        self._unlisted: frozenset[str] = frozenset()
 
     def facts(self, kind: str, name: str) -> Facts | None:
         """The row of a kind, such as facts("regions", "eastus"); None when there is none."""
@@ -93,6 +94,14 @@ class Catalog:
         view._pinned = {}  # noqa: SLF001
         return view
 
+    def without_lists(self, regions: Collection[str]) -> "Catalog":
+        """The same catalog without the sizes that Azure lists for a subscription in these regions."""
+        if not regions:
+            return self
+        view = Catalog(self.files)
+        view._unlisted = frozenset(regions)
+        return view
+
     @cached_property
     def sku_names(self) -> Mapping[str, str]:
         """Lower-case name to the name in Azure's casing."""
@@ -117,7 +126,11 @@ class Catalog:
     @cached_property
     def _lists(self) -> Mapping[str, Facts]:
         found = ((region, self.facts("availability", region)) for region in self.names("availability"))
-        return {region: row["sizes"]["listed"] for region, row in found if row and "sizes" in row}
+        return {
+            region: row["sizes"]["listed"]
+            for region, row in found
+            if row and "sizes" in row and region not in self._unlisted
+        }
 
     def is_broken(self, name: str) -> bool:
         """Is there a row for this size that cannot be read?"""

@@ -21,6 +21,7 @@ from gitgpu.model.linking.unique import unique
 from gitgpu.model.linking.workloads import WorkloadFinder, known_pools
 from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.origin import Layer
+from gitgpu.model.subscriptions import mixed_regions
 
 
 def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tuple[Inputs | None, Faults]:
@@ -45,6 +46,7 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
         return None, faults
     clusters = linked_clusters(by_kind["Cluster"], names["Cluster"], fleets[0])
     faults += ring_faults(fleets[0], clusters)
+    catalog = catalog.without_lists(mixed_regions(clusters.sound))
     finder = PoolFinder(clusters, catalog, faults)
     pools = tuple(pool for document in by_kind["GpuPool"] if document.sound for pool in finder.pools(document))
     placer = WorkloadFinder(clusters, known_pools(by_kind["GpuPool"], pools, names["GpuPool"]), faults)
