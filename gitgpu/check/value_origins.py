@@ -15,12 +15,12 @@ def is_written(origin: Origin, pointer: Pointer) -> bool:
 
 def pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer]:
     """The document and the pointer of `spec.<path>` of a pool: the Cluster's or the Fleet's if its defaults say it."""
-    return _place(pool.origin, path)
+    return written_place(pool.origin, ("spec", *path))
 
 
 def stack_place(_: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, Pointer]:
     """The document and the pointer of `spec.stack.<path>` of a cluster: the Fleet's if its ring or defaults do."""
-    return _place(cluster.origin, ("stack", *path))
+    return written_place(cluster.origin, ("spec", "stack", *path))
 
 
 def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]:
@@ -33,11 +33,12 @@ def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]
     return ((layer, tuple(clusters)) for layer, clusters in found.values())
 
 
-def _place(origin: Origin, path: Pointer) -> tuple[Origin, Pointer]:
-    own = ("spec", *path)
-    layers = () if is_written(origin, own) else origin.defaults
+def written_place(origin: Origin, pointer: Pointer) -> tuple[Origin, Pointer]:
+    """Where a value of a document is written: there, or where its ring or the defaults say it."""
+    path = pointer[1:]
+    layers = () if is_written(origin, pointer) else origin.defaults
     found = (layer for layer in layers if layer.holds(path))
-    return next(((layer.origin, (*layer.at, *path)) for layer in found), (origin, own))
+    return next(((layer.origin, (*layer.at, *path)) for layer in found), (origin, pointer))
 
 
 def with_place(text: str, origin: Origin, pointer: Pointer) -> str:

@@ -152,6 +152,8 @@ CAT015 Info: a row exists that `gitgpu catalog refresh` has not written, and sta
        Move it to a directory that comes later in `catalog`: both rows then add up.
 CAT016 Info: a size, a region or a chart repository is not in the catalog, and is left out.
        Update gitgpu, or add a row of your own.
+CAT020 A page of the price list is missing.
+       Fetch every page, and pass them together.
 
 # `gitgpu catalog diff`
 CAT018 Warning: a node reports a newer driver than the catalog has for its size.

@@ -43,6 +43,18 @@ def test_facts_come_first_and_then_the_plan(refreshed: Run, snapshot: SnapshotAs
     assert done.out == snapshot
 
 
+def test_before_the_first_commit_there_is_gitgpus_own_catalog(run: Run) -> None:
+    Path(".git").rmdir()
+    fleet(A100)
+    repository(Path.cwd())
+    run("catalog", "refresh", *ALL, *DAY)
+    done = run("catalog", "diff")
+    assert done.code == 1
+    assert f"onDemand.{A100}: 4.775 -> 5.25" in done.out
+    assert "compared with gitgpu's own catalog" in done.out
+    assert run("catalog", "diff", "HEAD").err.startswith("error[INP008] no directory or Git revision is named 'HEAD'")
+
+
 def test_a_catalog_that_is_committed_changes_nothing(refreshed: Run) -> None:
     repository(Path.cwd()).commit()
     done = refreshed("catalog", "diff")

@@ -123,9 +123,10 @@ def _tell(found: Refreshed, target: Folder, form: str, *, dry_run: bool) -> None
 def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """Show what a newer catalog changes in this fleet: facts, then objects, then nodes.
 
-    OLD is a Git revision of your own catalog (default: HEAD), or a directory: an older copy of your own catalog, or the
-    catalog of another release of gitgpu. The fleet is built with both, and nothing is written. With --nodes, drivers
-    that are newer than the catalog says are reported. Exit status: 0 no change, 1 changes, 2 could not run.
+    OLD is a Git revision of your own catalog, or a directory: an older copy of your own catalog, or the catalog of
+    another release of gitgpu. The default is HEAD or, before the first commit, gitgpu's catalog without yours. The
+    fleet is built with both, and nothing is written. With --nodes, drivers that are newer than the catalog says are
+    reported. Exit status: 0 no change, 1 changes, 2 could not run.
 
     \b
     gitgpu catalog diff
