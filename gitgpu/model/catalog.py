@@ -19,9 +19,9 @@ _MANY = 8  # names that a remedy can carry
 
 
 class Catalog:
-    """Named facts over catalog files. Rows other than sizes and GPUs are handed out as plain mappings."""
+    """Named facts, without Azure's lists of the regions `unlisted`. Most rows are handed out as plain mappings."""
 
-    def __init__(self, files: CatalogFiles) -> None:
+    def __init__(self, files: CatalogFiles, unlisted: Collection[str] = ()) -> None:
         self.files = files
         self._skus: dict[str, Sku | None] = {}
         self._gpus: dict[str, Gpu | None] = {}
@@ -29,7 +29,7 @@ class Catalog:
         self._versions: dict[str, Mapping[str, Version]] = {}
         self._pinned: dict[frozenset[tuple[str, str]], Catalog] = {}
         self._pins: dict[tuple[str, str], Version] = {}
-        self._unlisted: frozenset[str] = frozenset()
+        self._unlisted = unlisted
 
     def facts(self, kind: str, name: str) -> Facts | None:
         """The row of a kind, such as facts("regions", "eastus"); None when there is none."""
@@ -92,14 +92,6 @@ class Catalog:
         view._pins = {(kind, name): version for name, version in pins.items() for kind in version.facts}  # noqa: SLF001
         view._tables = {kind: rows for kind, rows in self._tables.items() if kind not in PARTS}  # noqa: SLF001
         view._pinned = {}  # noqa: SLF001
-        return view
-
-    def without_lists(self, regions: Collection[str]) -> "Catalog":
-        """The same catalog without the sizes that Azure lists for a subscription in these regions."""
-        if not regions:
-            return self
-        view = Catalog(self.files)
-        view._unlisted = frozenset(regions)
         return view
 
     @cached_property
