@@ -15,19 +15,18 @@ def write_rows(root: str, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
 
 
 def _write_all(root: str, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
-    done: list[tuple[str, str]] = []
-    for name, text in sorted(texts.items()):
-        path = f"{root}/{name}"
-        try:
-            before = _content(path)
-            faults = _write(path, text)
-        except OSError as error:
-            faults = (failed(path, error),)
-        if faults:
-            for other, old in reversed(done):
-                faults += _write(other, old)
+    rows = {f"{root}/{path}": text for path, text in sorted(texts.items())}
+    try:
+        before = {path: _content(path) for path in rows}
+    except OSError as error:
+        return (failed(str(error.filename), error),)
+    done: list[str] = []
+    for path, text in rows.items():
+        if faults := _write(path, text):
+            for other in done:
+                faults += _write(other, before[other])
             return faults
-        done.append((path, before))
+        done.append(path)
     return ()
 
 
@@ -41,11 +40,14 @@ def _content(path: str) -> str:
 
 def _write(path: str, text: str) -> tuple[Diagnostic, ...]:
     there = os.path.lexists(path)
-    if there and text:
-        return rewrite(path, text)
-    if there:
-        os.unlink(path)
-    elif text:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        write_file(path, text)
+    try:
+        if there and text:
+            return rewrite(path, text)
+        if there:
+            os.unlink(path)
+        elif text:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            write_file(path, text)
+    except OSError as error:
+        return (failed(path, error),)
     return ()

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ LATER = ("--today", "2027-02-25")
 ID = "/subscriptions/{0}/resourceGroups/g/providers/Microsoft.ContainerService/managedClusters/{0}"
 
 
-def notes(run: Run, *words: str) -> list[dict[str, str]]:
+def notes(run: Run, *words: str) -> list[dict[str, Any]]:
     """The notes that a check of the fleet gives about its facts."""
     found = json.loads(run("validate", "-o", "json", *words).out)["results"]
     return [each for each in found if each["code"] in ("CAT017", "CAT019")]
@@ -87,5 +88,5 @@ def test_the_note_is_at_the_second_subscription(run: Run) -> None:
     clusters(ONE, OTHER)
     run("catalog", "refresh", *ALL, *DAY, "--out", "mine")
     (found,) = notes(run)
-    assert (found["line"], found["object"]["name"]) == (29, f"c-{OTHER}")  # type: ignore[index]
+    assert (found["line"], found["object"]["name"]) == (29, f"c-{OTHER}")
     assert f"c-{ONE} and c-{OTHER} belong to 2" in found["message"]

@@ -47,35 +47,32 @@ class Price(NamedTuple):
 class Page(NamedTuple):
     """A page of prices in a text: how many items it has, and the link to the page after it, "" for the last one."""
 
-    count: int
+    items: int
     link: str
     place: Span
 
 
 def pages(text: Text) -> list[Page]:
-    """The pages in a text, as far as it says so: what a query has taken the items out of has none."""
+    """The pages in a text; none where a query has left items only."""
     counts = [int(found[1]) for found in _COUNT.finditer(text.content)]
     links = list(_LINK.finditer(text.content))
-    return [
-        Page(count, found[1] or "", place_at(text, found.start()))
-        for count, found in zip(counts, links, strict=False)
-        if len(counts) == len(links)
-    ]
+    if len(counts) != len(links):
+        return []
+    return [Page(items, link[1] or "", place_at(text, link.start())) for items, link in zip(counts, links, strict=True)]
 
 
 def missing_pages(found: Sequence[Page]) -> Iterator[Diagnostic]:
-    """The pages that no file has: before one that skips some items, and after one that is not the last."""
+    """The pages that no file has: before one whose items are not the first, and after one that is not the last."""
     lists: dict[str, dict[int, Page]] = {}
     for page in found:
-        if skip := _SKIP.search(page.link):
-            lists.setdefault(_SKIP.sub("", page.link), {})[int(skip[1])] = page
-    ends = [pages_of[max(pages_of)] for pages_of in lists.values()]
-    for pages_of in lists.values():
-        for skip, page in sorted(pages_of.items()):
-            if skip > page.count and skip - page.count not in pages_of:
+        if at := _SKIP.search(page.link):
+            lists.setdefault(_SKIP.sub("", page.link), {})[int(at[1])] = page
+    for own in lists.values():
+        for end, page in sorted(own.items()):
+            if end > page.items and end - page.items not in own:
                 yield _missing(page, "before")
-    if len(ends) > sum(1 for page in found if not page.link):
-        yield from (_missing(page, "after") for page in ends)
+    if len(lists) > sum(1 for page in found if not page.link):
+        yield from (_missing(own[max(own)], "after") for own in lists.values())
 
 
 def _missing(page: Page, side: str) -> Diagnostic:
