@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from gitgpu.compare import Change, ClusterChange
 from gitgpu.report.cell import cell
+from gitgpu.report.comparison.objects import change_lines, change_title, leaving, nothing, order, written
+from gitgpu.report.comparison.planned import PlanFormat, Planned
+from gitgpu.report.comparison.pools import counted, growth, head, is_told, pool_words, rolling, size, upgrading
+from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.findings import Style
-from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
-from gitgpu.report.planned import PlanFormat, Planned
-from gitgpu.report.pools import counted, growth, head, is_told, pool_words, rolling, size, upgrading
-from gitgpu.report.same_changes import group_same_changes, title
 from gitgpu.report.screen import fit, printable
 
 MARK = "<!-- gitgpu plan -->"  # by which the comment is found again
