@@ -231,3 +231,25 @@ def test_the_quotas_of_a_subscription_say_nothing_of_several(refresh: Refresh, r
     Path("fleet.yaml").write_text(text, encoding="utf-8")
     refresh("--usage", f"swedencentral={RECORDED}/usage.json", *DAY)
     assert "QTA001" not in run("validate").out
+
+
+def test_a_size_shows_what_was_refreshed(refresh: Refresh, run: Run) -> None:
+    fleet(H100)
+    plain = run("sku", "show", A100).out
+    refresh(*ALL, *DAY)
+    added = [line for line in run("sku", "show", A100).out.splitlines() if line not in plain.splitlines()]
+    assert added == [
+        "spot price per hour: $1.050 (swedencentral)",
+        "for the subscription:",
+        "  swedencentral: zones 1, 2",
+    ]
+    restricted = "for the subscription:\n  swedencentral: no: NotAvailableForSubscription\n"
+    assert restricted in run("sku", "show", H100).out
+    shown = json.loads(run("sku", "show", A100, "-o", "json").out)["sku"]
+    assert (shown["spotPrices"], shown["restrictions"]) == ({"swedencentral": 1.05}, {"swedencentral": None})
+    listed = {
+        line.split()[0]: line.split() for line in run("sku", "list", "--region", "swedencentral").out.splitlines()
+    }
+    assert ("SPOT" in listed["NAME"], "1.050" in listed[A100], "restricted" in listed[H100]) == (True, True, True)
+    differing = json.loads(run("sku", "compare", A100, H100, "-o", "json").out)["differences"]
+    assert not {"spotPrices", "restrictions"} & {each["fact"] for each in differing}
