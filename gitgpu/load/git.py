@@ -16,6 +16,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.load.walk import SUFFIXES
 from gitgpu.source import Span
 
+UNKNOWN = "INP008"  # the code of a name that no commit has
 PATIENCE = 300  # seconds for one command; the largest repositories need a few
 # Nothing may fetch, prompt, take a lock, or depend on the language of whoever runs gitgpu.
 _SETTINGS = {
@@ -51,7 +52,7 @@ class GitFailedError(Exception):
 def revision(name: str, beside: str) -> Revision | Diagnostic:
     """The commit of a revision name in the repository around a path. A name that looks like an option is refused."""
     if not name or name.startswith("-") or not name.isprintable():
-        return _refused("INP008", f"{name!r} is not a Git revision", _MEND)
+        return _refused(UNKNOWN, f"{name!r} is not a Git revision", _MEND)
     try:
         folder = _folder(beside)
         top = git_output(folder, "rev-parse", "--show-toplevel").decode(errors="replace").rstrip("\n")
@@ -59,7 +60,7 @@ def revision(name: str, beside: str) -> Revision | Diagnostic:
             commit = git_output(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
         except GitFailedError:
             raise GitFailedError(
-                _refused("INP008", f"no directory or Git revision is named {name!r} here", _MEND)
+                _refused(UNKNOWN, f"no directory or Git revision is named {name!r} here", _MEND)
             ) from None
         return Revision(top, commit.decode().strip(), name)
     except GitFailedError as error:
