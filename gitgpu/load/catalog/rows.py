@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.load.catalog.folders import (
     SUFFIX,
     Folder,
@@ -24,11 +24,12 @@ from gitgpu.load.catalog.folders import (
 )
 from gitgpu.load.catalog.partial_rows import extended, extends
 from gitgpu.load.explain.faults import explain_faults
+from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.parse.yaml import Parsed, parse
 from gitgpu.load.read import data_text, listing
 from gitgpu.load.text import Text, fault
 from gitgpu.load.validate.compiler import compile_schema
-from gitgpu.source import SourceMap, Span
+from gitgpu.source import Span
 
 _VERIFIED = re.compile(rb"""^verified: ["']?([0-9]{4}-[0-9]{2}-[0-9]{2})""", re.MULTILINE)
 _EXTENDS = re.compile(rb"^extends:", re.MULTILINE)
@@ -40,13 +41,20 @@ def _parsed(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
     return tuple(documents), tuple(faults)
 
 
+@lru_cache(1 << 10)
+def _parsed_quickly(text: Text) -> tuple[tuple[QuickParsed, ...], tuple[Diagnostic, ...]]:
+    """The same for a row of gitgpu: in half of the time, as nothing asks for places in it."""
+    documents, faults = parse_quickly(text)
+    return tuple(documents), tuple(faults)
+
+
 class Row(NamedTuple):
     """One row: its data, its places, and the label of the directory it came from ("" for gitgpu's own catalog)."""
 
     kind: str
     name: str
     data: dict[str, Any]
-    places: SourceMap
+    places: Places
     origin: str
 
 
@@ -150,7 +158,7 @@ class CatalogFiles:
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
-        documents, faults = _parsed(text)
+        documents, faults = _parsed(text) if origin else _parsed_quickly(text)
         if len(documents) != 1 or not isinstance(documents[0].data, dict):
             remedy = "write exactly one mapping"
             diagnostic = fault("CAT001", "a catalog file must contain exactly one row", remedy, Span(path, 1, 1))
@@ -162,7 +170,8 @@ class CatalogFiles:
             place = documents[0].places.span(("name",))
             self.faults.append(fault("CAT002", message, "use the same name for both", place))
             return None
-        document = self._whole(kind, documents[0], below) if origin else documents[0]
+        row = documents[0]
+        document = self._whole(kind, row, below) if isinstance(row, Parsed) else row
         return Row(kind, name, document.data, document.places, origin) if document else None
 
     def _whole(self, kind: str, document: Parsed, below: Sequence[Folder]) -> Parsed | None:
