@@ -71,7 +71,7 @@ def tuning_gpus(needed: Facts, memory: float) -> int | None:
     return ceil(needed["tuningGiB"] / memory) if "tuningGiB" in needed else None
 
 
-def used_images(model: Model, row: Facts) -> frozenset[str]:
+def used_images(model: Model, row: Facts | None) -> frozenset[str]:
     """Which images a model makes KAITO start, in the words of the catalog's charts."""
     settings, tuning = model.settings, model.task == "tuning"
     read = [adapter for adapter in settings.get("adapters", ()) if "image" in adapter]
@@ -84,7 +84,7 @@ def used_images(model: Model, row: Facts) -> frozenset[str]:
     return frozenset(use for use, needed in found.items() if needed)
 
 
-def weights_tag(model: Model, row: Facts) -> str:
+def weights_tag(model: Model, row: Facts | None) -> str:
     """The tag of the image with the weights that a model is tuned from; "" where there is none."""
     known = needs(model.settings.get("preset", ""), row) if row and model.task == "tuning" else None
     return str(known.get("weightsTag", "")) if known else ""
