@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutants.operators import mutants, mutated
-from tests.mutants.plan import chosen, covering, modules
+from tests.mutants.plan import ALSO, chosen, covering, modules
 from tests.mutants.run import Run, outcomes
 
 ROOT = Path(__file__).parents[1]
@@ -52,6 +52,10 @@ def test_statements_are_dropped_and_annotations_and_docstrings_are_left_alone() 
     ]
 
 
+def test_names_for_type_checkers_are_left_alone() -> None:
+    assert list(mutants('__all__ = ["run"]\n')) == []
+
+
 def test_a_seed_is_a_choice() -> None:
     files = ["gitgpu/schedule/budget.py", "gitgpu/schedule/taint.py"]
     first, again, other = (chosen(ROOT, files, 20, seed) for seed in (1, 1, 2))
@@ -59,9 +63,18 @@ def test_a_seed_is_a_choice() -> None:
     assert len(first) == 20
 
 
-def test_every_folder_has_its_tests() -> None:
+def test_every_folder_and_module_has_its_tests() -> None:
     folders = [path.parent for path in (ROOT / "gitgpu").glob("*/__init__.py")]
     assert [path.name for path in folders if f"tests/{path.name}" not in covering(ROOT, f"gitgpu/{path.name}")] == []
+    modules = [path for path in (ROOT / "gitgpu").glob("*.py") if not path.stem.startswith("__")]
+    assert [path.name for path in modules if not covering(ROOT, f"gitgpu/{path.name}")] == []
+
+
+def test_the_tests_that_are_named_exist() -> None:
+    """Those that do not are left out without a word."""
+    names = {path.stem for path in (ROOT / "gitgpu").iterdir()}
+    assert ALSO.keys() <= names
+    assert [test for tests in ALSO.values() for test in tests if not (ROOT / test).exists()] == []
 
 
 CODE = """

@@ -36,20 +36,24 @@ def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
     except yaml.YAMLError:  # a removal left no YAML
         return _refused(wanted[0])
     expected = [applied(trees[at], each.data) if at in trees else each.data for at, each in enumerate(parsed)]
-    found, faults = parse(result)
-    if not faults and [document.data for document in found] == expected:
+    found, _ = parse(result)
+    if [document.data for document in found] == expected:
         return result
     return _refused(next((each for each in wanted if each.value != _found(each, found, places)), wanted[0]))
 
 
 def _amended(content: str, trees: dict[int, Tree]) -> str:
-    """The content with the values of trees by document; one after the other is taken out, as places move."""
+    """The content with the values of trees by document.
+
+    What is absent is taken out last, so that no mapping is empty in between, and one after the other, as places move.
+    """
+    nodes = _nodes(content)
+    every = (written(content, nodes[at], settings(tree), step_of(nodes[at])) for at, tree in trees.items())
+    content = spliced(content, [cut for cuts in every for cut in cuts])
     for index, tree in trees.items():
         for path in removals(tree):
             content = spliced(content, removed(content, _nodes(content)[index], path))
-    nodes = _nodes(content)
-    every = (written(content, nodes[at], settings(tree), step_of(nodes[at])) for at, tree in trees.items())
-    return spliced(content, [cut for cuts in every for cut in cuts])
+    return content
 
 
 def _nodes(content: str) -> list[Any]:

@@ -41,6 +41,11 @@ def is_branch(value: Any) -> bool:
     return isinstance(value, Mapping) and bool(value)
 
 
+def is_of_list(tree: Tree) -> bool:
+    """Are its keys positions in a list, not keys of a mapping?"""
+    return all(isinstance(key, int) for key in tree)
+
+
 def child(data: Any, key: str | int) -> Any:
     """The value of a key or at a position; ABSENT without one."""
     if isinstance(data, list) and isinstance(key, int):
@@ -68,7 +73,7 @@ def _is_emptied(tree: Tree, data: Mapping[str, Any]) -> bool:
 
 def applied(tree: Tree, data: Any) -> Any:
     """The data with the values of a tree."""
-    if isinstance(data, list):
+    if isinstance(data, list) and is_of_list(tree):
         return [applied(tree[index], item) if index in tree else item for index, item in enumerate(data)]
     result = dict(data) if isinstance(data, Mapping) else {}
     for key, value in tree.items():

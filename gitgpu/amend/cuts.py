@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from gitgpu.amend.assignment import Tree, is_branch
+from gitgpu.amend.assignment import Tree, is_branch, is_of_list
 from gitgpu.edit import Cut, newline, taken
 from gitgpu.source import Pointer
 from gitgpu.write.render import line_text
@@ -29,14 +29,20 @@ def written(text: str, node: Any, tree: Tree, step: int) -> Iterator[Cut]:
     entries = {key.value: (key, value) for key, value in node.value}
     new = {str(key): value for key, value in tree.items() if key not in entries}
     yield from _inserted(text, node, new, step) if new else ()
-    for name, value in tree.items():
-        key, old = entries.get(name, (None, None))
-        if key is None or old is None or old.start_mark.index < key.end_mark.index:
-            continue  # inserted; or an alias, whose value is elsewhere
-        if is_branch(value) and isinstance(old, yaml.CollectionNode) and old.value:
+    for name in entries.keys() & tree.keys():  # the places are apart, so their order does not matter
+        (key, old), value = entries[name], tree[name]
+        if old.start_mark.index < key.end_mark.index:
+            continue  # an alias, whose value is elsewhere
+        if is_branch(value) and _is_inside(value, old):
             yield from written(text, old, value, step)
         else:
-            yield Cut(old.start_mark.index, _end(text, key, old), _replacement(old, value))
+            yield from _replaced(text, key, old, _replacement(old, value))
+
+
+def _is_inside(tree: Tree, old: Any) -> bool:
+    """Is a tree written into a node, not in its place?"""
+    kind = yaml.SequenceNode if is_of_list(tree) else yaml.MappingNode
+    return isinstance(old, kind)
 
 
 def removed(text: str, node: Any, path: Pointer) -> list[Cut]:
@@ -81,6 +87,18 @@ def _replacement(old: Any, value: Any) -> str:
     return json.dumps(value, ensure_ascii=False) if old.style == '"' else flow_text(value)
 
 
+def _replaced(text: str, key: Any, old: Any, new: str) -> Iterator[Cut]:
+    """The cuts that put a value in the place of another one; behind the key if the other one is a block below it."""
+    start, end = old.start_mark.index, _end(text, key, old)
+    line_end = text.find(newline(text), key.end_mark.index)
+    if isinstance(old, yaml.CollectionNode) and not old.flow_style and line_end < start:
+        colon = text.index(":", key.end_mark.index) + 1
+        yield Cut(colon, colon, f" {new}")
+        yield Cut(line_end, end, "")
+    else:
+        yield Cut(start, end, f" {new}" if text[start - 1] == ":" else new)
+
+
 def _inserted(text: str, node: Any, new: Mapping[str, Any], step: int) -> Iterator[Cut]:
     """The cut that adds entries behind the last one of a mapping."""
     quoted = bool(node.value) and node.value[0][0].style == '"'
@@ -121,7 +139,7 @@ def _value_end(text: str, after: int, value: Any) -> int:
     start, end = int(value.start_mark.index), int(value.end_mark.index)
     if isinstance(value, yaml.ScalarNode):
         return start + len(text[start:end].rstrip())
-    if value.flow_style or not value.value:
+    if value.flow_style:
         return end
     if isinstance(value, yaml.MappingNode):
         return _end(text, *value.value[-1])

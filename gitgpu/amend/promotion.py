@@ -39,9 +39,6 @@ def _differences(here: Any, there: Any, shared: Any, path: Pointer) -> Iterator[
         keys = dict.fromkeys((*_keys(here), *_keys(there)))
         for key in keys:
             yield from _differences(child(here, key), child(there, key), child(shared, key), (*path, key))
-    elif is_branch(here):
-        for key, value in here.items():
-            yield from _differences(value, Absent.ABSENT, child(shared, key), (*path, key))
     elif _effective(here, shared) != _effective(there, shared):
         yield path, here
 
@@ -55,4 +52,6 @@ def _keys(value: Any) -> Sequence[str]:
 
 
 def _effective(value: Any, shared: Any) -> Any:
-    return shared if value is Absent.ABSENT else value
+    """An empty mapping adds nothing to another one."""
+    is_inherited = value is Absent.ABSENT or (value == {} and isinstance(shared, Mapping))
+    return shared if is_inherited else value

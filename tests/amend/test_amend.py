@@ -52,6 +52,12 @@ def amend(content: str, *values: tuple[Pointer, Any], index: int = 0) -> str:
         ),
         ("spec:\r\n  stack:\r\n    keda: helm\r\n", "    keda: helm\r\n    versions:\r\n      gpu-operator: v2\r\n"),
         ("spec:\n  text: |\n    # a\n\n", "  text: |\n    # a\n  stack:\n    versions:\n      gpu-operator: v2\n\n"),
+        ("a: b\n", "a: b\nspec:\n  stack:\n    versions:\n      gpu-operator: v2\n"),
+        ("spec: {a: &a {b: c}, d: *a}\n", "d: *a, stack: {versions: {gpu-operator: v2}}}\n"),
+        ("spec:\n  stack:\n    versions:\n    - v1 # why\n", "    versions: {gpu-operator: v2} # why\n"),
+        ("spec:\n  stack:\n    versions:\n", "    versions: {gpu-operator: v2}\n"),
+        ("spec:\n  stack: # none yet\n  a: b\n", "  stack: {versions: {gpu-operator: v2}} # none yet\n  a: b\n"),
+        ("spec: {stack: {versions: }}\n", "spec: {stack: {versions: {gpu-operator: v2}}}\n"),
         ("spec:\n  a: &a {b: c}\n  d: *a\n", "  d: *a\n  stack:\n    versions:\n      gpu-operator: v2\n"),
     ],
 )
@@ -72,6 +78,7 @@ def test_a_value_is_written_where_it_belongs(before: str, after: str) -> None:
             "spec:\n  stack:\n    versions:\n      keda: v2 # kept\n",
         ),
         ("spec: {a: 1}\n", "spec: {a: 1}\n"),
+        ("spec:\n  stack:\n    <<: {versions: {keda: v1}}\n", "spec:\n  stack:\n    <<: {versions: {keda: v1}}\n"),
     ],
 )
 def test_a_value_is_taken_out_with_mappings_that_it_leaves_empty(before: str, after: str) -> None:
@@ -84,6 +91,7 @@ def test_a_value_is_taken_out_with_mappings_that_it_leaves_empty(before: str, af
         "a: &s {versions: {gpu-operator: v1}}\nspec:\n  stack: *s\n",
         "spec:\n  stack: &s {versions: {gpu-operator: v1}}\n  other: *s\n",
         "spec:\n  stack:\n    versions:\n      keda: &v v1\n      gpu-operator: *v\n",
+        "a: &s {b: c}\nspec:\n  stack: # shared\n    *s\n",
         "a: &s\n  versions: {keda: v1}\nspec:\n  stack:\n    <<: *s\n    x: 1\n",
     ],
 )
@@ -91,6 +99,26 @@ def test_what_an_anchor_shares_is_refused(before: str) -> None:
     """With the place of the nearest value that is written."""
     found = amend(before, (OPERATOR, "v2"))
     assert found.startswith("EDT001 f.yaml:"), found
+
+
+@pytest.mark.parametrize(
+    ("quoted", "value", "written"),
+    [
+        ("'v1'", "v2", "'v2'"),
+        ("'v1'", "it's", "it's"),
+        ("'v1'", "a\nb", '"a\\nb"'),
+        ('"v1"', "it's", '"it\'s"'),
+        ("v1", "2.20", '"2.20"'),
+        ("v1", "[x", '"[x"'),
+        ("'v1'", 3, "3"),
+        ("'v1'", True, "true"),
+        ("'v1'", ["a", "b, c"], '[a, "b, c"]'),
+        ("[v1]", "v2", "v2"),
+    ],
+)
+def test_a_value_has_the_quotes_of_the_one_before(quoted: str, value: Any, written: str) -> None:
+    """Where these can hold it."""
+    assert amend(f"a: {quoted} # why\n", (("a",), value)) == f"a: {written} # why\n"
 
 
 def test_a_value_next_to_an_alias_is_written() -> None:
@@ -120,6 +148,14 @@ def test_several_values_of_several_documents() -> None:
     assert amend(text, (("spec", "stack", "keda"), "none"), index=2).endswith(
         "---\nspec: {a: b, stack: {keda: none}}\n"
     )
+
+
+def test_the_only_value_of_a_mapping_can_be_replaced_by_one_with_another_key() -> None:
+    values = (OPERATOR, Absent.ABSENT), ((*OPERATOR[:-1], "keda"), "v2")
+    block = "spec:\n  stack:\n    versions: # all\n      gpu-operator: v1\n"
+    assert amend(block, *values) == "spec:\n  stack:\n    versions: # all\n      keda: v2\n"
+    flow = "spec: {stack: {versions: {gpu-operator: v1}}}\n"
+    assert amend(flow, *values) == "spec: {stack: {versions: {keda: v2}}}\n"
 
 
 def test_what_is_said_already_changes_nothing() -> None:

@@ -73,6 +73,13 @@ def test_promote_copies_what_differs_and_removes_what_is_inherited(fleet: Run) -
     assert (again.code, again.out) == (0, "nothing to promote: early has what canary has\n")
 
 
+def test_promote_replaces_the_only_pin_by_another_one(fleet: Run) -> None:
+    text = FLEET.replace('gpu-operator: "v25.10.1", ', "")
+    write(text, "fleet/fleet.yaml")
+    assert fleet("promote", "early", "prod", "--force").code == 0
+    assert spec() == text.replace("{gpu-operator: v25.10.1}", '{keda: "2.19.0"}')
+
+
 def test_promote_copies_other_keys_that_are_named(fleet: Run) -> None:
     assert fleet("promote", "canary", "early", "--also", "health").code == 0
     assert 'versions: {gpu-operator: "v26.3.3"}, health: npd}' in spec()

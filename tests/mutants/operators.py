@@ -89,18 +89,23 @@ def _faults(tree: ast.Module) -> Iterator[tuple[Place, ast.AST]]:
 
 
 def _places(parent: ast.AST, function: str) -> Iterator[Place]:
-    """Every expression and statement that runs; annotations, docstrings, imports and decorators do not count."""
+    """Every expression and statement that runs; annotations, docstrings, imports, `__all__`, decorators do not."""
     for field, value in ast.iter_fields(parent):
         if field in NOT_RUN:
             continue
         for at, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if not isinstance(node, ast.AST) or isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr):
                 continue
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            if (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or _is_exports(node):
                 continue
             if isinstance(node, ast.expr | ast.stmt):
                 yield Place(function, parent, field, at, node)
             yield from _places(node, _inside(node, function))
+
+
+def _is_exports(node: ast.AST) -> bool:
+    """Is it `__all__`? That is for type checkers: nothing is imported with an asterisk."""
+    return isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]
 
 
 def _inside(node: ast.AST, function: str) -> str:

@@ -7,10 +7,14 @@ from typing import NamedTuple
 
 from tests.mutants.operators import Mutant, mutants
 
-# The tests of a folder are those of the folder of the same name; these have more, fastest first.
+# The tests of a folder are those of the folder of the same name, those of a module `tests/test_<module>.py`; these have
+# more, fastest first.
 ALSO: dict[str, tuple[str, ...]] = {
+    "adjust": ("tests/patch", "tests/test_release_values.py"),
+    "adopt": ("tests/test_importing.py", "tests/cli/test_import.py", "tests/cli/test_import_of_charts.py"),
+    "amend": ("tests/cli/test_spec_changes.py", "tests/journeys/test_rings.py"),
     "check": ("tests/test_remedies.py",),
-    "cli": ("tests/report",),
+    "cli": ("tests/refresh", "tests/journeys", "tests/report"),
     "compare": ("tests/cli/test_plan.py", "tests/test_compared.py", "tests/report"),
     "conform": (
         "tests/test_lint.py",
@@ -22,7 +26,17 @@ ALSO: dict[str, tuple[str, ...]] = {
         "tests/test_lint_corpus.py",
         "tests/cli/test_lint.py",
     ),
+    "diagnostic": ("tests/report", "tests/test_policy.py"),
+    "edit": ("tests/amend", "tests/test_remedies.py"),
     "emit": ("tests/plan", "tests/test_example.py"),
+    "front": (
+        "tests/test_pipeline.py",
+        "tests/model",
+        "tests/cli/test_allowed_errors.py",
+        "tests/cli/test_selected.py",
+    ),
+    "importing": ("tests/adopt", "tests/cli/test_import.py"),
+    "lint": ("tests/test_delivery_files.py", "tests/test_jobs.py", "tests/cli/test_lint.py", "tests/cli/test_jobs.py"),
     "load": (
         "tests/test_lint.py",
         "tests/test_graph.py",
@@ -36,15 +50,31 @@ ALSO: dict[str, tuple[str, ...]] = {
         "tests/test_hidden_findings.py",
         "tests/test_edit.py",
         "tests/test_remedies.py",
+        "tests/refresh",
         "tests/cli/test_lint.py",
         "tests/cli/test_build.py",
     ),
-    "model": ("tests/check", "tests/plan"),
+    "mirror": ("tests/cli/test_images.py", "tests/journeys/test_registry.py", "tests/emit/test_registry.py"),
+    "model": ("tests/check", "tests/plan", "tests/cli/test_spec_changes.py", "tests/cli/test_rings.py"),
+    "patch": ("tests/adjust", "tests/test_patch_files.py", "tests/simulate/test_patches.py"),
+    "pipeline": ("tests/test_jobs.py", "tests/cli/test_build.py", "tests/cli/test_jobs.py"),
     "plan": ("tests/emit", "tests/test_example.py"),
-    "report": ("tests/cli",),
+    "policy": ("tests/cli/test_allowed_errors.py", "tests/cli/test_lint.py", "tests/cli/test_rule.py"),
+    "refresh": ("tests/journeys/test_fresh_catalog.py",),
+    "registry": ("tests/conform/test_rules.py", "tests/cli/test_help.py"),
+    "report": ("tests/refresh", "tests/cli"),
+    "rule": ("tests/test_lint.py", "tests/cli/test_rule.py"),
     "schedule": ("tests/simulate",),
     "simulate": ("tests/cli/test_simulate.py", "tests/report"),
-    "write": ("tests/cli/test_build.py", "tests/test_example.py"),
+    "simulation": ("tests/simulate", "tests/cli/test_simulate.py"),
+    "source": ("tests/load/test_yaml.py", "tests/load/test_config.py", "tests/report"),
+    "write": (
+        "tests/cli/test_build.py",
+        "tests/cli/test_init.py",
+        "tests/cli/test_import.py",
+        "tests/cli/test_spec_changes.py",
+        "tests/test_example.py",
+    ),
 }
 
 
