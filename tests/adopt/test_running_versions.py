@@ -191,8 +191,8 @@ spec: {}
     [
         ("keda", "2.18.0", "the catalog has no keda 2.18.0: the first build upgrades it to 2.20.2"),
         ("keda", "2.99.0", "the catalog has no keda 2.99.0: the first build downgrades it to 2.20.2"),
-        ("keda", "2.18.x", "'2.18.x' is no exact version: the first build installs keda 2.20.2"),
-        ("keda", "~2.18", "'~2.18' is no exact version: the first build installs keda 2.20.2"),
+        ("keda", "2.18.x", "'2.18.x' is not an exact version: the first build installs keda 2.20.2"),
+        ("keda", "~2.18", "'~2.18' is not an exact version: the first build installs keda 2.20.2"),
     ],
 )
 def test_a_version_that_the_catalog_does_not_have_is_reported(chart: str, version: str, words: str) -> None:

@@ -15,6 +15,7 @@ from gitgpu.compare.snapshot import at
 from gitgpu.conform.objects import listed, mapping
 from gitgpu.load.inventory.observed import Observed
 from gitgpu.load.releases import Version
+from gitgpu.model.software.digests import version_of_digest
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer
 
@@ -77,7 +78,7 @@ def _first_build(running: _Running, view: View) -> str:
     software, text = running[:2]
     newest = list(view.catalog.versions(software))[-1]
     if _is_range(running):
-        return f"'{text}' is no exact version: the first build installs {software} {newest}"
+        return f"'{text}' is not an exact version: the first build installs {software} {newest}"
     does = "replaces it by"
     if (was := NUMBERS.match(text)) and (now := NUMBERS.match(newest)):
         does = "upgrades it to" if version(was[1]) < version(now[1]) else "downgrades it to"
@@ -126,8 +127,8 @@ def _daemons(view: View) -> Iterator[_Running]:
         if observed.body.get("kind") != "DaemonSet" or is_made(observed):
             continue
         for number, container in enumerate(listed(at(observed.body, *map(str, _CONTAINERS)))):
-            image = str(mapping(container).get("image") or "").partition("@")[0]
-            software = _IMAGES.get(image.rpartition("/")[2].partition(":")[0], "")
+            image = str(mapping(container).get("image") or "")
+            software = _IMAGES.get(re.split("[:@]", image.rpartition("/")[2])[0], "")
             if software and _AMD not in image:
                 yield _image(software, image, (observed, (*_CONTAINERS, number, "image")), view)
 
@@ -141,15 +142,17 @@ def _customs(view: View) -> Iterator[_Running]:
             yield _image("amd-metrics-exporter", image, (observed, ("spec", "metricsExporter", "image")), view)
         if observed.body.get("kind") == "NicClusterPolicy":
             for key, software in _PARTS.items():
-                tag = f":{at(spec, key, 'version') or ''}"
-                yield _image(software, tag, (observed, ("spec", key, "version")), view)
+                told = str(at(spec, key, "version") or "")
+                image = f"@{told}" if told.startswith("sha256:") else f":{told}"
+                yield _image(software, image, (observed, ("spec", key, "version")), view)
 
 
 def _image(software: str, image: str, place: tuple[Observed, Pointer], view: View) -> _Running:
-    tag = image.rpartition("/")[2].partition("@")[0].partition(":")[2]
-    tag = "" if tag.startswith("sha256") else tag
-    known = _of_tag(image, tag, view.catalog.versions(software))
-    return _Running(software, tag, known, place[0].name, *place, is_image=True)
+    named, _, digest = image.rpartition("/")[2].partition("@")
+    tag = named.partition(":")[2]
+    known = version_of_digest(software, digest, view.catalog) if digest else ""
+    known = known or _of_tag(image, tag, view.catalog.versions(software))
+    return _Running(software, tag or known, known, place[0].name, *place, is_image=True)
 
 
 def _of_tag(image: str, tag: str, known: Mapping[str, Any]) -> str:

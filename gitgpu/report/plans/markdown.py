@@ -10,6 +10,7 @@ from gitgpu.report.planned import PlanFormat, Planned
 from gitgpu.report.pools import counted, growth, head, is_told, pool_words, rolling, size, upgrading
 from gitgpu.report.same_changes import group_same_changes, title
 from gitgpu.report.screen import fit, printable
+from gitgpu.report.transitions import step_lines, step_title
 
 MARK = "<!-- gitgpu plan -->"  # by which the comment is found again
 _MOST = 60_000  # characters; a comment on GitHub holds 65,536
@@ -36,6 +37,8 @@ def _render(plan: Planned, _style: Style) -> str:
 def _told(plan: Planned, *, whole: bool) -> str:
     """Everything, or without the fields: then clusters that lose nodes come first."""
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Compared with {cell(plan.against)}."]
+    for step in plan.steps:
+        lines += ["", f"**{cell(step_title(step))}**", "", *(f"- {cell(line)}" for line in step_lines(step))]
     for ring in plan.by_ring():
         lines += ["", f"## {cell(ring.title)}"] if plan.rings else []
         clusters = ring.clusters if whole else sorted(ring.clusters, key=_harmless)

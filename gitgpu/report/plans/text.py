@@ -9,6 +9,7 @@ from gitgpu.report.planned import PlanFormat, Planned
 from gitgpu.report.pools import growth, head, is_told, pool_words, rolling, size, upgrading
 from gitgpu.report.same_changes import group_same_changes, title
 from gitgpu.report.screen import fit, paint, printable
+from gitgpu.report.transitions import step_lines, step_title
 
 _ROOM = 1000  # columns: a terminal wraps, and nobody reads more
 _COLOURS = {Kind.ADDED: "32", Kind.CHANGED: "33", Kind.REMOVED: "31"}
@@ -19,6 +20,8 @@ def _render(plan: Planned, style: Style) -> str:
     if not plan.changes:
         return "".join(f"{_line(line)}\n" for line in (f"No changes compared with {plan.against}.", *nothing(plan)))
     lines = [paint(head(plan.clusters), "1", colour=style.colour), _line(f"compared with {plan.against}")]
+    for step in plan.steps:
+        lines += ["", _line(step_title(step)), *(f"  {_line(line)}" for line in step_lines(step))]
     for ring in plan.by_ring():
         lines += ["", paint(_line(ring.title), "1", colour=style.colour)] if plan.rings else []
         for names, cluster in group_same_changes(ring.clusters, lambda each: tuple(_body(each, plan.currency, style))):
