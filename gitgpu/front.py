@@ -6,12 +6,12 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.check import check
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, worst
-from gitgpu.load.catalog_folders import Folder
-from gitgpu.load.delivery_path import contradictions, with_delivery_path
-from gitgpu.load.out_directory import OutDirectory
-from gitgpu.load.possible_documents import possible_fleets, wrong_keys
-from gitgpu.load.shape import Document, shape
-from gitgpu.load.spec_texts import read_spec
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.out_directory import OutDirectory
+from gitgpu.load.spec.delivery_path import contradictions, with_delivery_path
+from gitgpu.load.spec.possible_documents import possible_fleets, wrong_keys
+from gitgpu.load.spec.shape import Document, shape
+from gitgpu.load.spec.texts import read_spec
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.inputs import Inputs

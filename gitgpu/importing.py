@@ -9,8 +9,8 @@ from gitgpu.adopt.comparison import compared_nodes
 from gitgpu.adopt.compiled import node_objects, node_thing
 from gitgpu.adopt.fleet import adopted
 from gitgpu.adopt.needed_pins import with_needed_pins
-from gitgpu.adopt.node_objects import as_ours, is_of_nodes, unapplied_pools
-from gitgpu.adopt.refused import refused_objects
+from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
+from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.stack.written_values import with_written
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
@@ -20,10 +20,10 @@ from gitgpu.conform import norms
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validated
-from gitgpu.load.catalog_folders import Folder
+from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.schemas import Schemas
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.model.fleet import Cluster

@@ -10,7 +10,7 @@ from gitgpu.emit import emit, emitters, pages
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.front import Checked, not_allowed, validate
 from gitgpu.jobs import results, shares, usual
-from gitgpu.load.catalog_folders import Folder
+from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs

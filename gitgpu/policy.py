@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
-from gitgpu.load.config import Allowance
+from gitgpu.load.configuration.content import Allowance
 from gitgpu.load.parse.comments import comments
 from gitgpu.source import Span
 

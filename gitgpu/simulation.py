@@ -18,7 +18,7 @@ from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
-from gitgpu.emit.nodepools import node_pool_manifests
+from gitgpu.emit.node.agent_pool import node_pool_manifests
 from gitgpu.emit.places import rebased
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.manifest.objects import is_ours

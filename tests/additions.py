@@ -10,7 +10,7 @@ import yaml
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.front import validated
 from gitgpu.lint import Asked, lint
-from gitgpu.load.catalog_folders import Folder
+from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from gitgpu.rule import Rule

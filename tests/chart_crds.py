@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from tests.chart_values import CHARTS, Chart, Clone, versions
 

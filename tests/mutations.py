@@ -9,7 +9,7 @@ from gitgpu.conform import Norms, norms
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import validated
 from gitgpu.lint import Asked, lint
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text

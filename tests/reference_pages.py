@@ -20,17 +20,17 @@ from gitgpu.check import fleet_rules
 from gitgpu.cli.program import program
 from gitgpu.conform import Norms, norms, object_rules
 from gitgpu.conform.visibility import needed_visibility, visibility_text
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.load.schemas import Schemas
-from gitgpu.load.shape import KINDS, fleet_schema
+from gitgpu.load.spec.shape import KINDS, fleet_schema
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.size.sold import Sold
 from gitgpu.model.sku import Sku
-from gitgpu.report.documents import DOCUMENTS, EVERYTHING, document_schema
-from gitgpu.report.faults import Fault, faults
-from gitgpu.report.field import explain, facts
-from gitgpu.report.rules import in_a_line, markdown
+from gitgpu.report.reference.faults import Fault, faults
+from gitgpu.report.reference.field import explain, facts
+from gitgpu.report.reference.json_schemas import DOCUMENTS, EVERYTHING, document_schema
+from gitgpu.report.reference.rules import in_a_line, markdown
 from gitgpu.report.sizes import size
 from tests.support import KINDS as SPELT
 from tests.support import PLACES, SYSTEMS, Place, System, changes, findings, open_places, works

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from gitgpu.load.shape import KINDS
+from gitgpu.load.spec.shape import KINDS
 
 Path = tuple[str | int, ...]
 Reported = Sequence[tuple[str, ...]]

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 
 from gitgpu.emit.manifest import Manifest, Role
+from tests.catalog.test_catalog_rows import rows
 from tests.cel import compared, has_upstream, needs_crds, upstream_schema
 from tests.contracts import CRDS, KINDS, OF_CHARTS, crd
 from tests.emit import fleets
-from tests.test_catalog_rows import rows
 from tests.test_upstream import of_the_example
 
 # Fields that Kubernetes keeps when they are empty or zero: pointers, and lists of which "" is a member.

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.catalog.test_catalog_rows import rows
 from tests.cel import needs_crds
 from tests.contracts import CRDS, KINDS, ROOT
 from tests.crds import Source, definition, download, sources
-from tests.test_catalog_rows import rows
 
 BUNDLE = b"kind: A\n---\nkind: B\n---\nkind: C\n"
 

@@ -15,10 +15,10 @@ from gitgpu.cli.main import main
 from gitgpu.cli.program import program
 from gitgpu.diagnostic import Severity
 from gitgpu.front import validated
-from gitgpu.load.catalog_folders import Folder
+from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text
-from gitgpu.load.shape import shape
+from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.catalog import catalog

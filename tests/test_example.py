@@ -13,7 +13,7 @@ import yaml
 
 from gitgpu.cli.main import main
 from gitgpu.front import validate
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.nodepool import bounds
 from gitgpu.pipeline import Build, build

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
-from gitgpu.load.config import Allowance
+from gitgpu.load.configuration.content import Allowance
 from gitgpu.policy import Policy, annotated, commented, entry, settle
 from gitgpu.source import Span
 from tests.work import lines

@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.check import fleet_rules
 from gitgpu.conform import object_rules
-from gitgpu.report.faults import faults
+from gitgpu.report.reference.faults import faults
 from tests import reference_pages
 from tests.reference_pages import FOLDER, NOTE, PAGES, left_over
 

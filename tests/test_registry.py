@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
-from gitgpu.load.shape import shape
+from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from tests.emit.fleets import CATALOG
 from tests.support import SYSTEMS, built, open_places, works

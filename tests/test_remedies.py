@@ -12,7 +12,7 @@ from gitgpu.conform import conform, object_rules
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.edit import edited
 from gitgpu.load.parse.yaml import parse
-from gitgpu.load.shape import KINDS, kind_schema, shape
+from gitgpu.load.spec.shape import KINDS, kind_schema, shape
 from gitgpu.load.text import Text
 from gitgpu.load.validate.compiler import Resolve, Schema, local_references
 from gitgpu.model.link import link

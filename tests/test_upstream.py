@@ -8,16 +8,16 @@ import pytest
 
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import read_paths
-from gitgpu.load.shape import shape
+from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.link import link
 from gitgpu.plan import plan
+from tests.catalog.test_skus import FLEET, SIZES
 from tests.cel import chart_faults, has_upstream, needs_crds, upstream_faults
 from tests.emit import fleets
-from tests.test_skus import FLEET, SIZES
 
 pytestmark = needs_crds
 ROOT = Path(__file__).parents[1]

@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.figure import Bench, Figure, Goal, Row
 from bench.measure import GITGPU, PYTHON, Cost, call, process, row, side_by_side
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog

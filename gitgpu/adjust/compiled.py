@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.emit import emit, emitters
-from gitgpu.emit.releases import Release, releases
+from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.model.inputs import Inputs
 from gitgpu.patch import Patched, patched
 from gitgpu.patch.scope import Scope, scopes

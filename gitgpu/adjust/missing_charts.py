@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.adjust.compiled import Compiled
 from gitgpu.adjust.fault import ValuePlace, fault
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.emit.decisions import INSTALLED_BY
+from gitgpu.emit.chart.decisions import INSTALLED_BY
 from gitgpu.emit.manifest import Manifest
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Span

@@ -11,10 +11,10 @@ from typing import Any
 from gitgpu.adjust.compiled import Compiled
 from gitgpu.adjust.fault import ValuePlace, fault
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.emit.decisions import leaves
-from gitgpu.emit.releases import Release
+from gitgpu.emit.chart.decisions import leaves
+from gitgpu.emit.chart.releases import Release
 from gitgpu.load.access import has
-from gitgpu.load.overlay import merge_patch
+from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.source import Span
 
 

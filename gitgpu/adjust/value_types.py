@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gitgpu.conform.gitops.value_keys import Keys
-from gitgpu.emit.decisions import Path
+from gitgpu.emit.chart.decisions import Path
 
 _TYPES: Mapping[type, str] = {bool: "true or false", list: "a list", dict: "a mapping"}
 

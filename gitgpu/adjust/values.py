@@ -8,10 +8,10 @@ from gitgpu.adjust.value_types import expected_type, is_of_type
 from gitgpu.conform.gitops.layered_values import is_for_author
 from gitgpu.conform.gitops.value_keys import Keys, remedy, unread
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.emit.decisions import Decision, Path, decision_at, leaves, relied_values
-from gitgpu.emit.releases import Release
+from gitgpu.emit.chart.decisions import Decision, Path, decision_at, leaves, relied_values
+from gitgpu.emit.chart.releases import Release
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.overlay import Overlay, written
+from gitgpu.load.spec.merge_patch import Overlay, written
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.spec.origin import Layer
 from gitgpu.model.syntax.version import NUMBERS

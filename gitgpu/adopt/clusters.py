@@ -5,7 +5,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Inferred, SpecDocument
-from gitgpu.adopt.node_objects import is_of_nodes
+from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.compare.nodes import AGENTS, CLASS, KARPENTER
 from gitgpu.compare.snapshot import at
 from gitgpu.load.inventory.observed import ObservedCluster

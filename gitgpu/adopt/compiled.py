@@ -9,8 +9,8 @@ from gitgpu.conform.objects import identity
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Layer
-from gitgpu.emit.nodepools import node_pool_manifests
-from gitgpu.load.shape import API_VERSION, Document, document_faults
+from gitgpu.emit.node.agent_pool import node_pool_manifests
+from gitgpu.load.spec.shape import API_VERSION, Document, document_faults
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.adopt import agent_pool, node_class, node_pool
 from gitgpu.adopt.adoption import Adopted, Fate, Inferred, Outcome, Refused, SpecDocument
 from gitgpu.adopt.clusters import Wanted, cluster_document, engine_of, fleet_document
 from gitgpu.adopt.destinations import Destinations
@@ -11,9 +10,10 @@ from gitgpu.adopt.distinct import distinct
 from gitgpu.adopt.fates import Made, field_fates
 from gitgpu.adopt.lifting import lifted
 from gitgpu.adopt.merging import Placed, merged
-from gitgpu.adopt.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
-from gitgpu.adopt.node_requirements import PLACES as REQUIREMENTS
-from gitgpu.adopt.pools import Chosen, Site, adopted_pools
+from gitgpu.adopt.node import agent_pool, node_class, node_pool
+from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
+from gitgpu.adopt.node.node_requirements import PLACES as REQUIREMENTS
+from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
 from gitgpu.adopt.sound import sound_cluster
 from gitgpu.adopt.stack import stack_of
 from gitgpu.adopt.stack.view import bare_view

@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.tidy import in_order, usual_of_pools
-from gitgpu.load.shape import fleet_schema
+from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
 
 Documents = Sequence[tuple[str, SpecDocument]]

@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.compiled import data
-from gitgpu.load.shape import document_faults
+from gitgpu.load.spec.shape import document_faults
 from gitgpu.source import Pointer
 
 _ROUNDS = 20  # each round takes away what is at fault, and a key may hide the faults of others

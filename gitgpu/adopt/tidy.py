@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.compare.hashes import nanoseconds
-from gitgpu.load.shape import fleet_schema
+from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.model.catalog import Facts
 
 _SECOND = 10**9

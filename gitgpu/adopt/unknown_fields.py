@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
-from gitgpu.adopt.node_objects import is_of_nodes
+from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.source import Pointer
 
 Tree: TypeAlias = dict[str | int, Any]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.amend.assignment import Absent, Assignment, child, is_branch
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.source import Pointer
 
 VERSIONS: Pointer = ("versions",)

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable
 
 from gitgpu.check import fleet_rules
-from gitgpu.cli.out import say, send
-from gitgpu.cli.outcome import COULD_NOT_RUN
-from gitgpu.cli.refusal import JSON
-from gitgpu.cli.shown_paths import shown
+from gitgpu.cli.output.outcome import COULD_NOT_RUN
+from gitgpu.cli.output.refusal import JSON
+from gitgpu.cli.output.shown_paths import shown
+from gitgpu.cli.output.streams import say, send
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validate
-from gitgpu.load.catalog_folders import Folder
-from gitgpu.load.out_directory import OutDirectory
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.out_directory import OutDirectory
 from gitgpu.policy import ADJUSTMENTS, Policy, commented, settle
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style

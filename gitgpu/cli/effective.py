@@ -3,13 +3,13 @@
 import click
 
 from gitgpu.cli.checking import findings
-from gitgpu.cli.input_texts import read_named
-from gitgpu.cli.out import say, send
-from gitgpu.cli.outcome import exit_code, tell
-from gitgpu.cli.refusal import nameless, refuse_name
+from gitgpu.cli.input.texts import read_named
+from gitgpu.cli.output.outcome import exit_code, tell
+from gitgpu.cli.output.refusal import nameless, refuse_name
+from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import Chosen, settings
 from gitgpu.front import Checked
-from gitgpu.load.shape import shape
+from gitgpu.load.spec.shape import shape
 from gitgpu.model.linking.effective import Missing, Wanted, effective
 from gitgpu.report.effective import as_json, as_yaml
 from gitgpu.report.findings import Style

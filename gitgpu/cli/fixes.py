@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.cli.out import note, say
+from gitgpu.cli.output.streams import note, say
 from gitgpu.diagnostic import Diagnostic, Edit
 from gitgpu.edit import edited
 from gitgpu.load.text import Text

@@ -14,9 +14,9 @@ import click
 from gitgpu import __version__
 from gitgpu.cli import commands
 from gitgpu.cli.global_options import with_global_options
-from gitgpu.cli.out import line, say
+from gitgpu.cli.output.refusal import JSON, UnreadableError, nameless, refuse_files, send_findings, wants_json
+from gitgpu.cli.output.streams import line, say
 from gitgpu.cli.overview import HELP, command_name
-from gitgpu.cli.refusal import JSON, UnreadableError, nameless, refuse_files, send_findings, wants_json
 from gitgpu.registry import load, names, summary
 from gitgpu.report.screen import printable
 

@@ -10,16 +10,16 @@ from gitgpu.cli.codes import current
 from gitgpu.cli.global_options import named_config
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import real_path
-from gitgpu.load.catalog_folders import Folder
-from gitgpu.load.config import Config, LintConfig
-from gitgpu.load.config_claims import other_claims
-from gitgpu.load.config_files import read_config
-from gitgpu.load.out_directory import OutDirectory, is_utf8, out_directory
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.ambiguity import other_claims
+from gitgpu.load.configuration.content import Config, LintConfig
+from gitgpu.load.configuration.files import read_config
+from gitgpu.load.configuration.out_directory import OutDirectory, is_utf8, out_directory
 from gitgpu.load.overlays import is_built
 from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.load.text import fault
 from gitgpu.policy import ADJUSTMENTS, ALWAYS, Policy, entry
-from gitgpu.report.faults import faults
+from gitgpu.report.reference.faults import faults
 from gitgpu.source import Span
 
 MOST = 1000  # findings that are shown: a log that nobody reads to its end helps nobody

@@ -81,7 +81,7 @@ def _region_files(context: click.Context) -> Iterator[str]:
 def _codes(_: click.Context) -> Iterator[str]:
     from gitgpu.check import fleet_rules  # noqa: PLC0415
     from gitgpu.conform import object_rules  # noqa: PLC0415
-    from gitgpu.report.faults import faults  # noqa: PLC0415
+    from gitgpu.report.reference.faults import faults  # noqa: PLC0415
 
     yield from (rule.code for rule in fleet_rules())
     yield from (rule.code for rule in object_rules())
@@ -105,7 +105,7 @@ def _software(_: click.Context) -> Iterator[str]:
 
 
 def _stack_keys(_: click.Context) -> Iterator[str]:
-    from gitgpu.load.shape import fleet_schema  # noqa: PLC0415
+    from gitgpu.load.spec.shape import fleet_schema  # noqa: PLC0415
 
     return iter(fleet_schema()["definitions"]["stack"]["properties"])
 
@@ -128,7 +128,7 @@ def _named(context: click.Context, kind: str) -> Iterator[str]:
 def _documents(context: click.Context, kind: str) -> Iterator[Any]:
     """The documents of a kind in the fleet of the command line, as far as it can be read."""
     from gitgpu.load.parse.yaml import parse  # noqa: PLC0415
-    from gitgpu.load.spec_texts import read_spec  # noqa: PLC0415
+    from gitgpu.load.spec.texts import read_spec  # noqa: PLC0415
 
     # Before an option that has no value yet, click leaves the arguments where they are.
     paths = context.params.get("paths") or [word for word in context.args if not word.startswith("-")]

@@ -6,7 +6,7 @@ A cluster is planned and emitted here as `pipeline` does it, but with the public
 from collections.abc import Iterable, Iterator
 
 from gitgpu.emit import emit, emitters
-from gitgpu.emit.releases import releases
+from gitgpu.emit.chart.releases import releases
 from gitgpu.mirror.chart_images import chart_images
 from gitgpu.mirror.needed import Chart, Image, Needed, User, unite
 from gitgpu.mirror.node_systems import node_tags

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gitgpu.emit.chart_images import running, value_at
-from gitgpu.emit.releases import Release, releases
+from gitgpu.emit.chart.images import running, value_at
+from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.mirror.needed import Image, User
 from gitgpu.mirror.node_systems import completed
 from gitgpu.model.catalog import Facts

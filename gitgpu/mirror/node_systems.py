@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from gitgpu.check.images import release
-from gitgpu.emit.releases import releases
+from gitgpu.emit.chart.releases import releases
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.reference import Reference
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan

@@ -5,9 +5,9 @@ from copy import copy
 from functools import cached_property
 from typing import Any
 
-from gitgpu.load.catalog import CatalogFiles
-from gitgpu.load.catalog_folders import Folder
-from gitgpu.load.releases import PARTS, Version, release_faults, versions
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.releases import PARTS, Version, release_faults, versions
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.region_names import meant_region
 from gitgpu.model.size.size_names import family, same_machine, same_series
 from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.load.out_directory import USUAL as OUT
-from gitgpu.load.shape import Document
+from gitgpu.load.configuration.out_directory import USUAL as OUT
+from gitgpu.load.spec.shape import Document
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.mig.layout import Mig
 from gitgpu.model.sku import Sku

@@ -5,8 +5,8 @@ from functools import reduce
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.normalise import merge
-from gitgpu.load.shape import KINDS, Document, fleet_schema
+from gitgpu.load.spec.normalise import merge
+from gitgpu.load.spec.shape import KINDS, Document, fleet_schema
 from gitgpu.model import decode
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool, Workload

@@ -4,7 +4,7 @@ import re
 from bisect import bisect
 from collections.abc import Collection, Iterable
 
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.spelling import nearest
 
 _AROUND = 200  # names before and after, in order, among which a similar one is looked for

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from gitgpu.load.answers.prices import CURRENCY, Price
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.refresh.row import Made, OwnedRow, Unknown, contradiction
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.model.linking.effective import Effective, Value
 from gitgpu.report.envelope import envelope
-from gitgpu.report.field import shown_value
+from gitgpu.report.reference.field import shown_value
 from gitgpu.source import pointer_text
 
 _WIDEST = 60  # columns: a longer value has its place behind it, and does not move all others

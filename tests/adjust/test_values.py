@@ -10,16 +10,16 @@ from gitgpu.check import check
 from gitgpu.cli.checking import settled
 from gitgpu.conform.gitops.value_keys import Keys
 from gitgpu.diagnostic import Diagnostic, Severity, worst
-from gitgpu.emit.decisions import DECISIONS, INSTALLED_BY, decision_at, leaves, relied_values
-from gitgpu.emit.releases import releases
+from gitgpu.emit.chart.decisions import DECISIONS, INSTALLED_BY, decision_at, leaves, relied_values
+from gitgpu.emit.chart.releases import releases
 from gitgpu.front import validated
-from gitgpu.load.shape import KINDS, fleet_schema, shape
+from gitgpu.load.spec.shape import KINDS, fleet_schema, shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
 from gitgpu.plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.policy import Policy
-from gitgpu.report.field_search import Field, field_at
+from gitgpu.report.reference.field_search import Field, field_at
 from tests.emit.fleets import CATALOG
 from tests.patch.fleets import Result, compiled, compiled_text, text, under
 from tests.support import PLACES, SYSTEMS, spec_of

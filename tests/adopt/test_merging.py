@@ -7,7 +7,7 @@ import yaml
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.adopt.merging import difference
 from gitgpu.importing import Imported, import_fleet
-from gitgpu.load.overlay import merge_patch
+from gitgpu.load.spec.merge_patch import merge_patch
 from tests.adopt.inventories import inventory
 from tests.test_importing import POOL
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.adopt.sizes import size_keys
+from gitgpu.adopt.node.sizes import size_keys
 from gitgpu.model.catalog import catalog
 from gitgpu.model.size.size_selection import matching_sizes
 

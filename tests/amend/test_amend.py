@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gitgpu.amend import Absent, Assignment, amended
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.yaml import parse
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.load.text import Text
 from gitgpu.source import Pointer
 

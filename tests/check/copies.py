@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from tests.check.examples import CATALOG, CLOCK, example_documents

@@ -6,9 +6,9 @@ from typing import Any
 
 from gitgpu.check import check, fleet_rules
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.load.catalog import CatalogFiles
-from gitgpu.load.catalog_folders import Folder
-from gitgpu.load.shape import KINDS, Document, shape
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.spec.shape import KINDS, Document, shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs

@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.shape import shape
+from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
 from tests.check.examples import BASE, CATALOG, findings

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.load.shape import Document, document_faults, kind_schema
+from gitgpu.load.spec.shape import Document, document_faults, kind_schema
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.link import link
 from gitgpu.rule import Rule

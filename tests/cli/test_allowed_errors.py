@@ -8,7 +8,7 @@ import pytest
 from gitgpu.cli.checking import settled
 from gitgpu.diagnostic import Severity
 from gitgpu.front import Checked, not_allowed, validated
-from gitgpu.load.catalog_folders import Folder
+from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.text import Text
 from gitgpu.pipeline import build
 from gitgpu.policy import Policy

@@ -12,10 +12,10 @@ from jsonschema import Draft7Validator
 
 from gitgpu.cli import commands
 from gitgpu.cli.overview import command_name
-from gitgpu.load.config import config_schema
-from gitgpu.load.shape import KINDS, fleet_schema
+from gitgpu.load.configuration.content import config_schema
+from gitgpu.load.spec.shape import KINDS, fleet_schema
 from gitgpu.registry import names
-from gitgpu.report.field import follow, inside
+from gitgpu.report.reference.field import follow, inside
 from tests.cli.conftest import Run
 
 

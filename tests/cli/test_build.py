@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gitgpu.cli.cluster_selection import ClusterSelection
+from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.write.cache_file import stamped
 from tests.cli.conftest import Run
 from tests.cli.fleets import BROKEN, FLEET, SOUND, WARNED, many, tree, write
@@ -239,7 +239,7 @@ def test_an_output_directory_that_holds_the_fleet_is_refused_before_anything_is_
 ) -> None:
     write(SOUND, "fleet/a.yaml")
     Path("link").symlink_to(".")
-    for reads in ("write.apply.walk", "cli.baseline.read_overlays"):
+    for reads in ("write.apply.walk", "cli.comparison.baseline.read_overlays"):
         monkeypatch.setattr(f"gitgpu.{reads}", lambda path, *_, **__: pytest.fail(f"{path} was read"))
     ran = run("build", "--out", out)
     assert (ran.code, ran.out.count("error["), f"{out}: error[OUT006]" in ran.out) == (1, 1, True)

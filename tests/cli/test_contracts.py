@@ -12,7 +12,7 @@ from jsonschema import Draft7Validator
 
 from gitgpu.cli.program import program
 from gitgpu.load.read import data_root, data_text
-from gitgpu.report.documents import DOCUMENTS
+from gitgpu.report.reference.json_schemas import DOCUMENTS
 from tests.cli.conftest import Ran, Run
 from tests.cli.fleets import BROKEN, SOUND, WARNED, many, write
 

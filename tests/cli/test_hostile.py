@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Severity, in_order
 from gitgpu.front import validate
-from gitgpu.load.shape import KINDS
+from gitgpu.load.spec.shape import KINDS
 from gitgpu.write.render import render
 from tests.cli.conftest import Run
 from tests.cli.fleets import CLUSTER, FLEET, HEAD, POOL, SOUND, tree, write

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from gitgpu.cli.main import main
-from gitgpu.report.documents import document_schema
+from gitgpu.report.reference.json_schemas import document_schema
 from tests.emit.fleets import Body, cluster, fleet, pools, workload
 
 ANSWERS = {"validate": "findings", "build": "findings", "plan": "plan", "simulate": "simulation"}

@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.check import fleet_rules
 from gitgpu.conform import object_rules
-from gitgpu.report.faults import faults
+from gitgpu.report.reference.faults import faults
 from gitgpu.rule import AnyRule
 from tests.cli.conftest import Run
 

@@ -9,7 +9,7 @@ from gitgpu.compare import Both, ClusterChange, Known, PoolChange, compared
 from gitgpu.compare.nodes import Pool, pools
 from gitgpu.compare.snapshot import things
 from gitgpu.conform.schema.contract import Contracts
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.write.render import render

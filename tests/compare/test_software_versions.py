@@ -9,7 +9,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.pipeline import build
-from tests.adopt.test_running_versions import CATALOG, OLDER, spec_of
+from tests.adopt.test_running_versions import OLDER, spec_of
 
 KNOWN = Known(catalog(()), Contracts(Schemas()))
 REGISTRY = "spec: {registry: {mirror: contoso.azurecr.io/mirror, charts: 'oci://contoso.azurecr.io/charts'}, delivery:"
@@ -33,7 +33,7 @@ def steps(before: str, after: str) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(("fleet", "software", "version"), OLDER)
 def test_every_pin_that_changes_is_named(fleet: str, software: str, version: str, engine: str) -> None:
     older, newest = (spec_of(fleet, pins, engine=engine) for pins in (f"{{{software}: {version!r}}}", "{}"))
-    last = list(CATALOG.versions(software))[-1]
+    last = list(KNOWN.catalog.versions(software))[-1]
     assert steps(older, newest) == [(software, version, last)]
     assert steps(newest, older) == [(software, last, version)]
 

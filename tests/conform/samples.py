@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.conform import Norms, conform, norms
 from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text

@@ -3,8 +3,8 @@
 import pytest
 
 from gitgpu.diagnostic import Severity
-from tests.test_graph import application, flux
-from tests.test_lint import linted
+from tests.lint.test_graph import application, flux
+from tests.lint.test_lint import linted
 
 SPACE = "apiVersion: v1\nkind: Namespace\nmetadata: {name: gpu, labels: {team: TEAM}}\n"
 FLUX = "---\n".join([flux("apps", "./apps"), flux("infra", "./infra")])

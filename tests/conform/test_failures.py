@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gitgpu.check.rule import diagnose as diagnose_fleet
-from gitgpu.cli.outcome import exit_code
+from gitgpu.cli.output.outcome import exit_code
 from gitgpu.conform import conform
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule

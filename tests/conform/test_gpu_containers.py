@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.test_lint import codes, linted
+from tests.lint.test_lint import codes, linted
 
 POD = """\
 apiVersion: v1

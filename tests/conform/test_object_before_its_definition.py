@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.lint import Asked
-from tests.test_lint import linted
+from tests.lint.test_lint import linted
 
 SYNC = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.test_lint import codes
+from tests.lint.test_lint import codes
 
 INJECTION = """\
 apiVersion: admissionregistration.k8s.io/v1beta1

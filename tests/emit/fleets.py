@@ -11,8 +11,8 @@ from gitgpu.check import check
 from gitgpu.diagnostic import Severity
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Layer, Manifest, Role
-from gitgpu.load.catalog import CatalogFiles
-from gitgpu.load.shape import shape
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs

@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.emit import emit
 from gitgpu.emit.manifest import Role
 from gitgpu.emit.pages.streaming import PAGE
-from gitgpu.load.shape import shape
+from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
 from gitgpu.plan import plan

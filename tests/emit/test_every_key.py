@@ -12,7 +12,7 @@ from gitgpu.check import check
 from gitgpu.conform import norms
 from gitgpu.emit import emit, pages
 from gitgpu.load.schemas import Schemas
-from gitgpu.load.shape import fleet_schema, shape
+from gitgpu.load.spec.shape import fleet_schema, shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
 from gitgpu.patch import patched

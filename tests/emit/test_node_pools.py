@@ -15,7 +15,7 @@ from gitgpu.conform import conform, own_norms
 from gitgpu.conform.objects import Given
 from gitgpu.emit import emit
 from gitgpu.emit.bicep import bicep as literal
-from gitgpu.emit.nodepools import API
+from gitgpu.emit.node.agent_pool import API
 from gitgpu.emit.pages.node_pools_bicep import PAGE as BICEP
 from gitgpu.emit.pages.node_pools_commands import PAGE as COMMANDS
 from gitgpu.load.schemas import Schemas

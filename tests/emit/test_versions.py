@@ -10,8 +10,8 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.conform.gitops.value_keys import Keys, unread
 from gitgpu.diagnostic import Severity
 from gitgpu.emit import emit, emitters
-from gitgpu.emit.releases import Release, releases
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.emit.chart.releases import Release, releases
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs

@@ -8,7 +8,7 @@ import yaml
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import Wanted
-from gitgpu.cli.importing import read_inventory
+from gitgpu.cli.input.importing import read_inventory
 from gitgpu.diagnostic import Severity
 from gitgpu.importing import import_fleet
 from gitgpu.model.catalog import catalog

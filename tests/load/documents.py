@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from gitgpu.load.shape import KINDS, fleet_schema, kind_schema
+from gitgpu.load.spec.shape import KINDS, fleet_schema, kind_schema
 from gitgpu.load.validate.compiler import compile_schema
 
 Schema = Mapping[str, Any]

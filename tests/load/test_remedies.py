@@ -5,7 +5,7 @@ import pytest
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.parse.yaml import parse
-from gitgpu.load.shape import shape
+from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from tests.conform.samples import conformed
 

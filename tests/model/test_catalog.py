@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.load.catalog import CatalogFiles
-from gitgpu.load.catalog_folders import Folder
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.model.catalog import Catalog
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
-from gitgpu.load.catalog import CatalogFiles
-from gitgpu.load.shape import shape
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.edit import edited
 from gitgpu.front import validated
-from gitgpu.load.overlay import Overlay, merge_patch, written
+from gitgpu.load.spec.merge_patch import Overlay, merge_patch, written
 from gitgpu.load.text import Text
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from gitgpu.load.shape import shape
+from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.linking.effective import Effective, Wanted, effective
 from tests.model.test_link import CLUSTER, FLEET, linked, told

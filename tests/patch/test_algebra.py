@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gitgpu.emit.places import ChangedPlaces, changed_places, differences
 from gitgpu.load.delivery.jsonpatch import after_operation
 from gitgpu.load.delivery.merge import merged
-from gitgpu.load.overlay import merge_patch
+from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.source import Mark, Pointer, SourceMap, Span
 
 KEYS = st.sampled_from(["a", "b", "c", "d/e", "f~g"])

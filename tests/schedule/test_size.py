@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.node_labels import GPU_NAME, LOCAL_DISK, labels
 from gitgpu.model.sku import Sku

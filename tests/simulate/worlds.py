@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog

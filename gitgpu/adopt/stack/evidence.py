@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.load.inventory.observed import Observed
-from gitgpu.load.shape import fleet_schema
+from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
 
 

@@ -13,7 +13,7 @@ from gitgpu.adopt.stack.view import View
 from gitgpu.conform.gitops.chart_values import chart_row
 from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.gitops.value_keys import Keys
-from gitgpu.emit.decisions import decision_at
+from gitgpu.emit.chart.decisions import decision_at
 from gitgpu.source import Pointer
 
 _SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)

@@ -13,8 +13,8 @@ from gitgpu.adopt.stack.software import is_made
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
 from gitgpu.conform.objects import listed, mapping
+from gitgpu.load.catalog.releases import Version
 from gitgpu.load.inventory.observed import Observed
-from gitgpu.load.releases import Version
 from gitgpu.model.software.digests import version_of_digest
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer

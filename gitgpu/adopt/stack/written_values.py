@@ -5,9 +5,9 @@ from typing import Any
 
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.compare.snapshot import at
-from gitgpu.emit.releases import releases
+from gitgpu.emit.chart.releases import releases
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.overlay import merge_patch
+from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
 from gitgpu.plan import plan
 

@@ -5,13 +5,13 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.build_stamp import nothing_found, proven, stamp_of
-from gitgpu.cli.cluster_selection import cluster_selection
-from gitgpu.cli.out import note
-from gitgpu.cli.outcome import exit_code, tell
+from gitgpu.cli.building.arguments import Wanted
+from gitgpu.cli.building.stamp import nothing_found, proven, stamp_of
+from gitgpu.cli.input.cluster_selection import cluster_selection
+from gitgpu.cli.output.outcome import exit_code, tell
+from gitgpu.cli.output.streams import note
 from gitgpu.cli.settings import apart, settings
-from gitgpu.cli.wanted_build import Wanted
-from gitgpu.load.spec_texts import read_spec
+from gitgpu.load.spec.texts import read_spec
 from gitgpu.write.cache import mixed
 from gitgpu.write.cache_file import unchanged
 
@@ -57,7 +57,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     if not (
         known and wanted.is_usual and not where.faults and unchanged(where.out, known, by_content=not wanted.check)
     ):
-        from gitgpu.cli.building import built_fleet  # noqa: PLC0415  most of the program
+        from gitgpu.cli.building.build import built_fleet  # noqa: PLC0415  most of the program
 
         found = built_fleet(wanted, where, mixed(stamp) if unread else stamp, proven=known is not None)
     elif wanted.check:

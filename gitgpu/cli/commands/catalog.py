@@ -6,20 +6,20 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.catalog_diff import Compared, with_both
-from gitgpu.cli.cluster_selection import ClusterSelection
-from gitgpu.cli.input_texts import read_documents
-from gitgpu.cli.older_catalog import older_catalog
-from gitgpu.cli.out import line, note, say, send
-from gitgpu.cli.refreshing import Named, Refreshed, read_answers, refreshed
-from gitgpu.cli.refusal import JSON, UnreadableError, refuse_files
+from gitgpu.cli.comparison.catalog_diff import Compared, with_both
+from gitgpu.cli.comparison.older_catalog import older_catalog
+from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.input.refreshing import Named, Refreshed, read_answers, refreshed
+from gitgpu.cli.input.texts import read_documents
+from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files
+from gitgpu.cli.output.streams import line, note, say, send
 from gitgpu.cli.settings import Chosen, Settings, bare, settings
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.load.catalog_folders import Folder, entries
+from gitgpu.load.catalog.folders import Folder, entries
 from gitgpu.load.read import label
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.refresh.answers import rows_of
-from gitgpu.report.catalog_diff import FORMS, render_diff
+from gitgpu.report.comparison.catalog_diff import FORMS, render_diff
 from gitgpu.report.findings import place
 from gitgpu.report.refreshed import fact_lines, refresh_json
 from gitgpu.report.screen import printable

@@ -3,7 +3,7 @@
 import click
 from click.shell_completion import get_completion_class
 
-from gitgpu.cli.out import send
+from gitgpu.cli.output.streams import send
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 

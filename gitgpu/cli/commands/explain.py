@@ -6,13 +6,13 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.effective import show_effective
-from gitgpu.cli.out import say, send
-from gitgpu.cli.refusal import JSON, nameless, refuse_name
-from gitgpu.load.config import config_schema
-from gitgpu.load.shape import KINDS, fleet_schema
+from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
+from gitgpu.cli.output.streams import say, send
+from gitgpu.load.configuration.content import config_schema
+from gitgpu.load.spec.shape import KINDS, fleet_schema
 from gitgpu.report.envelope import envelope
-from gitgpu.report.field import explain
-from gitgpu.report.field_search import Field, every_field, field_at, fields_below, fields_named, listing
+from gitgpu.report.reference.field import explain
+from gitgpu.report.reference.field_search import Field, every_field, field_at, fields_below, fields_named, listing
 from gitgpu.spelling import nearest
 
 

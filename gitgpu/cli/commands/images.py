@@ -7,11 +7,11 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.checking import looking, refused
-from gitgpu.cli.cluster_selection import ClusterSelection
-from gitgpu.cli.out import say, send
+from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import Chosen, settings
 from gitgpu.diagnostic import Severity
-from gitgpu.load.shape import fleet_schema
+from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.mirror import Needed, needed, with_registry
 from gitgpu.model.catalog import Catalog

@@ -8,10 +8,10 @@ import click
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.cli import options
 from gitgpu.cli.checking import settled
-from gitgpu.cli.importing import Read, read_inventory
-from gitgpu.cli.out import note, say, send
-from gitgpu.cli.refusal import JSON, UnreadableError, refuse_files
-from gitgpu.cli.regions import known_region
+from gitgpu.cli.input.importing import Read, read_inventory
+from gitgpu.cli.input.regions import known_region
+from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files
+from gitgpu.cli.output.streams import note, say, send
 from gitgpu.cli.settings import Chosen, bare, settings
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import validate

@@ -5,7 +5,7 @@ from shlex import quote
 
 import click
 
-from gitgpu.cli.out import line, note, say
+from gitgpu.cli.output.streams import line, note, say
 from gitgpu.load.read import data_text, read_bytes, read_text
 from gitgpu.load.text import Text
 from gitgpu.report.screen import printable

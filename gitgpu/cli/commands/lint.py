@@ -9,14 +9,14 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.fixes import apply_fixes, keep
 from gitgpu.cli.global_options import named_config
-from gitgpu.cli.input_texts import by_name, read_searched
-from gitgpu.cli.linting import Equipment, equip, look
-from gitgpu.cli.outcome import exit_code, tell
+from gitgpu.cli.input.linting import Equipment, equip, look
+from gitgpu.cli.input.texts import by_name, read_searched
+from gitgpu.cli.output.outcome import exit_code, tell
 from gitgpu.cli.settings import Chosen, Settings, bare
 from gitgpu.conform import object_codes, object_rules
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.lint import CODES
-from gitgpu.load.config_files import by_config
+from gitgpu.load.configuration.files import by_config
 from gitgpu.load.manifest.manifests import Manifests, read_manifests
 from gitgpu.report.findings import Findings
 from gitgpu.rule import AnyRule

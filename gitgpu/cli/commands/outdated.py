@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.cluster_selection import ClusterSelection
-from gitgpu.cli.out import say, send
+from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import Chosen, settings
 from gitgpu.cli.spec_changes.answer import COULD_NOT_RUN, refuse
 from gitgpu.cli.spec_changes.change import read_fleet

@@ -7,17 +7,17 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.baseline import Baseline, baseline
-from gitgpu.cli.build_stamp import proven, stamp_of
+from gitgpu.cli.building.stamp import proven, stamp_of
 from gitgpu.cli.checking import looking, refused
-from gitgpu.cli.cluster_selection import ClusterSelection
-from gitgpu.cli.out import say, send
-from gitgpu.cli.planning import Effort, planned
+from gitgpu.cli.comparison.baseline import Baseline, baseline
+from gitgpu.cli.comparison.planning import Effort, planned
+from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.spec_texts import read_spec
+from gitgpu.load.spec.texts import read_spec
 from gitgpu.pipeline import Build, Manner, build
-from gitgpu.report.planned import Planned, names, plan_format_names, render_plan
+from gitgpu.report.comparison.planned import Planned, names, plan_format_names, render_plan
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")
 

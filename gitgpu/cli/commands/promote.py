@@ -7,13 +7,13 @@ import click
 
 from gitgpu.amend.promotion import VERSIONS, promotion
 from gitgpu.cli import options
-from gitgpu.cli.refusal import nameless, refuse_name
+from gitgpu.cli.output.refusal import nameless, refuse_name
 from gitgpu.cli.spec_changes.answer import Manner, answer, refuse
 from gitgpu.cli.spec_changes.change import change
 from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.targets import unknown_ring, unknown_stack_key
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.rings import rings_of
 
 

@@ -7,15 +7,15 @@ import click
 from gitgpu.check import fleet_rules
 from gitgpu.cli import options
 from gitgpu.cli.codes import replaced
-from gitgpu.cli.out import say, send
-from gitgpu.cli.refusal import nameless, refuse_name
+from gitgpu.cli.output.refusal import nameless, refuse_name
+from gitgpu.cli.output.streams import say, send
 from gitgpu.conform import norms, object_rules
 from gitgpu.conform.visibility import Visibility, needed_visibility, visibility_text
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import catalog
 from gitgpu.report.envelope import envelope
-from gitgpu.report.faults import faults
-from gitgpu.report.rules import facts, listing, page
+from gitgpu.report.reference.faults import faults
+from gitgpu.report.reference.rules import facts, listing, page
 from gitgpu.rule import AnyRule
 from gitgpu.spelling import nearest
 

@@ -2,11 +2,11 @@
 
 import click
 
-from gitgpu.cli.out import send
+from gitgpu.cli.output.streams import send
 from gitgpu.load.read import data_text
-from gitgpu.load.shape import KINDS, kind_schema
-from gitgpu.report.documents import DOCUMENTS, document_schema
+from gitgpu.load.spec.shape import KINDS, kind_schema
 from gitgpu.report.envelope import as_json
+from gitgpu.report.reference.json_schemas import DOCUMENTS, document_schema
 
 CONFIG = "Config"
 

@@ -8,18 +8,18 @@ import click
 
 from gitgpu import __version__
 from gitgpu.cli import options
-from gitgpu.cli.basis import basis
-from gitgpu.cli.input_texts import by_name, read_searched
-from gitgpu.cli.out import note, say, send
-from gitgpu.cli.outcome import exit_code, tell
-from gitgpu.cli.simulating import Answer, Wanted, of_fleet, of_pools
+from gitgpu.cli.input.simulating import Answer, Wanted, of_fleet, of_pools
+from gitgpu.cli.input.texts import by_name, read_searched
+from gitgpu.cli.output.basis import basis
+from gitgpu.cli.output.outcome import exit_code, tell
+from gitgpu.cli.output.streams import note, say, send
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.report import render
-from gitgpu.report.drawing import Basis, page
 from gitgpu.report.findings import Findings, Style, summary_line
-from gitgpu.report.simulation import left_out, over, summary, text, word
-from gitgpu.report.simulation_json import as_json
+from gitgpu.report.simulation.html import Basis, page
+from gitgpu.report.simulation.json import as_json
+from gitgpu.report.simulation.text import left_out, over, summary, text, word
 from gitgpu.simulation import Asked
 
 FORMS = ("text", "json", "html")

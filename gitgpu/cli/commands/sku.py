@@ -6,12 +6,12 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.global_options import named_config
-from gitgpu.cli.out import line, say, send
-from gitgpu.cli.refusal import UnreadableError, nameless, refuse_files, refuse_name
-from gitgpu.cli.regions import known_region
-from gitgpu.cli.size_filter import SizeFilter, filters, priced_in
+from gitgpu.cli.input.regions import known_region
+from gitgpu.cli.input.size_filter import SizeFilter, filters, priced_in
+from gitgpu.cli.output.refusal import UnreadableError, nameless, refuse_files, refuse_name
+from gitgpu.cli.output.streams import line, say, send
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.config_files import read_config
+from gitgpu.load.configuration.files import read_config
 from gitgpu.model.catalog import Catalog, Facts, catalog
 from gitgpu.model.nodepool import windows_driver
 from gitgpu.model.size.size_selection import plain

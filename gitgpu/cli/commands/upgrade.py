@@ -7,8 +7,8 @@ import click
 
 from gitgpu.amend import Assignment
 from gitgpu.cli import options
-from gitgpu.cli.out import note
-from gitgpu.cli.refusal import JSON, nameless, refuse_name
+from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
+from gitgpu.cli.output.streams import note
 from gitgpu.cli.spec_changes.answer import Manner, answer
 from gitgpu.cli.spec_changes.change import change
 from gitgpu.cli.spec_changes.editable import Editable, editable

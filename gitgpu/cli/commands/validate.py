@@ -5,11 +5,11 @@ from functools import partial
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.build_stamp import nothing_found, proven_here
-from gitgpu.cli.input_texts import read_named
-from gitgpu.cli.outcome import exit_code, tell
+from gitgpu.cli.building.stamp import nothing_found, proven_here
+from gitgpu.cli.input.texts import read_named
+from gitgpu.cli.output.outcome import exit_code, tell
 from gitgpu.cli.settings import Chosen, settings
-from gitgpu.load.spec_texts import read_spec
+from gitgpu.load.spec.texts import read_spec
 
 
 @click.command("validate", short_help=__doc__)

@@ -7,8 +7,8 @@ import click
 
 from gitgpu import __version__
 from gitgpu.cli import options
-from gitgpu.cli.out import say, send
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.cli.output.streams import say, send
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.report.envelope import envelope
 
 

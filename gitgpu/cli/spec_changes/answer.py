@@ -4,18 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.cli.checking import refused
-from gitgpu.cli.out import line, note, say, send
-from gitgpu.cli.refusal import JSON
+from gitgpu.cli.output.refusal import JSON
+from gitgpu.cli.output.streams import line, note, say, send
 from gitgpu.cli.spec_changes.change import Change, SpecEdit
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import Checked
 from gitgpu.model.software.transitions import Verdict
+from gitgpu.report.comparison.planned import Planned, render_plan
+from gitgpu.report.comparison.transitions import step_content
 from gitgpu.report.envelope import envelope
-from gitgpu.report.field import shown_value
 from gitgpu.report.findings import Style, place
-from gitgpu.report.planned import Planned, render_plan
 from gitgpu.report.plans.json import plan_content
-from gitgpu.report.transitions import step_content
+from gitgpu.report.reference.field import shown_value
 from gitgpu.source import Span
 from gitgpu.write.spec_edit import write_edited
 

@@ -6,17 +6,17 @@ from typing import Any, NamedTuple
 
 from gitgpu.amend import Absent, Assignment, amended
 from gitgpu.amend.assignment import child
-from gitgpu.cli.baseline import Baseline
 from gitgpu.cli.checking import looking, settled
-from gitgpu.cli.planning import planned
+from gitgpu.cli.comparison.baseline import Baseline
+from gitgpu.cli.comparison.planning import planned
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import Checked, validated
 from gitgpu.load.text import Text
 from gitgpu.model.inputs import Inputs
 from gitgpu.pipeline import Build, Manner, build
-from gitgpu.report.planned import Planned
-from gitgpu.report.transitions import Step
+from gitgpu.report.comparison.planned import Planned
+from gitgpu.report.comparison.transitions import Step
 from gitgpu.source import Span
 
 

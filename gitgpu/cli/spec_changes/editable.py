@@ -10,7 +10,7 @@ from gitgpu.cli.spec_changes.change import read_fleet
 from gitgpu.cli.spec_changes.targets import fleet_document
 from gitgpu.diagnostic import Severity
 from gitgpu.front import Checked
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.model.inputs import Inputs
 
 

@@ -9,7 +9,7 @@ import click
 from gitgpu.amend import Assignment
 from gitgpu.check.value_origins import stack_place
 from gitgpu.front import Checked
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.rings import rings_of

@@ -1,7 +1,7 @@
 """What names on the command line mean in a fleet: its rings, keys of the stack, charts and images."""
 
 from gitgpu.front import Checked
-from gitgpu.load.shape import Document, fleet_schema
+from gitgpu.load.spec.shape import Document, fleet_schema
 from gitgpu.model.linking.rings import rings_of
 from gitgpu.spelling import nearest
 

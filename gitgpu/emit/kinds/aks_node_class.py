@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.emit.pool_places import node_class_places
-from gitgpu.load.normalise import merge
+from gitgpu.emit.node.places import node_class_places
+from gitgpu.load.spec.normalise import merge
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 
 

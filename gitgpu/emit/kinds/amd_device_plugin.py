@@ -5,9 +5,9 @@ It looks for GPUs once, when it starts, so something has to wait until the drive
 
 from collections.abc import Iterator
 
-from gitgpu.emit.configured import HARDENED
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pod.plugin_config import HARDENED
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import AmdPlugin
 from gitgpu.plan.metrics import NAMESPACE

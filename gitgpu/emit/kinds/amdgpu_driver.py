@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import reduce
 
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
-from gitgpu.emit.host import host_volumes, on_host, on_host_probe
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pod.host import host_volumes, on_host, on_host_probe
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import AmdOperator, Package
 

@@ -6,11 +6,11 @@ Applications. The health of kinds that Argo CD does not know comes as a componen
 
 from collections.abc import Iterator
 
+from gitgpu.emit.chart.releases import releases, with_values
+from gitgpu.emit.delivery.argo_health import SCRIPTS
+from gitgpu.emit.delivery.layers import layers
 from gitgpu.emit.emitter import Body, Emitter
-from gitgpu.emit.health_scripts import SCRIPTS
-from gitgpu.emit.layers import layers
 from gitgpu.emit.manifest import Layer, Manifest, Role
-from gitgpu.emit.releases import releases, with_values
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
 

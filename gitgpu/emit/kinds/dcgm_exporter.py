@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.emit.counters import csv, named, settings
+from gitgpu.emit.chart.counters import csv, named, settings
 from gitgpu.emit.emitter import NODE_NAME, Body, Emitter, config_map, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.spec.stack import Metrics

@@ -6,11 +6,11 @@ that share GPUs and pools that do not are served by one DaemonSet.
 
 from collections.abc import Iterator
 
-from gitgpu.emit.configured import CONFIG_FILE, HARDENED, NAME, config_mounts, config_volumes, manager
+from gitgpu.emit.chart.sharing import plugin_configs
 from gitgpu.emit.emitter import Body, Emitter, config_map, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.emit.mps import ROOT, mps_mounts, mps_volumes
-from gitgpu.emit.sharing import plugin_configs
+from gitgpu.emit.pod.mps import ROOT, mps_mounts, mps_volumes
+from gitgpu.emit.pod.plugin_config import CONFIG_FILE, HARDENED, NAME, config_mounts, config_volumes, manager
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.gpus import DevicePlugin
 from gitgpu.plan.metrics import NAMESPACE

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.emit.delivery.flux_readiness import awaited, awaits_all, expressions
+from gitgpu.emit.delivery.layers import after, layers
 from gitgpu.emit.emitter import Body, Emitter
-from gitgpu.emit.layers import after, layers
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.emit.readiness import awaited, awaits_all, expressions
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 

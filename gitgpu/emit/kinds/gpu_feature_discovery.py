@@ -6,10 +6,10 @@ device plugin's, so that the labels are about what the plugin advertises.
 
 from collections.abc import Iterator
 
-from gitgpu.emit.configured import CONFIG_FILE, config_mounts, config_volumes, manager
-from gitgpu.emit.configured import NAME as ACCOUNT
 from gitgpu.emit.emitter import Body, Emitter, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager
+from gitgpu.emit.pod.plugin_config import NAME as ACCOUNT
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.gpus import DevicePlugin
 from gitgpu.plan.metrics import NAMESPACE

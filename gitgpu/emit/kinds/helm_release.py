@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.emit.chart.releases import releases, with_values
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.emit.releases import releases, with_values
 from gitgpu.model.spec.delivery import Delivery
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest
-from gitgpu.emit.nodepools import KIND, node_pool_manifests
+from gitgpu.emit.node.agent_pool import KIND, node_pool_manifests
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 

@@ -6,11 +6,11 @@ and the MPS server looks for its own process id in /proc.
 
 from collections.abc import Iterator
 
-from gitgpu.emit.configured import CONFIG_FILE, config_mounts, config_volumes, manager
-from gitgpu.emit.configured import NAME as ACCOUNT
 from gitgpu.emit.emitter import Body, Emitter, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.emit.mps import mps_mounts, mps_volumes
+from gitgpu.emit.pod.mps import mps_mounts, mps_volumes
+from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager
+from gitgpu.emit.pod.plugin_config import NAME as ACCOUNT
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.metrics import NAMESPACE
 

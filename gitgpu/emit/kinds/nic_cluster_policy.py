@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from gitgpu.emit.discovery import INFINIBAND
+from gitgpu.emit.chart.discovery import INFINIBAND
 from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decided.cluster import ClusterPlan

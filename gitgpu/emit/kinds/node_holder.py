@@ -7,9 +7,9 @@ import hashlib
 import json
 from collections.abc import Iterator
 
-from gitgpu.emit.configured import HARDENED
 from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerating
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pod.plugin_config import HARDENED
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.models import Holder
 

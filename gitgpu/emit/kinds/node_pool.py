@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.emit.pool_places import node_pool_places
+from gitgpu.emit.node.places import node_pool_places
 from gitgpu.model.spec.taint import Taint
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan, Requirement
 

@@ -6,7 +6,7 @@ pool, which every node has from birth: no two meet, and another branch changes n
 
 from collections.abc import Iterator
 
-from gitgpu.emit.drivers import settings
+from gitgpu.emit.chart.drivers import settings
 from gitgpu.emit.emitter import Body, Emitter, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decided.cluster import ClusterPlan

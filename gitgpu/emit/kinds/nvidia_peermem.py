@@ -9,8 +9,8 @@ Mellanox/doca-driver-build). So both are in one layer, where neither is held bac
 from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
-from gitgpu.emit.host import host_volumes, on_host, on_host_probe
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pod.host import host_volumes, on_host, on_host_probe
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 NAME = "nvidia-peermem"

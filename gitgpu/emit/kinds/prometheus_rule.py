@@ -5,8 +5,8 @@ Azure managed Prometheus reads no such object: its rule group is a resource of A
 
 from collections.abc import Iterator
 
+from gitgpu.emit.delivery.layers import rules
 from gitgpu.emit.emitter import Body, Emitter
-from gitgpu.emit.layers import rules
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.scrape import home
 from gitgpu.plan.decided.cluster import ClusterPlan

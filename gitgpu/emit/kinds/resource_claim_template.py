@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.emit.claims import claim_template
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pod.claims import claim_template
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 

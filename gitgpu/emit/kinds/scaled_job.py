@@ -7,8 +7,8 @@ Jobs, and with them what would make a GitOps engine take the Jobs for its own.
 from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
-from gitgpu.emit.job import placed
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pod.job import placed
 from gitgpu.emit.triggers import API, job_triggers
 from gitgpu.model.spec.scaling import Scaling
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan

@@ -5,10 +5,10 @@ A person applies them, and a node comes for each: what a pod computed no chart a
 
 from collections.abc import Iterator
 
-from gitgpu.emit.claims import claim_template
-from gitgpu.emit.configured import HARDENED
 from gitgpu.emit.emitter import Body, Emitter, environment, on_pools, tolerating
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pod.claims import claim_template
+from gitgpu.emit.pod.plugin_config import HARDENED
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.verification import Sample
 

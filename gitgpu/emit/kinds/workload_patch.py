@@ -7,8 +7,8 @@ nothing, silently. The folder says it instead.
 from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
-from gitgpu.emit.job import needed
 from gitgpu.emit.manifest import Layer, Manifest, Role
+from gitgpu.emit.pod.job import needed
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}

@@ -2,7 +2,7 @@
 
 from shlex import quote
 
-from gitgpu.emit.nodepools import cluster_options
+from gitgpu.emit.node.agent_pool import cluster_options
 from gitgpu.emit.page import Page
 from gitgpu.plan.decided.cluster import ClusterPlan
 

@@ -5,7 +5,7 @@ from shlex import quote
 from typing import Any
 
 from gitgpu.emit.bicep import Code, bicep
-from gitgpu.emit.nodepools import API, properties
+from gitgpu.emit.node.agent_pool import API, properties
 from gitgpu.emit.page import Page
 from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.plan.decided.cluster import ClusterPlan

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator, Sequence
 from shlex import join, quote
 
-from gitgpu.emit.node_pool_options import missing_options, setting_options
-from gitgpu.emit.nodepools import cluster_options
+from gitgpu.emit.node.agent_pool import cluster_options
+from gitgpu.emit.node.agent_pool_options import missing_options, setting_options
 from gitgpu.emit.page import Page
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan

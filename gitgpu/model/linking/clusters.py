@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.model.decode import origin
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.spec.origin import Layer

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef
-from gitgpu.load.effective import override_faults
-from gitgpu.load.shape import KINDS, Document, kind_schema
+from gitgpu.load.spec.effective import override_faults
+from gitgpu.load.spec.shape import KINDS, Document, kind_schema
 from gitgpu.model.decode import origin
 from gitgpu.model.link import cluster_layers, linked_clusters
 from gitgpu.model.linking.clusters import Clusters

@@ -1,7 +1,7 @@
 """A fault of linking, at the place where the document writes the value."""
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.source import Pointer, pointer_text
 
 Faults = list[Diagnostic]

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from gitgpu.load.normalise import derive, normaliser
-from gitgpu.load.shape import KINDS, fleet_schema
+from gitgpu.load.spec.normalise import derive, normaliser
+from gitgpu.load.spec.shape import KINDS, fleet_schema
 
 
 @cache

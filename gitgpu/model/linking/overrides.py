@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from gitgpu.load.effective import override_faults
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.overlay import Overlay, merge_patch
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.effective import override_faults
+from gitgpu.load.spec.merge_patch import Overlay, merge_patch
+from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.names import near

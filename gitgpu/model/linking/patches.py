@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.model import decode
 from gitgpu.model.spec.origin import Layer
 from gitgpu.model.spec.patch import Patch, patches

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any, NamedTuple
 
-from gitgpu.load.effective import override_faults
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.normalise import merge
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.effective import override_faults
+from gitgpu.load.spec.normalise import merge
+from gitgpu.load.spec.shape import Document
 from gitgpu.model import decode
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import KARPENTER, Pool

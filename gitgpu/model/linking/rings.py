@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import fault
 from gitgpu.model.linking.selectors import selector_faults

@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import fault
 from gitgpu.model.names import near

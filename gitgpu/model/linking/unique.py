@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.names import asked, written
 from gitgpu.source import Pointer

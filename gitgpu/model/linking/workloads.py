@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.effective import override_faults
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.shape import Document
+from gitgpu.load.spec.effective import override_faults
+from gitgpu.load.spec.shape import Document
 from gitgpu.model import decode
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.linking.clusters import Clusters

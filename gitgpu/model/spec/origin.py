@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import ObjectRef
-from gitgpu.load.overlay import Overlay, written
+from gitgpu.load.spec.merge_patch import Overlay, written
 from gitgpu.source import Pointer, SourceMap, Span
 
 

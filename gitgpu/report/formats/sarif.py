@@ -8,12 +8,12 @@ from urllib.parse import quote
 
 from gitgpu import __version__
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.report.documentation import HOME, fault_page, rule_page
 from gitgpu.report.envelope import as_json
-from gitgpu.report.faults import faults
 from gitgpu.report.findings import Findings, Style, worst_first
 from gitgpu.report.format import Format
-from gitgpu.report.rules import markdown
+from gitgpu.report.reference.documentation import HOME, fault_page, rule_page
+from gitgpu.report.reference.faults import faults
+from gitgpu.report.reference.rules import markdown
 from gitgpu.rule import AnyRule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

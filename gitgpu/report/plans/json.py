@@ -5,11 +5,11 @@ from decimal import Decimal
 from typing import Any
 
 from gitgpu.compare import AtLimits, Change, ClusterChange, Field, Kind, PoolChange, Rollout, Thing, Upgrade
+from gitgpu.report.comparison.planned import PlanFormat, Planned, RingChanges
+from gitgpu.report.comparison.pools import totals
+from gitgpu.report.comparison.transitions import step_content
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
-from gitgpu.report.planned import PlanFormat, Planned, RingChanges
-from gitgpu.report.pools import totals
-from gitgpu.report.transitions import step_content
 
 
 def _render(plan: Planned, _style: Style) -> str:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from gitgpu.compare import Change, ClusterChange
 from gitgpu.report.cell import cell
+from gitgpu.report.comparison.objects import change_lines, change_title, leaving, nothing, order, written
+from gitgpu.report.comparison.planned import PlanFormat, Planned
+from gitgpu.report.comparison.pools import counted, growth, head, is_told, pool_words, rolling, size, upgrading
+from gitgpu.report.comparison.same_changes import group_same_changes, title
+from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
-from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
-from gitgpu.report.planned import PlanFormat, Planned
-from gitgpu.report.pools import counted, growth, head, is_told, pool_words, rolling, size, upgrading
-from gitgpu.report.same_changes import group_same_changes, title
 from gitgpu.report.screen import fit, printable
-from gitgpu.report.transitions import step_lines, step_title
 
 MARK = "<!-- gitgpu plan -->"  # by which the comment is found again
 _MOST = 60_000  # characters; a comment on GitHub holds 65,536

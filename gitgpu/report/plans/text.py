@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.compare import Change, ClusterChange, Kind
+from gitgpu.report.comparison.objects import change_lines, change_title, leaving, nothing, order, written
+from gitgpu.report.comparison.planned import PlanFormat, Planned
+from gitgpu.report.comparison.pools import growth, head, is_told, pool_words, rolling, size, upgrading
+from gitgpu.report.comparison.same_changes import group_same_changes, title
+from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
-from gitgpu.report.objects import change_lines, change_title, leaving, nothing, order, written
-from gitgpu.report.planned import PlanFormat, Planned
-from gitgpu.report.pools import growth, head, is_told, pool_words, rolling, size, upgrading
-from gitgpu.report.same_changes import group_same_changes, title
 from gitgpu.report.screen import fit, paint, printable
-from gitgpu.report.transitions import step_lines, step_title
 
 _ROOM = 1000  # columns: a terminal wraps, and nobody reads more
 _COLOURS = {Kind.ADDED: "32", Kind.CHANGED: "33", Kind.REMOVED: "31"}

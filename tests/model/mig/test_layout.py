@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.load.catalog import CatalogFiles
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.mig.layout import Layout, Mig, fullest, misfit, profiles
 

@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.diagnostic import Severity
 from gitgpu.emit import emit, emitters
-from gitgpu.emit.releases import releases
+from gitgpu.emit.chart.releases import releases
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software

@@ -8,7 +8,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.rules.labels._added_labels import drivers, is_labelled
 from gitgpu.check.unused_values import unused_values
 from gitgpu.diagnostic import Severity
-from gitgpu.load.normalise import merge
+from gitgpu.load.spec.normalise import merge
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import BY_AKS, Inputs
 from gitgpu.source import Pointer

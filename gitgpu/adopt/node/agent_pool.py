@@ -1,0 +1,176 @@
+"""A node pool of AKS to the spec of a GpuPool."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gitgpu.adopt.adoption import GpuNodes
+from gitgpu.adopt.node.agent_settings import PLACES as SETTINGS
+from gitgpu.adopt.node.agent_settings import agent_settings
+from gitgpu.adopt.node.aks_mig import mig_keys
+from gitgpu.adopt.node.node_labels import Labels, label_keys
+from gitgpu.adopt.node.node_pool import Around
+from gitgpu.compare.snapshot import at
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.spec.taint import SPOT
+from gitgpu.plan.linux_settings import IRREGULAR
+from gitgpu.plan.nodepool import KUBELET
+from gitgpu.source import Pointer
+
+_OF_AKS = ("kubernetes.azure.com/scalesetpriority",)  # labels and taints that AKS sets on spot nodes by itself
+_MEGABYTES = {"containerLogMaxSizeMB": "containerLogMaxSize", "swapFileSizeMB": "swapFileSize"}
+PLACES: Mapping[Pointer, Pointer] = {  # the field of a node pool and the key of a GpuPool that says it
+    ("metadata", "name"): ("metadata", "name"),
+    ("metadata", "labels"): ("metadata", "labels"),
+    ("metadata", "annotations"): ("metadata", "annotations"),
+    ("spec", "azureName"): ("spec", "nodePoolName"),
+    ("spec", "owner"): ("spec", "resourceId"),  # of the Cluster
+    ("spec", "vmSize"): ("spec", "sku"),
+    ("spec", "osType"): ("spec", "os"),
+    ("spec", "osSKU"): ("spec", "image", "family"),
+    ("spec", "osDiskSizeGB"): ("spec", "image", "osDiskGB"),
+    ("spec", "osDiskType"): ("spec", "image", "ephemeralOSDisk"),
+    ("spec", "artifactStreamingProfile"): ("spec", "image", "artifactStreaming"),
+    ("spec", "enableFIPS"): ("spec", "image", "fips"),
+    ("spec", "enableEncryptionAtHost"): ("spec", "security", "encryptionAtHost"),
+    ("spec", "enableAutoScaling"): ("spec", "nodes"),
+    ("spec", "count"): ("spec", "nodes"),
+    ("spec", "minCount"): ("spec", "nodes", "min"),
+    ("spec", "maxCount"): ("spec", "nodes", "max"),
+    ("spec", "scaleSetPriority"): ("spec", "capacity"),
+    ("spec", "spotMaxPrice"): ("spec", "capacity"),
+    ("spec", "gpuProfile"): ("spec", "driver"),
+    ("spec", "gpuInstanceProfile"): ("spec", "partition", "mig"),
+    ("spec", "availabilityZones"): ("spec", "zones"),
+    ("spec", "maxPods"): ("spec", "maxPods"),
+    ("spec", "kubeletConfig"): ("spec", "kubelet"),
+    ("spec", "linuxOSConfig"): ("spec", "linuxOSConfig"),
+    ("spec", "nodeLabels"): ("spec", "labels"),
+    ("spec", "nodeTaints"): ("spec", "taints"),
+    ("spec", "tags"): ("spec", "tags"),
+    ("spec", "vnetSubnetReference"): ("spec", "subnet"),
+    **SETTINGS,
+    ("spec", "capacityReservationGroupReference"): ("spec", "capacityReservationGroup"),
+}
+
+
+def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[str, Any]:
+    """The spec of a GpuPool that makes this node pool, without its clusters and with defaults."""
+    spec = nodes.observed.body["spec"]
+    driver = around.keys.get("driver") or _driver(spec, around)
+    if cut := mig_keys(spec, nodes.skus[0], catalog):
+        around = around._replace(keys={"partition": cut, **around.keys})
+    labels = {key: value for key, value in (spec.get("nodeLabels") or {}).items() if key not in _OF_AKS}
+    parts = label_keys(Labels(labels, driver, nodes.skus), around)
+    if spec.get("osType") == "Windows":
+        parts.pop("operatorOptOut", None)
+    found: dict[str, Any] = {
+        "sku": nodes.skus[0].name,
+        **_nodes(spec),
+        "driver": driver,
+        "driverType": at(spec, "gpuProfile", "driverType"),
+        "maxPods": spec.get("maxPods"),
+        "tags": spec.get("tags"),
+        **_machine(spec),
+        **agent_settings(spec),
+        "subnet": _subnet(spec, around),
+        **around.keys,
+        **parts,
+        **_names(nodes),
+    }
+    return {key: value for key, value in found.items() if value not in (None, {}, []) or key == "taints"}
+
+
+def _nodes(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """How many nodes there are, of which sort, and where."""
+    spot = str(spec.get("scaleSetPriority") or "Regular") == "Spot"
+    return {
+        "os": "windows" if spec.get("osType") == "Windows" else "linux",
+        "capacity": ["spot" if spot else "on-demand"],
+        "nodes": _counts(spec),
+        "zones": [str(zone) for zone in spec.get("availabilityZones") or ()],
+        "taints": [_taint(text) for text in spec.get("nodeTaints") or () if not _is_of_aks(text, spot=spot)],
+        "capacityReservationGroup": at(spec, "capacityReservationGroupReference", "armId"),
+    }
+
+
+def _subnet(spec: Mapping[str, Any], around: Around) -> str | None:
+    own = at(spec, "vnetSubnetReference", "armId")
+    return None if own == around.subnet else own
+
+
+def _names(nodes: GpuNodes) -> dict[str, Any]:
+    name = at(nodes.observed.body, "spec", "azureName") or nodes.name
+    return {} if name == nodes.name.replace("-", "") else {"nodePoolName": name}
+
+
+def _driver(spec: Mapping[str, Any], around: Around) -> str:
+    if at(spec, "gpuProfile", "nvidia", "managementMode") == "Managed":
+        return "managed"
+    if at(spec, "gpuProfile", "driver") != "None":
+        return "aks"
+    return around.driver if around.driver in ("operator", "none") else "none"
+
+
+def _counts(spec: Mapping[str, Any]) -> dict[str, int]:
+    """The bounds of the autoscaler, or twice the number of nodes that stay."""
+    if spec.get("enableAutoScaling"):
+        return {"min": spec.get("minCount") or 0, "max": spec.get("maxCount") or 1}
+    count = spec.get("count") or 0
+    return {"min": count, "max": max(count, 1)}
+
+
+def _machine(spec: Mapping[str, Any]) -> dict[str, Any]:
+    image = {
+        "family": _family(spec),
+        "osDiskGB": spec.get("osDiskSizeGB") or None,
+        "ephemeralOSDisk": {"Ephemeral": True, "Managed": False}.get(str(spec.get("osDiskType"))),
+        "artifactStreaming": at(spec, "artifactStreamingProfile", "enabled") or None,
+        "fips": spec.get("enableFIPS") or None,
+    }
+    words = {azure: word for word, azure in KUBELET.items()}
+    return {
+        "image": {key: value for key, value in image.items() if value is not None},
+        "kubelet": _settings(spec.get("kubeletConfig"), lambda key: words.get(key, key)),
+        "linuxOSConfig": _linux(spec.get("linuxOSConfig")),
+        "security": {"encryptionAtHost": True} if spec.get("enableEncryptionAtHost") else None,
+    }
+
+
+def _family(spec: Mapping[str, Any]) -> str | None:
+    """What is the default of AKS is left out."""
+    family = spec.get("osSKU")
+    return None if family in (None, "Ubuntu") else str(family)
+
+
+def _settings(config: Any, word: Callable[[str], str]) -> dict[str, Any]:
+    """Settings of Azure's API in the words of an AKSNodeClass; nothing for what is not set."""
+    found = {}
+    for key, value in (config or {}).items():
+        if key in _MEGABYTES and value is not None:
+            found[_MEGABYTES[key]] = f"{value}M"
+        elif value is not None:
+            found[word(key)] = value
+    return found
+
+
+def _linux(config: Any) -> dict[str, Any]:
+    found = _settings(config, str)
+    if found.get("sysctls"):
+        found["sysctls"] = _settings(found["sysctls"], _sysctl)
+    return found
+
+
+def _sysctl(name: str) -> str:
+    regular = {azure: word for word, azure in IRREGULAR.items()}
+    return regular.get(name) or name.replace("Ipv4", "IPv4").replace("Tcp", "TCP")
+
+
+def _taint(text: str) -> dict[str, Any]:
+    """A taint as `az` writes it: key=value:Effect."""
+    front, _, effect = text.rpartition(":")
+    key, _, value = front.partition("=")
+    return {"key": key, **({"value": value} if value else {}), "effect": effect}
+
+
+def _is_of_aks(text: str, *, spot: bool) -> bool:
+    return spot and text == f"{SPOT.key}={SPOT.value}:{SPOT.effect}"

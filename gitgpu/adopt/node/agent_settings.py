@@ -1,0 +1,62 @@
+"""Settings of a node pool of AKS that a GpuPool has in the words of Azure's API."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.adopt.comparison import without_unset
+from gitgpu.emit.node.agent_pool import RESOURCES
+from gitgpu.source import Pointer
+
+_AS_THEY_ARE = (
+    "scaleSetEvictionPolicy",
+    "scaleDownMode",
+    "upgradeSettings",
+    "securityProfile",
+    "enableNodePublicIP",
+    "networkProfile",
+    "podIPAllocationMode",
+    "enableUltraSSD",
+    "kubeletDiskType",
+    "messageOfTheDay",
+    "creationData",
+    "windowsProfile",
+    *RESOURCES.values(),
+)
+_USUAL: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "scaleDownMode": "Delete", "kubeletDiskType": "OS"}
+PLACES: Mapping[Pointer, Pointer] = {
+    ("spec", "mode"): ("spec", "agentPool", "mode"),
+    **{("spec", key): ("spec", "agentPool", key) for key in _AS_THEY_ARE},
+}
+
+
+def agent_settings(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of `agentPool` for the spec of a node pool; what is a default or not set is left out."""
+    given = {key: without_unset(spec.get(key)) for key in _AS_THEY_ARE}
+    found = {key: value for key, value in given.items() if _is_set(key, value)}
+    if spec.get("mode") == "System":
+        found = {"mode": "System", **found}
+    price = spec.get("spotMaxPrice")
+    if price is not None and price != -1:
+        found["spotMaxPrice"] = price
+    made = in_azure_words(found)
+    return {"agentPool": made} if made else {}
+
+
+def in_azure_words(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with IDs in place of what Azure Service Operator refers to in a way of its own."""
+    words = {reference: key for key, reference in RESOURCES.items()}
+    found: dict[str, Any] = {}
+    for key, value in settings.items():
+        if key == "applicationSecurityGroupsReferences":
+            found["applicationSecurityGroups"] = [entry.get("armId") for entry in value]
+        elif key in words:
+            found[words[key]] = value.get("armId") if isinstance(value, Mapping) else value
+        elif isinstance(value, Mapping):
+            found[key] = in_azure_words(value)
+        elif value is not None:
+            found[key] = value
+    return found
+
+
+def _is_set(key: str, value: Any) -> bool:
+    return value not in (None, False, {}, [], "") and value != _USUAL.get(key)

@@ -1,0 +1,122 @@
+"""A NodePool with its AKSNodeClass to the spec of a GpuPool."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import GpuNodes
+from gitgpu.adopt.node.limits import limit_keys
+from gitgpu.adopt.node.node_class import class_keys, driver_of
+from gitgpu.adopt.node.node_labels import Labels, label_keys
+from gitgpu.adopt.node.node_requirements import Asked, asked_capacity, exact_keys, requirement_keys
+from gitgpu.compare.nodes import Known, Pool
+from gitgpu.compare.snapshot import at
+from gitgpu.model.spec.taint import SPOT
+from gitgpu.source import Pointer
+
+DISRUPTION = ("consolidationPolicy", "consolidateAfter", "budgets")
+OF_TEMPLATE = ("expireAfter", "terminationGracePeriod")
+PLACES: Mapping[Pointer, Pointer] = {  # the field of a NodePool and the key of a GpuPool that says it
+    ("metadata", "name"): ("metadata", "name"),
+    ("metadata", "labels"): ("metadata", "labels"),
+    ("metadata", "annotations"): ("metadata", "annotations"),
+    ("spec", "template", "metadata", "labels"): ("spec", "labels"),
+    ("spec", "template", "metadata", "annotations"): ("spec", "annotations"),
+    ("spec", "replicas"): ("spec", "replicas"),
+    ("spec", "template", "spec", "requirements"): ("spec", "nodeRequirements"),
+    ("spec", "template", "spec", "nodeClassRef"): ("spec", "nodeClass"),
+    ("spec", "template", "spec", "taints"): ("spec", "taints"),
+    ("spec", "template", "spec", "startupTaints"): ("spec", "startupTaints"),
+    **{("spec", "template", "spec", key): ("spec", "disruption", key) for key in OF_TEMPLATE},
+    ("spec", "disruption"): ("spec", "disruption"),
+    ("spec", "limits"): ("spec", "limits"),
+    ("spec", "weight"): ("spec", "weight"),
+}
+
+
+class Around(NamedTuple):
+    """What else decides on the spec of a pool: the driver of the cluster's stack, and what the stack says of the pool.
+
+    With `literal` labels and requirements are written as they are, and nothing is read into them. `subnet` is that of
+    the cluster.
+    """
+
+    driver: str
+    keys: Mapping[str, Any]
+    literal: bool = False
+    subnet: str = ""
+
+
+def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) -> dict[str, Any]:
+    """The spec of a GpuPool that makes this NodePool and its AKSNodeClass, without its clusters and with defaults."""
+    karpenter = pool.karpenter
+    if karpenter is None:
+        raise ValueError(f"NodePool {nodes.name} does not fit its schema")
+    of_class = _class_spec(nodes)
+    asked = Asked(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
+    found = exact_keys(asked) if around.literal else requirement_keys(asked, nodes, known.catalog)
+    own = class_keys(of_class, known.catalog.must("edits", "aksnodeclass"))
+    if own.get("subnet") == around.subnet:
+        own.pop("subnet", None)
+    image = {**own.pop("image", {}), **found.pop("image", {})}
+    driver = around.keys.get("driver") or _driver(of_class, around)
+    labels = label_keys(Labels(karpenter.labels, driver, nodes.skus), around)
+    share = labels.get("partition") or around.keys.get("partition")
+    spec: dict[str, Any] = {**found, **own, **around.keys, **labels, "driver": driver}
+    spec |= {"image": image} if image else {}
+    spec |= limit_keys(karpenter.limits, nodes.skus, share)
+    spec |= _rest(nodes, pool.body, only_spot=found.get("capacity", asked_capacity(asked)) == ["spot"])
+    return {**spec, **_explicit(nodes.observed.body, own)}
+
+
+def _explicit(body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """What the NodePool spells out although it is empty, beside what its node class does."""
+    found = dict(own.get("explicitDefaults", {}))
+    template = at(body, "spec", "template")
+    places = (("spec", "taints"), ("spec", "startupTaints"), ("metadata", "labels"), ("metadata", "annotations"))
+    empty = {path[-1]: value for path in places if (value := at(template, *path)) in ([], {})}
+    found |= {"nodePool": empty} if empty else {}
+    return {"explicitDefaults": found} if found else {}
+
+
+def _driver(of_class: Mapping[str, Any], around: Around) -> str:
+    """Where AKS installs none, it is the one that the stack names, or somebody else's."""
+    found = driver_of(of_class)
+    if found:
+        return found
+    return around.driver if around.driver in ("operator", "none") else "none"
+
+
+def _class_spec(nodes: GpuNodes) -> Mapping[str, Any]:
+    body = nodes.node_class.body if nodes.node_class else {}
+    return {key: value for key, value in (at(body, "spec") or {}).items() if value is not None}
+
+
+def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[str, Any]:
+    """What is neither about sizes nor about labels."""
+    spec, template = body["spec"], body["spec"]["template"]["spec"]
+    taints = [taint for taint in template.get("taints") or () if not (only_spot and _is_spot(taint))]
+    said = {key: template[key] for key in OF_TEMPLATE if key in template}
+    disruption = {key: (spec.get("disruption") or {}).get(key) for key in DISRUPTION}
+    name = template["nodeClassRef"]["name"]
+    found: dict[str, Any] = {
+        "taints": [_taint(taint) for taint in taints],
+        "disruption": {key: value for key, value in {**disruption, **said}.items() if value is not None},
+    }
+    if template.get("startupTaints"):
+        found["startupTaints"] = [_taint(taint) for taint in template["startupTaints"]]
+    found |= {key: spec[key] for key in ("weight", "replicas") if spec.get(key) is not None}
+    if annotations := at(body, "spec", "template", "metadata", "annotations"):
+        found["annotations"] = dict(annotations)
+    if only_spot and not any(map(_is_spot, template.get("taints") or ())):
+        found["spotTaint"] = False
+    if name != nodes.name:
+        found["nodeClass"] = {"name": name}
+    return found
+
+
+def _is_spot(taint: Mapping[str, Any]) -> bool:
+    return (taint.get("key"), taint.get("value"), taint.get("effect")) == SPOT
+
+
+def _taint(taint: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: taint[key] for key in ("key", "value", "effect") if taint.get(key)}

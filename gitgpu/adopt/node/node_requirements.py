@@ -1,0 +1,118 @@
+"""The requirements of a NodePool to the keys of a GpuPool: sizes, capacity, zones, placement and the rest as it is."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import GpuNodes
+from gitgpu.adopt.node.sizes import size_keys
+from gitgpu.conform.node.node_pools import Entry
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import OS_DISK_GB
+from gitgpu.model.size.node_labels import LOCAL_DISK, NAMES, labels
+from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.requirement import Requirement, intersection, joined
+from gitgpu.source import Pointer
+
+CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
+PLACEMENT = "karpenter.azure.com/placement-scope"
+TYPES = ("spot", "on-demand")  # cheapest first, as Karpenter takes them
+_DERIVED = (*NAMES, CAPACITY, ZONE, PLACEMENT)  # keys that `nodeRequirements` takes only if it says everything
+PLACES: Mapping[str, Pointer] = {
+    CAPACITY: ("spec", "capacity"),
+    ZONE: ("spec", "zones"),
+    PLACEMENT: ("spec", "placement"),
+    LOCAL_DISK: ("spec", "image", "ephemeralOSDisk"),
+}
+
+
+class Asked(NamedTuple):
+    """The requirements of a NodePool, the region of its cluster, and the size of the disk that its node class says."""
+
+    entries: Sequence[Entry]
+    region: str
+    disk: int | None
+
+
+def requirement_keys(asked: Asked, nodes: GpuNodes, catalog: Catalog) -> dict[str, Any]:
+    """The keys of a GpuPool that make a NodePool with these requirements; its own words where no keys say the same."""
+    together = joined(entry.meaning for entry in asked.entries if entry.meaning)
+    sizes = size_keys(nodes.skus, catalog, named=_names_sizes(asked.entries))
+    found: dict[str, Any] = dict(sizes or {})
+    found["capacity"] = asked_capacity(asked)
+    if zones := zones_of(together.get(ZONE), asked.region):
+        found["zones"] = zones
+    if placement := _only(together.get(PLACEMENT)):
+        found["placement"] = placement
+    if any(_is_disk(entry, asked) for entry in asked.entries):
+        found["image"] = {"ephemeralOSDisk": True}
+    rest = [_written(entry) for entry in asked.entries if not _is_said(entry, asked, (nodes.skus, found))]
+    if sizes is None or any(entry["key"] in _DERIVED for entry in rest) or not found["capacity"]:
+        return exact_keys(asked)
+    return {**found, **({"nodeRequirements": rest} if rest else {})}
+
+
+def exact_keys(asked: Asked) -> dict[str, Any]:
+    """The requirements as the NodePool has them, from which sizes, capacity and zones follow."""
+    return {"nodeRequirements": [_written(entry) for entry in asked.entries]}
+
+
+def asked_capacity(asked: Asked) -> list[str]:
+    """The kinds of capacity that the requirements allow."""
+    together = joined(entry.meaning for entry in asked.entries if entry.meaning)
+    return [kind for kind in TYPES if CAPACITY not in together or together[CAPACITY].takes(kind)]
+
+
+def zones_of(wanted: Requirement | None, region: str) -> list[str]:
+    """The numbers of the zones that a requirement lists; none where it lists zones of another region."""
+    values = sorted(wanted.values) if wanted and wanted.operator == "In" else []
+    numbers = [value.removeprefix(f"{region}-") for value in values]
+    return numbers if all(number.isdigit() for number in numbers) else []
+
+
+def _names_sizes(entries: Sequence[Entry]) -> bool:
+    return any(entry.key in NAMES and entry.operator == "In" for entry in entries)
+
+
+def _only(wanted: Requirement | None) -> str:
+    return next(iter(wanted.values)) if wanted and wanted.operator == "In" and len(wanted.values) == 1 else ""
+
+
+def _is_disk(entry: Entry, asked: Asked) -> bool:
+    """Does it ask for a local disk that holds the OS disk, as `ephemeralOSDisk` does?"""
+    least = (OS_DISK_GB if asked.disk is None else asked.disk) - 1
+    return (entry.key, entry.operator, entry.values) == (LOCAL_DISK, "Gt", (str(least),))
+
+
+def _is_said(entry: Entry, asked: Asked, known: tuple[Sequence[Sku], Mapping[str, Any]]) -> bool:
+    """Does another key of the spec say it, or every one of the sizes by itself?"""
+    skus, found = known
+    if entry.meaning is None or entry.meaning.minimum is not None:
+        return False
+    keys = {CAPACITY: "capacity", ZONE: "zones", PLACEMENT: "placement"}
+    if entry.key in keys:
+        return keys[entry.key] in found
+    return _is_disk(entry, asked) or is_implied(entry.meaning, skus)
+
+
+def is_implied(wanted: Requirement, skus: Sequence[Sku]) -> bool:
+    """Has every node of these sizes a label that meets the requirement?"""
+    has = (labels(sku).get(wanted.key) for sku in skus)
+    return all(known is not None and _within(known, wanted) for known in has)
+
+
+def _within(known: Requirement, wanted: Requirement) -> bool:
+    if known.operator == "In":
+        return bool(known.values) and all(wanted.takes(value) for value in known.values)
+    return known.operator == "DoesNotExist" and intersection(known, wanted).operator == "DoesNotExist"
+
+
+def _written(entry: Entry) -> dict[str, Any]:
+    return dict(_parts(entry))
+
+
+def _parts(entry: Entry) -> Iterator[tuple[str, Any]]:
+    yield from (("key", entry.key), ("operator", entry.operator))
+    if entry.values:
+        yield "values", list(entry.values)
+    if entry.meaning and entry.meaning.minimum is not None:
+        yield "minValues", entry.meaning.minimum

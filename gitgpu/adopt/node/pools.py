@@ -1,0 +1,121 @@
+"""The pools of clusters to documents: of several ways to write a pool, the one that makes what runs."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.adopt.adoption import GpuNodes, SpecDocument, StackPart
+from gitgpu.adopt.comparison import Compared, compared_nodes
+from gitgpu.adopt.compiled import linked, node_objects
+from gitgpu.adopt.metadata import own_annotations, own_labels
+from gitgpu.adopt.node.agent_pool import agent_pool_keys
+from gitgpu.adopt.node.node_objects import Nodes, as_ours, class_name
+from gitgpu.adopt.node.node_pool import Around, node_pool_keys
+from gitgpu.adopt.sound import sound
+from gitgpu.adopt.tidy import tidy
+from gitgpu.compare.nodes import AGENTS, KARPENTER, Known
+from gitgpu.compare.snapshot import Key, Thing
+from gitgpu.conform.objects import identity
+
+
+class Site(NamedTuple):
+    """A cluster that is adopted: its documents so far, its pools, its stack, and its region."""
+
+    fleet: SpecDocument
+    cluster: SpecDocument
+    nodes: Nodes
+    stack: StackPart
+
+    @property
+    def name(self) -> str:
+        """The name of the cluster."""
+        return self.cluster.name
+
+    @property
+    def region(self) -> str:
+        """The region of the cluster."""
+        return str(self.cluster.spec["region"])
+
+    @property
+    def driver(self) -> str:
+        """Who installs the driver of a pool that does not say it."""
+        return str(self.stack.stack.get("driver", "aks"))
+
+
+class Chosen(NamedTuple):
+    """The document of a pool, the objects that the cluster gets with it, and what it changes (see `Compared.cost`).
+
+    `reason` says why there are no objects.
+    """
+
+    nodes: GpuNodes
+    document: SpecDocument
+    made: Mapping[Key, Thing]
+    cost: tuple[int, int]
+    reason: str = ""
+
+
+def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
+    """Each pool as the document that changes least of it."""
+    documents = [_document(nodes, site, known, literal=False) for nodes in site.nodes.gpu]
+    plain = _all(list(zip(site.nodes.gpu, documents, strict=True)), site, known)
+    left: list[tuple[GpuNodes, tuple[SpecDocument, str]]] = []
+    for each in plain:
+        document = _document(each.nodes, site, known, literal=True) if any(each.cost) else None
+        if document and document[0] != each.document:  # an equal document changes as much
+            left.append((each.nodes, document))
+    literal = {each.nodes.name: each for each in _all(left, site, known)} if left else {}
+    return tuple(min(each, literal.get(each.nodes.name, each), key=lambda found: found.cost) for each in plain)
+
+
+def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site, known: Known) -> list[Chosen]:
+    """The pools with their documents, compiled together; each document with why the schema does not take it."""
+    made = _compiled(site, [document for _, (document, _) in pools], known)
+    cost = _costs(site, made, known)
+    return [Chosen(nodes, document, made, cost(nodes), why or _unmade(nodes, made)) for nodes, (document, why) in pools]
+
+
+def _unmade(nodes: GpuNodes, made: Mapping[Key, Thing]) -> str:
+    """Why there is no pool; "" where there is one."""
+    of = identity(as_ours(nodes.observed.body))
+    return "" if ("", of) in made else "gitgpu cannot make a pool like this"
+
+
+def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> tuple[SpecDocument, str]:
+    """The document, and why the schema does not take it."""
+    subnet = str((site.cluster.spec.get("network") or {}).get("subnet", ""))
+    around = Around(site.driver, site.stack.pools.get(nodes.name, {}), literal, subnet)
+    if nodes.by_karpenter:
+        keys = node_pool_keys(nodes, site.nodes.pools[KARPENTER, nodes.name], around, known)
+    else:
+        keys = agent_pool_keys(nodes, around, known.catalog)
+    spec = {"clusters": [site.name], **tidy(keys, site.driver, known.catalog.must("edits", "nodepool"))}
+    body = nodes.observed.body
+    return sound(SpecDocument("GpuPool", nodes.name, spec, labels=own_labels(body), annotations=own_annotations(body)))
+
+
+def _compiled(site: Site, pools: Sequence[SpecDocument], known: Known) -> Mapping[Key, Thing]:
+    """What the pools make; where they cannot be compiled together, what each of them makes."""
+    try:
+        return dict(_made(site, pools, known))
+    except Exception:  # noqa: BLE001  of a pool that rules would refuse; which one is found by compiling each alone
+        return (
+            {}
+            if len(pools) < 2
+            else {key: thing for pool in pools for key, thing in _compiled(site, [pool], known).items()}
+        )
+
+
+def _made(site: Site, pools: Sequence[SpecDocument], known: Known) -> Iterator[tuple[Key, Thing]]:
+    inputs = linked((site.fleet, site.cluster, *pools), known.catalog)
+    for cluster in inputs.clusters if inputs else ():
+        yield from node_objects(inputs, cluster).items() if inputs else ()
+
+
+def _costs(site: Site, made: Mapping[Key, Thing], known: Known) -> Callable[[GpuNodes], tuple[int, int]]:
+    found: Compared = compared_nodes(site.nodes.things, made, site.region, known)
+
+    def cost(nodes: GpuNodes) -> tuple[int, int]:
+        kind = KARPENTER if nodes.by_karpenter else AGENTS
+        return found.cost(kind, nodes.name, class_name(nodes.observed.body))
+
+    return cost

@@ -1,0 +1,25 @@
+"""The command line of a build."""
+
+from typing import NamedTuple
+
+from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.settings import Chosen
+
+
+class Wanted(NamedTuple):
+    """The arguments and options of `gitgpu build`."""
+
+    paths: tuple[str, ...]
+    out: str | None
+    check: bool
+    choice: ClusterSelection
+    form: str
+    chosen: Chosen
+    when: str
+    allowed: tuple[str, ...]
+    jobs: int | None
+
+    @property
+    def is_usual(self) -> bool:
+        """Does it want all of the output, and all findings? If nothing has changed, it is answered without a build."""
+        return self.choice.everything and not self.chosen.narrows and (self.check or self.form == "text")

@@ -1,0 +1,109 @@
+"""Pools that leave the fleet before they have retired: a build does not write that unless it is asked to."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.cli.input.recorded_clusters import recorded_clusters
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.generated import INDEX
+from gitgpu.load.git_state import checkout, committed, merged_revisions
+from gitgpu.load.read import is_file
+from gitgpu.source import Span
+from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, read_record, removed_pools
+from gitgpu.write.scope import Scope
+
+KINDS = ("nodepool", "managedclustersagentpool")
+
+
+class _Leaving(NamedTuple):
+    """A pool that a build would drop."""
+
+    cluster: str
+    name: str
+    was: RecordedPool
+
+
+def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed: Sequence[str]) -> Iterator[Diagnostic]:
+    """A fault for each pool of the overlays in place that the build would drop; `allowed` are globs of those that may.
+
+    Where a whole cluster leaves it is a warning: nothing stops on its nodes. Where Git joins branches it is a warning
+    too, if one of them does not have the pool: it was removed there, or has not been there yet.
+    """
+    records = recorded_clusters(out)
+    leaving = [
+        _Leaving(cluster, name, was)
+        for cluster, record in sorted(records.items())
+        for name, was in (removed_pools(record, new.get(cluster)) if scope.holds(cluster) else ())
+        if not _is_named(cluster, name, allowed)
+    ]
+    merged = _missing_on_a_side(out, records, [pool for pool in leaving if pool.cluster in scope.known])
+    for pool in leaving:
+        span = Span(_place(out, pool), 0, 0)
+        if pool.cluster not in scope.known:
+            yield _abandoned(span, pool)
+        else:
+            yield _merged(span, pool) if pool in merged else _fault(span, pool)
+
+
+def _missing_on_a_side(out: str, clusters: Iterable[str], leaving: Sequence[_Leaving]) -> list[_Leaving]:
+    """Those of the pools that a branch which Git joins with another does not have, though it has overlays."""
+    at = checkout(out) if leaving else None
+    if at is None:
+        return []
+    paths = [f"{cluster}/{INDEX}" for cluster in clusters]
+    found = []
+    for revision in merged_revisions(at):
+        indexes = committed(at, paths, revision)
+        for pool in leaving if indexes else ():
+            record = read_record(indexes.get(f"{pool.cluster}/{INDEX}", b"").decode("utf-8", "replace"))
+            found += [] if record and pool.name in record.pools else [pool]
+    return found
+
+
+def _is_named(cluster: str, pool: str, globs: Sequence[str]) -> bool:
+    from gitgpu.report.comparison.planned import names  # noqa: PLC0415  all of compare, and few builds remove a pool
+
+    return any(names(cluster, pool, glob) for glob in globs)
+
+
+def _place(out: str, pool: _Leaving) -> str:
+    files = (f"{out}/{pool.cluster}/nodes/{kind}-{pool.name}.yaml" for kind in KINDS)
+    return next(filter(is_file, files), f"{out}/{pool.cluster}")
+
+
+def _nodes(pool: _Leaving) -> str:
+    return " or ".join(pool.was.nodes)
+
+
+def _fault(span: Span, pool: _Leaving) -> Diagnostic:
+    cluster, name, _ = pool
+    nodes = f"nodes with {_nodes(pool)} may still run and would lose their device plugin, driver and metrics"
+    message = f"pool {name} is removed from {cluster} without being retired: {nodes}"
+    remedy = (
+        "set retire: true on the pool, and remove it when its nodes are gone; "
+        f"or build with --allow-removal '{cluster}/{name}' (gitgpu plan shows the effects)"
+    )
+    return Diagnostic("OUT007", Severity.ERROR, message, remedy, span)
+
+
+def _merged(span: Span, pool: _Leaving) -> Diagnostic:
+    cluster, name, _ = pool
+    nodes = f"nodes with {_nodes(pool)} that still run lose their device plugin, driver and metrics"
+    message = f"pool {name}, which only one of the merged branches has, is removed from {cluster}: {nodes}"
+    remedy = (
+        "if the pool has nodes, add it to the spec again with retire: true, and remove it when its nodes are gone; "
+        f"or build with --allow-removal '{cluster}/{name}'"
+    )
+    return Diagnostic("OUT007", Severity.WARNING, message, remedy, span)
+
+
+def _abandoned(span: Span, pool: _Leaving) -> Diagnostic:
+    """The engine finds no folder to apply: it reports that, and deletes nothing."""
+    cluster, name, was = pool
+    nodes = f"nodes with {' or '.join(was.nodes)} stay, and the pool can still scale up"
+    message = f"cluster {cluster} is removed from the fleet, but its pool {name} is not retired: {nodes}"
+    remedy = (
+        "set retire: true on its pools first, and remove the cluster when their nodes are gone; "
+        f"or build with --allow-removal '{cluster}/{name}'"
+    )
+    return Diagnostic("OUT007", Severity.WARNING, message, remedy, span)

@@ -1,0 +1,60 @@
+"""What a build is made from, in three short texts: the program, the catalog and the spec."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from gitgpu import __version__
+from gitgpu.cli.settings import Settings
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.program_time import program_time
+from gitgpu.load.read import data_text
+from gitgpu.load.text import Text
+from gitgpu.report.findings import Findings
+from gitgpu.write.cache import Stamp
+from gitgpu.write.cache_file import stamped, unchanged
+from gitgpu.write.tree import digest
+
+
+def stamp_of(texts: Sequence[Text], where: Settings) -> Stamp:
+    """The stamp of a build of these texts: the same on every machine, wherever the files lie."""
+    facts = sha256(data_text("schemas/fleet.schema.json").encode())
+    for row in CatalogFiles(where.catalogs).everything():
+        facts.update(row)
+    return Stamp(f"gitgpu {__version__}", facts.hexdigest(), _inputs(texts, where))
+
+
+def proven(stamp: Stamp, out: str) -> Stamp | None:
+    """The stamp of the last build, if this program has made what is in a directory from just this.
+
+    It has then checked the spec and its own output, and found nothing to report.
+    """
+    last = stamped(out)
+    same = last and last.objects and stamp.inputs and last == stamp._replace(objects=last.objects)
+    return last if same and stamped(out, program_time()) else None
+
+
+def proven_here(texts: Sequence[Text], where: Settings) -> Stamp | None:
+    """The same, if nobody has touched the output since. Else the stamp could have been made elsewhere, or by hand."""
+    last = stamped(where.out)
+    if last is None or last.inputs != _inputs(texts, where):  # before the catalog is read, which takes longer
+        return None
+    known = proven(stamp_of(texts, where), where.out)
+    return known if known and unchanged(where.out, known, by_content=False) else None
+
+
+def nothing_found(texts: Sequence[Text], stamp: Stamp) -> Findings:
+    """What a check of a proven spec reports."""
+    return Findings((), len(texts), stamp.objects, {text.name: text.content for text in texts})
+
+
+def _inputs(texts: Sequence[Text], where: Settings) -> str:
+    """The sha256 of all that the findings about a spec depend on, except for the catalog.
+
+    What the configuration allows is part of it: what it does not allow any more must be reported.
+    """
+    spec = "".join(f"{text.label}\0{text.content}\0" for text in sorted(texts, key=lambda text: text.label))
+    target = where.target
+    place = (target.path, target.rooted, target.known, target.said.line > 0)
+    # An allowance that allows nothing is reported only by a run over the whole fleet.
+    allowed = (where.allowed, where.policy.whole) if where.allowed else ()
+    return digest(f"{spec}{place}\0{allowed}".encode(errors="surrogateescape"))

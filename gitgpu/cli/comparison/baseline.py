@@ -1,0 +1,104 @@
+"""What a plan is held against: the committed overlays, those of a directory or revision, or a fleet that is built."""
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from gitgpu.cli.checking import looking, settled
+from gitgpu.cli.input.recorded_clusters import recorded_clusters, versions_in
+from gitgpu.cli.settings import Settings
+from gitgpu.compare.snapshot import at as value_at
+from gitgpu.conform.objects import identity
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.front import validated
+from gitgpu.load.configuration.files import USUAL
+from gitgpu.load.git import Revision, read_revision, revision
+from gitgpu.load.manifest.objects import is_object, is_ours
+from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.read import exists
+from gitgpu.load.spec.texts import written_by_hand
+from gitgpu.load.text import Text, fault
+from gitgpu.pipeline import Build, Look, build
+from gitgpu.source import Span
+
+
+class Baseline(NamedTuple):
+    """The first side: its files, the words for it, what is before its paths in faults, and what went wrong.
+
+    `versions` are those of Kubernetes by cluster, as overlays or the spec record them.
+    """
+
+    files: dict[str, str]
+    words: str
+    where: str = ""
+    faults: tuple[Diagnostic, ...] = ()
+    versions: Mapping[str, str] = {}
+
+
+def baseline(against: str | None, at: Settings) -> Baseline:
+    """The side that a plan starts from."""
+    if against is None:
+        files, faults = read_overlays(at.out)
+        words = f"the overlays in {at.out}" if files or faults else f"nothing: there are no overlays in {at.out}"
+        return Baseline(files, words, f"{at.out}/", tuple(faults), _recorded(at.out))
+    return _directory(against, at) if os.path.isdir(against) else _revision(against, at)
+
+
+def _directory(path: str, at: Settings) -> Baseline:
+    found = overlays_in(path, at.out)
+    if found is not None:
+        files, faults = read_overlays(found)
+        return Baseline(files, f"the overlays in {found}", f"{found}/", tuple(faults), _recorded(found))
+    inside = [name for name in (os.path.join(path, usual) for usual in USUAL) if exists(name)]
+    if not inside:
+        remedy = "pass a directory with overlays or a fleet, or a Git revision"
+        message = "contains no overlays, no fleet.yaml and no fleet/"
+        return Baseline({}, path, faults=(fault("INP009", message, remedy, Span(path, 0, 0)),))
+    return _built(tuple(inside[:1]), f"the fleet in {path}, built with this release", at, looking(at.policy, at.target))
+
+
+def _revision(name: str, at: Settings) -> Baseline:
+    found = revision(name, at.out)
+    if isinstance(found, Diagnostic):
+        return Baseline({}, name, faults=(found,))
+    shown = f"{name} ({found.commit[:10]})" if not found.commit.startswith(name) else name
+    texts, faults = read_revision(found, at.out, is_overlay)
+    if texts or faults:
+        files = {text.label: text.content for text in texts}
+        versions = _versions(text for spec in at.paths for text in read_revision(found, spec)[0])
+        return Baseline(files, f"the overlays of {shown}", f"{name}:{at.out}/", tuple(faults), versions)
+    return _fleet_at(found, shown, at)
+
+
+def _fleet_at(found: Revision, shown: str, at: Settings) -> Baseline:
+    """A revision without overlays: its fleet, built by this release, or nothing when it has no fleet either."""
+    texts: list[Text] = []
+    faults: list[Diagnostic] = []
+    for path in at.paths:
+        read, unread = read_revision(found, path)
+        texts += read
+        faults += unread
+    if faults or not texts:
+        return Baseline({}, f"nothing: {shown} has no overlays in {at.out}", faults=tuple(faults))
+
+    checked = settled(at.policy)(validated(written_by_hand(texts, at.paths), at.catalogs, at.policy.today, at.target))
+    return _built(at.paths, f"the fleet of {shown}, built with this release", at, lambda *_: checked)
+
+
+def _built(paths: tuple[str, ...], words: str, at: Settings, look: Look) -> Baseline:
+    made: Build = build(paths, at.catalogs, tuple, look)
+    clusters = made.checked.inputs.clusters if made.checked.inputs else ()
+    versions = {cluster.name: cluster.kubernetes for cluster in clusters}
+    return Baseline(dict(made.files), words, faults=made.errors, versions=versions)
+
+
+def _recorded(out: str) -> dict[str, str]:
+    return versions_in(recorded_clusters(out))
+
+
+def _versions(texts: Iterable[Text]) -> dict[str, str]:
+    """The versions of Kubernetes that a spec says by cluster, whether or not it is sound today."""
+    bodies = (document.data for text in texts if "kubernetesVersion" in text.content for document in parse(text)[0])
+    clusters = (body for body in bodies if is_object(body) and is_ours(body) and body["kind"] == "Cluster")
+    return {identity(cluster).name: str(value_at(cluster, "spec", "kubernetesVersion") or "") for cluster in clusters}

@@ -1,0 +1,66 @@
+"""The same fleet with two catalogs: what differs."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+
+from gitgpu.cli.checking import looking
+from gitgpu.cli.comparison.older_catalog import OlderCatalog
+from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.settings import Settings
+from gitgpu.compare import Both, Known, compared
+from gitgpu.compare.facts import row_changes, used
+from gitgpu.compare.stale_facts import newer_drivers, nodes_in, old_facts
+from gitgpu.conform.schema.contract import Contracts
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.inventory.documents import Document
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.inputs import Inputs
+from gitgpu.pipeline import Build, build
+from gitgpu.report.comparison.catalog_diff import CatalogDiff
+from gitgpu.report.comparison.planned import Planned
+
+
+class Compared(NamedTuple):
+    """The difference. With faults, it has no objects and nodes: `words` are for the catalog with which they arise."""
+
+    diff: CatalogDiff
+    words: str = ""
+    faults: tuple[Diagnostic, ...] = ()
+
+
+def with_both(where: Settings, older: OlderCatalog, choice: ClusterSelection, nodes: Sequence[Document]) -> Compared:
+    """The fleet built with the older catalog, and as it is now; `nodes` are what runs."""
+    look = looking(where.policy, where.target)
+    first, second = (build(where.paths, folders, choice.pick, look) for folders in (older.folders, where.catalogs))
+    before, after = (made.checked.inputs for made in (first, second))
+    if not second.clusters and not second.errors and not choice.everything:
+        raise click.UsageError(f"no cluster matches {' '.join(choice.globs)}")
+    diff = CatalogDiff((), 0, Planned((), older.words))
+    if after is not None:
+        rows, others = used(row_changes(CatalogFiles(older.folders), CatalogFiles(where.catalogs)), after)
+        running = (node for document in nodes for node in nodes_in(*document))
+        notes = (*old_facts(after, where.policy.today), *newer_drivers(running, after))
+        diff = CatalogDiff(rows, others, diff.plan, notes)
+    for made, words in ((first, older.words), (second, "the newer catalog")):
+        if made.errors:
+            return Compared(diff, words, made.errors)
+    if before is None or after is None:
+        return Compared(diff, "either catalog", first.checked.diagnostics)
+    plan, unread = _plan((first, second), (before, after), older.words)
+    return Compared(diff._replace(plan=plan), faults=unread)
+
+
+def _plan(builds: Sequence[Build], inputs: Sequence[Inputs], against: str) -> tuple[Planned, tuple[Diagnostic, ...]]:
+    """What differs in the overlays, and in what pools can grow to."""
+    before, after = inputs
+    contracts = Contracts(Schemas())
+    known = Known(after.catalog, contracts, older=Known(before.catalog, contracts))
+    regions = {cluster.name: cluster.region for cluster in after.clusters}
+    versions = {cluster.name: cluster.kubernetes for cluster in after.clusters}
+    both = Both(builds[0].files, builds[1].files, "", regions, (versions, versions))
+    clusters, unread = compared(both, known, builds[1].clusters)
+    prices = after.catalog.facts("prices", next(iter(regions.values()), ""))
+    return Planned(tuple(clusters), against, prices["currency"] if prices else ""), tuple(unread)

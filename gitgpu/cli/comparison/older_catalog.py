@@ -1,0 +1,82 @@
+"""The older catalog that `gitgpu catalog diff` compares with: of a Git revision, a directory, or another release."""
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import click
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.catalog.folders import OWN, Folder, entries, gitgpus, row_names, row_text, with_texts
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.git import read_revision, revision
+from gitgpu.load.read import is_file, label
+from gitgpu.load.text import Text
+
+# A row that only gitgpu's own catalog has, in every release.
+_MARK = "labels/karpenter.yaml"
+# Kinds of which a release has the rows that there are: gitgpu itself relies on single rows of all others.
+_OPEN = frozenset({"drivers", "gpus", "images", "karpenter", "kaito", "kubernetes", "prices", "regions", "skus"})
+_OLDER = "older"
+
+
+class OlderCatalog(NamedTuple):
+    """The directories of the older catalog, the words for it, and what went wrong."""
+
+    folders: tuple[Folder, ...]
+    words: str
+    faults: tuple[Diagnostic, ...] = ()
+
+
+def older_catalog(old: str | None, configured: tuple[Folder, ...]) -> OlderCatalog:
+    """The catalog that a revision or a directory stands for. Raises click.UsageError where nothing can be compared."""
+    if old and os.path.isdir(old):
+        return _directory(old.rstrip("/") or old, configured)
+    if not configured:
+        raise click.UsageError("pass a directory with an older catalog: `catalog` in .gitgpu.yaml names no directory")
+    folders: list[Folder] = []
+    faults: list[Diagnostic] = []
+    name = old or "HEAD"
+    for folder in configured:
+        commit = revision(name, folder.path)
+        if isinstance(commit, Diagnostic):
+            return OlderCatalog((), name, (commit,))
+        texts, wrong = read_revision(commit, folder.path)
+        faults += wrong
+        if texts:  # before the first commit of the directory, there was nothing in it
+            found = {text.label: text.content for text in texts}
+            folders.append(Folder(f"{name}:{folder.path}", folder.label, found))
+    return OlderCatalog(tuple(folders), f"the catalog of {name}", tuple(faults))
+
+
+def _directory(path: str, configured: tuple[Folder, ...]) -> OlderCatalog:
+    for own in (path, f"{path}/{OWN}", f"{path}/_data/{OWN}"):
+        if is_file(f"{own}/{_MARK}"):
+            return OlderCatalog((_release(Folder(own, _OLDER)), *configured), f"gitgpu's catalog in {own}")
+    same = [folder for folder in configured if len(configured) == 1 or folder.label == label(path)]
+    if configured and not same:
+        raise click.UsageError(f"{path} is none of the directories of `catalog` in .gitgpu.yaml: use the same name")
+    replaced = same[0].label if same else label(path)
+    others = [Folder(path, replaced) if folder in same else folder for folder in configured]
+    return OlderCatalog(tuple(others) or (Folder(path, replaced),), f"the catalog in {path}")
+
+
+def _release(folder: Folder) -> Folder:
+    """The catalog of another release in place of gitgpu's own: rows that this release cannot read stay as they are."""
+    read = CatalogFiles((folder,))
+    sound = {file: text for file, text in _texts(folder) if read.row(*file.removesuffix(".yaml").split("/", 1))}
+    gone = {
+        f"{kind}/{name}.yaml": ""
+        for kind in _OPEN
+        for name in row_names(gitgpus(), kind)
+        if entries(folder, kind) and f"{name}.yaml" not in entries(folder, kind)
+    }
+    return with_texts(gitgpus(), {**sound, **gone})._replace(path=folder.path)
+
+
+def _texts(folder: Folder) -> Iterator[tuple[str, str]]:
+    for kind in entries(folder):
+        for name in row_names(folder, kind):
+            text = row_text(folder, f"{kind}/{name}.yaml")
+            if isinstance(text, Text):
+                yield f"{kind}/{name}.yaml", text.content

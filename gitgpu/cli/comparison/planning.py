@@ -1,0 +1,51 @@
+"""Two builds of a fleet to a plan, with the work shared between processes."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gitgpu.cli.comparison.baseline import Baseline
+from gitgpu.compare import Both, ClusterChange, Known, compared
+from gitgpu.conform.schema.contract import Contracts
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.jobs import shares, spread, usual
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.inputs import Inputs
+from gitgpu.pipeline import ENOUGH, Build
+from gitgpu.report.comparison.planned import Planned
+
+
+class Effort(NamedTuple):
+    """How long one node takes, to estimate the time of all (None: no estimate); how many processes share the work."""
+
+    minutes: int | None = None
+    jobs: int | None = None
+
+
+def planned(
+    first: Baseline,
+    made: Build,
+    inputs: Inputs,
+    picked: Sequence[str],
+    effort: Effort = Effort(),  # noqa: B008
+) -> tuple[Planned, tuple[Diagnostic, ...]]:
+    """What a build changes on these clusters compared with the baseline, and what of it could not be read."""
+    regions = {cluster.name: cluster.region for cluster in inputs.clusters}
+    known = Known(inputs.catalog, Contracts(Schemas()), effort.minutes)
+    versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
+    both = Both(first.files, made.files, first.where, regions, (first.versions, versions))
+    jobs = usual(len(picked), ENOUGH) if effort.jobs is None else effort.jobs
+    found, unread = _compared(both, known, sorted(picked), jobs)
+    prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
+    return Planned(tuple(found), first.words, prices["currency"] if prices else "", inputs.rings), tuple(unread)
+
+
+def _compared(
+    both: Both, known: Known, names: Sequence[str], jobs: int
+) -> tuple[list[ClusterChange], list[Diagnostic]]:
+    found: list[ClusterChange] = []
+    unread: list[Diagnostic] = []
+    parts = spread(lambda share: compared(both, known, names[slice(*share)]), shares(len(names), jobs), jobs)
+    for changes, faults in parts:
+        found += changes
+        unread += faults
+    return found, unread

@@ -1,0 +1,49 @@
+"""What `gitgpu import` reads: files, directories, standard input, and values of charts."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+
+from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.reading.bare_values import bare_values
+from gitgpu.adopt.reading.observing import observed
+from gitgpu.cli.input.texts import by_name, read_outputs
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.inventory.foreign_files import foreign_files
+from gitgpu.load.inventory.joined import Asked
+from gitgpu.load.inventory.observed import Inventory
+from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.values import read_values
+from gitgpu.model.catalog import Catalog
+
+
+class Read(NamedTuple):
+    """What was read, what the command line says beside it, and what could not be read."""
+
+    inventory: Inventory
+    wanted: Wanted
+    faults: tuple[Diagnostic, ...]
+
+
+def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str], known: Catalog) -> Read:
+    """The clusters that these paths describe."""
+    texts, unread = read_outputs(paths)
+    foreign = foreign_files(paths)
+    if foreign:  # a directory without YAML and JSON is not an empty one
+        unread = [fault for fault in unread if fault.code != "INP004"]
+    given, wrong = read_values([_pair(entry) for entry in values])
+    named = by_name(texts, paths)
+    bare = bare_values((text for text in texts if text.name in named), known)
+    taken = {each.text.name for each in bare}
+    texts = [text for text in texts if text.name not in taken]
+    asked = Asked(wanted.cluster, wanted.region, named)
+    found = observed(texts, [*given, *bare], asked, lambda manifests: read_manifests(manifests, named))
+    return Read(found, wanted, (*unread, *wrong, *foreign, *found.faults))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    chart, sign, file = text.partition("=")
+    if not (chart and sign and file):
+        raise click.BadParameter(f"'{text}' is not CHART=FILE", param_hint="--values")
+    return chart.strip(), file.strip()

@@ -1,0 +1,162 @@
+"""What `gitgpu catalog refresh` reads, and the rows that it leads to."""
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple, TypeVar
+
+import click
+
+from gitgpu.cli.input.regions import known_region
+from gitgpu.compare.facts import RowChange, row_changes
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.answers import charts, prices, quotas, sizes, versions
+from gitgpu.load.answers.charts import ChartIndex
+from gitgpu.load.catalog.folders import Folder, entries, row_text, with_texts
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.inventory.encodings import decode_output
+from gitgpu.load.read import listing, read_text
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog
+from gitgpu.refresh.answers import Answers
+from gitgpu.refresh.row import Made, OwnedRow, Unknown
+from gitgpu.source import Span
+from gitgpu.write.row_text import is_generated
+from gitgpu.write.row_text import row_text as written
+
+LARGEST = 1 << 30  # bytes of a file: `az vm list-skus --all` for every region prints about 150 MB
+_SUFFIXES = (".json", ".yaml", ".yml")
+_REGION = re.compile(r"([A-Za-z0-9 ]+)=(.+)")
+Fact = TypeVar("Fact")
+
+
+class Named(NamedTuple):
+    """The files of the command line by what they hold; the options are those of the command."""
+
+    skus: tuple[str, ...]
+    prices: tuple[str, ...]
+    usage: tuple[str, ...]
+    versions: tuple[str, ...]
+    charts: tuple[str, ...]
+
+
+class Refreshed(NamedTuple):
+    """The texts of the rows that change, by path below the directory ("" removes one), and what they change.
+
+    `same` is the number of generated rows that stay as they are. With `faults`, a row could not be read again.
+    """
+
+    texts: Mapping[str, str]
+    changes: tuple[RowChange, ...] = ()
+    notes: tuple[Diagnostic, ...] = ()
+    same: int = 0
+    faults: tuple[Diagnostic, ...] = ()
+
+
+def read_answers(named: Named, catalog: Catalog, today: str) -> tuple[Answers, list[Diagnostic]]:
+    """What all files say, and what is wrong with them. Raises click.UsageError where day or region is not known."""
+    faults: list[Diagnostic] = []
+    wanted = {row["chart"] for row in catalog.rows("charts").values()}
+    indices = _each(named.charts, partial(_index, wanted=wanted), faults)
+    listed = _each(named.skus, sizes.sizes, faults)
+    sold = _each(named.prices, prices.prices, faults)
+    undated = any(named[:-1]) or any(not index.day for index in indices)
+    if undated and not today:
+        raise click.UsageError('pass the day on which the files were fetched: --today "$(date +%F)"')
+    named_regions = {*(size.region for size in listed), *(price.region for price in sold)}
+    regions = {region for region in named_regions if catalog.facts("regions", region)}
+    usage = _by_region(named.usage, quotas.OPTION, catalog, regions)
+    offered = _by_region(named.versions, versions.OPTION, catalog, regions)
+    limits = {region: tuple(_each(files, quotas.limits, faults)) for region, files in usage.items()}
+    minors = {region: tuple(_each(files, versions.versions, faults)) for region, files in offered.items()}
+    return Answers(tuple(listed), tuple(sold), limits, minors, tuple(indices), today), faults
+
+
+def _by_region(
+    entries: Iterable[str], option: str, catalog: Catalog, others: Collection[str]
+) -> Mapping[str, Sequence[str]]:
+    """The files of REGION=FILE by region. A FILE alone is about the region that all other files are about."""
+    found: dict[str, list[str]] = {}
+    for entry in entries:
+        pair = _REGION.fullmatch(entry)
+        if not pair and len(others) != 1:
+            raise click.BadParameter(f"the file does not name its region: {option} REGION={entry}", param_hint=option)
+        region, path = pair.groups() if pair else (next(iter(others)), entry)
+        found.setdefault(known_region(region, catalog, option), []).append(path)
+    return found
+
+
+def _index(text: Text, wanted: set[str]) -> tuple[list[ChartIndex], list[Diagnostic]]:
+    index, faults = charts.charts(text, wanted)
+    return [index] if index else [], faults
+
+
+def _each(
+    paths: Iterable[str], read: Callable[[Text], tuple[list[Fact], list[Diagnostic]]], faults: list[Diagnostic]
+) -> list[Fact]:
+    """What some files say, one after the other: each can be large."""
+    found: list[Fact] = []
+    for path in (file for entry in paths for file in _files(entry)):
+        text = read_text(path, decoding=decode_output, most=LARGEST)
+        facts, wrong = read(text) if isinstance(text, Text) else ([], [text])
+        found += facts
+        faults += wrong
+    return found
+
+
+def _files(path: str) -> Sequence[str]:
+    """The file, or those of a directory."""
+    if not os.path.isdir(path):
+        return (path,)
+    found = [f"{path.rstrip('/')}/{name}" for name in listing(path) if name.endswith(_SUFFIXES)]
+    if not found:
+        raise click.UsageError(f"{path} contains no file that ends in {', '.join(_SUFFIXES)}")
+    return found
+
+
+def refreshed(made: Made, configured: Sequence[Folder], target: Folder) -> Refreshed:
+    """The rows as texts of the directory, and the facts that they change."""
+    texts: dict[str, str] = {}
+    before: dict[str, str] = {}
+    theirs: dict[str, OwnedRow] = {}
+    for row in made.rows:
+        old = before.setdefault(row.path, _text(target, row.path))
+        if old and not is_generated(old):
+            theirs[row.path] = row
+        else:
+            texts[row.path] = written(texts.get(row.path, old), row)
+    changed = {path: text for path, text in texts.items() if text != before[path]}
+    known = configured if target in configured else (*configured, target)
+    later = [with_texts(folder, changed) if folder == target else folder for folder in known]
+    read = CatalogFiles(later)
+    changes = tuple(row_changes(CatalogFiles(known), read))
+    notes = (*(_left(target, path) for path in theirs), *map(_unknown, made.unknown))
+    same = sum(1 for path, text in texts.items() if text and path not in changed)
+    return Refreshed(changed, changes, notes, same, tuple(read.faults))
+
+
+def _text(folder: Folder, path: str) -> str:
+    """The row in a directory; "" where it has none."""
+    kind, _, name = path.partition("/")
+    text = row_text(folder, path) if name in entries(folder, kind) else None
+    return text.content if isinstance(text, Text) else ""
+
+
+def _left(target: Folder, path: str) -> Diagnostic:
+    message = "stays as it is: `gitgpu catalog refresh` has not written it"
+    remedy = "move it to a directory that comes later in `catalog`, so that it adds to the refreshed row"
+    return Diagnostic("CAT015", Severity.INFO, message, remedy, Span(f"{target.path}/{path}", 0, 0))
+
+
+def _unknown(each: Unknown) -> Diagnostic:
+    remedies = {
+        "size": "update gitgpu; or describe the size in a row of your own, with a row for its GPU",
+        "region": "update gitgpu; or describe the region in a row of your own",
+    }
+    message = f"the {each.kind} {each.name} is not in the catalog: left out"
+    remedy = remedies.get(each.kind, "")
+    if not remedy:
+        message = f"has the chart of {each.name}, but not the release that the catalog knows: left out"
+        remedy = "pass the index of the repository that the catalog names"
+    return Diagnostic("CAT016", Severity.INFO, message, remedy, each.place)

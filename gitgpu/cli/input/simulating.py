@@ -1,0 +1,146 @@
+"""What a simulation works on: a fleet, or somebody's own manifests, as the command line names them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import click
+
+from gitgpu import simulation
+from gitgpu.check.names import join_names
+from gitgpu.cli.checking import findings, settled
+from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.input.linting import newest
+from gitgpu.cli.input.regions import known_region
+from gitgpu.cli.input.texts import by_name, read_searched
+from gitgpu.cli.settings import Chosen, bare, settings
+from gitgpu.conform.grouping.unsubstituted import left_out
+from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
+from gitgpu.front import not_allowed, validate
+from gitgpu.load.crds import read_crds
+from gitgpu.load.manifest.manifests import Manifests, read_manifests
+from gitgpu.model.catalog import Catalog, catalog
+from gitgpu.report.findings import Findings
+from gitgpu.simulate.explain.forecast import Forecast
+from gitgpu.simulation import Asked
+from gitgpu.source import Span
+
+_TEMPLATE = "LNT001"  # an error for a file that is named, a note about those in a directory
+
+
+class Wanted(NamedTuple):
+    """The command line of a simulation."""
+
+    paths: tuple[str, ...]
+    workloads: tuple[str, ...]
+    pools: tuple[str, ...]
+    globs: tuple[str, ...]
+    asked: Asked
+    crds: tuple[str, ...] = ()
+
+
+class Answer(NamedTuple):
+    """The forecasts; without any, `told` says why. `unread` are manifests that these go without: errors, and notes.
+
+    `fleet` is the name of the fleet, "" for manifests; `paths` are the files and directories with its pools.
+    """
+
+    found: list[Forecast]
+    told: Findings
+    unread: Findings
+    fleet: str = ""
+    paths: tuple[str, ...] = ()
+    catalog: Catalog | None = None
+
+    @property
+    def partial(self) -> bool:
+        """Whether a manifest is missing that should have been readable."""
+        return worst(self.unread.diagnostics) is Severity.ERROR
+
+
+def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
+    """The forecasts of a fleet; none where anything is wrong with it."""
+    where = settings(wanted.paths, Chosen())
+    checked = settled(where.policy)(validate(where.paths, where.catalogs, out=where.target))
+    inputs = checked.inputs
+    clusters = inputs.clusters if inputs else ()
+    names = [cluster.name for cluster in clusters]
+    picked = ClusterSelection(wanted.globs).pick(names)
+    wrong = _unread(beside)
+    stuck = () if _some(beside) else _errors(wrong)
+    told = findings(checked, [*where.faults, *missing, *stuck])
+    if inputs is None or worst(told.diagnostics) is Severity.ERROR or not picked:
+        idle = () if worst(told.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked, names)
+        return Answer([], findings(checked, [*where.faults, *missing, *(stuck or wrong.diagnostics), *idle]), wrong)
+    asked = _spelt(wanted.asked, inputs.catalog)
+    try:
+        found = list(
+            simulation.of_fleet(inputs, [cluster for cluster in clusters if cluster.name in picked], beside, asked)
+        )
+    except Exception as error:  # noqa: BLE001  of what an allowed error lets through
+        return Answer([], findings(checked, [*where.faults, *missing, *not_allowed(checked, error)]), wrong)
+    return Answer(found, told, wrong, inputs.fleet.name, where.paths, inputs.catalog)
+
+
+def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
+    """The forecasts of somebody's own manifests; none where they cannot be read."""
+    where = bare(Chosen(), paths=wanted.pools)
+    texts, faults = read_searched(wanted.pools)
+    pools, known = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
+    crds, broken = read_crds(wanted.crds)
+    faults += [*where.faults, *missing, *known.files.faults, *broken]
+    wrong = _unread(pools, beside)
+    stuck = () if _some(pools) and _some(beside) else _errors(wrong)
+    found: list[Forecast] = []
+    if worst([*faults, *stuck]) is not Severity.ERROR:
+        asked = _spelt(wanted.asked, known)._replace(kubernetes=newest(known), crds=tuple(crds))
+        every = list(simulation.of_manifests(pools, beside, known, asked))
+        names = [forecast.cluster for forecast in every]
+        picked = ClusterSelection(wanted.globs).pick(names)
+        faults += _nothing(wanted.globs, picked, names)
+        found = [forecast for forecast in every if forecast.cluster in picked]
+    told = in_order([*faults, *(stuck or wrong.diagnostics)])
+    return Answer(found, replace(wrong, diagnostics=told), wrong, "", wanted.pools, known)
+
+
+def _unread(*every: Manifests) -> Findings:
+    """What could not be read: invalid YAML, templates, placeholders, files that a kustomization names in vain."""
+    sheets = [sheet for manifests in every for sheet in manifests.sheets.values()]
+    told = [
+        *(fault for manifests in every for fault in manifests.faults),
+        *(fault for sheet in sheets for fault in sheet.faults),
+    ]
+    told += [why for manifests in every for why in left_out(manifests)]
+    faults = [fault for fault in told if fault.severity is Severity.ERROR or fault.code == _TEMPLATE]
+    texts = {text.name: text.content for manifests in every for text in manifests.texts.values()}
+    return Findings(in_order(faults), len(texts), sum(len(sheet.objects) for sheet in sheets), texts)
+
+
+def _errors(unread: Findings) -> list[Diagnostic]:
+    """What could not be read where nothing else was: then a note about templates is an error too."""
+    return [fault._replace(severity=Severity.ERROR) for fault in unread.diagnostics]
+
+
+def _some(read: Manifests) -> bool:
+    """Is there an object among these, or was nothing named at all?"""
+    return not read.texts or any(sheet.objects for sheet in read.sheets.values())
+
+
+def _nothing(globs: Sequence[str], picked: Sequence[str], names: Sequence[str]) -> list[Diagnostic]:
+    if picked:
+        return []
+    asked = " ".join(f"--cluster '{glob}'" for glob in globs)
+    message = f"no cluster matches {asked}" if asked else "nothing to simulate: no NodePool or AKS node pool found"
+    there = f"the clusters here: {join_names(names)}" if names else ""
+    remedy = there or "pass a directory with the NodePools of a cluster"
+    return [Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0))]
+
+
+def _spelt(asked: Asked, catalog: Catalog) -> Asked:
+    """Sizes and the region by the names that Azure gives them."""
+    known = ((catalog.sku(name), price) for name, price in asked.spot.items())
+    spot = {sku.name: price for sku, price in known if sku}
+    if len(spot) < len(asked.spot):
+        strange = next(name for name in asked.spot if catalog.sku(name) is None)
+        raise click.BadParameter(f"'{strange}' {catalog.unknown_size(strange)[0]}", param_hint="--spot-price")
+    return asked._replace(spot=spot, region=known_region(asked.region, catalog))

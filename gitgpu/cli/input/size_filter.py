@@ -1,0 +1,137 @@
+"""Which sizes `sku list` shows, and in which order."""
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from math import inf, isfinite
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.cli.input.regions import known_region
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.size.size_selection import plain
+from gitgpu.model.size.sold import Sold, gpu_memory, node_gpu_memory, sold
+from gitgpu.model.sku import Sku
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Offer = tuple[Sku, Sold]
+STATUSES = ("active", "announced", "retired", "never-offered", "unknown")
+
+
+class SizeFilter(NamedTuple):
+    """The options of `sku list`; None and "" where nothing was said. A size with an unknown value does not match."""
+
+    model: str | None
+    status: str | None
+    region: str
+    gpu_memory: float | None
+    mig: bool | None
+    rdma: bool | None
+    max_price: float | None
+    sort: str | None
+
+    def offers(self, catalog: Catalog) -> list[Offer]:
+        """The sizes that match. Raises click.BadParameter for a region that does not exist."""
+        region = known_region(self.region, catalog)
+        found = [(sku, sold(catalog, sku, region)) for sku in catalog.skus if self._fits(sku)]
+        priced = [offer for offer in found if self._is_sold(offer[1])]
+        return sorted(priced, key=_ORDERS[self.sort]) if self.sort else priced
+
+    def _fits(self, sku: Sku) -> bool:
+        memory = gpu_memory(sku)
+        return (
+            (self.model is None or (sku.gpu is not None and plain(sku.gpu.model) == plain(self.model)))
+            and self.status in (None, sku.lifecycle.status)
+            and (self.gpu_memory is None or (memory is not None and memory >= self.gpu_memory))
+            and self.mig in (None, sku.mig)
+            and self.rdma in (None, sku.rdma)
+        )
+
+    def _is_sold(self, offer: Sold) -> bool:
+        if offer.region and offer.region not in offer.regions:
+            return False
+        return self.max_price is None or (offer.price is not None and offer.price <= self.max_price)
+
+
+def filters(function: Function) -> Function:
+    """The options of a SizeFilter, which the command gets as `wanted`."""
+
+    @wraps(function)
+    def command(*words: Any, **rest: Any) -> Any:
+        wanted = SizeFilter(*(rest.pop(name) for name in SizeFilter._fields))
+        return function(*words, wanted=wanted, **rest)
+
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command  # type: ignore[return-value]
+
+
+def priced_in(function: Function) -> Function:
+    """--region: the region whose price counts."""
+    help_text = "Price in this region, e.g. eastus.  [default: lowest of all regions]"
+    option = click.option("--region", default="", metavar="REGION", help=help_text)
+    return option(function)
+
+
+def _cheapest(offer: Offer) -> tuple[float, str]:
+    return (inf if offer[1].price is None else offer[1].price, offer[0].name)
+
+
+def _most_gpus(offer: Offer) -> tuple[float, str]:
+    return (-(offer[0].gpus or 0), offer[0].name)
+
+
+def _most_memory(offer: Offer) -> tuple[float, str]:
+    return (-(node_gpu_memory(offer[0]) or 0), offer[0].name)
+
+
+_ORDERS = {"price": _cheapest, "gpus": _most_gpus, "memory": _most_memory}
+
+
+def _gibibytes(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
+    if text is None:
+        return None
+    number = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(?:Gi|GiB)?", text.strip(), re.ASCII)
+    if number is None:
+        raise click.BadParameter(f"'{text}' is not an amount in GiB such as 80")
+    return float(number[1])
+
+
+def _dollars(_: click.Context, __: click.Parameter, price: float | None) -> float | None:
+    if price is not None and not isfinite(price):
+        raise click.BadParameter(f"'{price}' is not a price")
+    return price
+
+
+_OPTIONS = (
+    click.option("--model", metavar="MODEL", help="Only sizes with this GPU, e.g. A100."),
+    click.option("--status", type=click.Choice(STATUSES), help="Only sizes with this lifecycle status."),
+    click.option(
+        "--region",
+        default="",
+        metavar="REGION",
+        help="Only sizes known to be sold in this region, with its prices and zones, e.g. eastus.",
+    ),
+    click.option(
+        "--gpu-memory",
+        callback=_gibibytes,
+        metavar="GIB",
+        help="Only sizes whose GPUs, or parts of one, have at least so many GiB each, e.g. 80.",
+    ),
+    click.option("--mig/--no-mig", default=None, help="Only sizes with MIG, or only sizes without."),
+    click.option("--rdma/--no-rdma", default=None, help="Only sizes with RDMA, or only sizes without."),
+    click.option(
+        "--max-price",
+        type=options.number(0),
+        callback=_dollars,
+        metavar="USD",
+        help="Only sizes that cost at most this an hour on demand, in --region or in the cheapest region.",
+    ),
+    click.option(
+        "--sort",
+        type=click.Choice(tuple(_ORDERS)),
+        help="Cheapest first, or most GPUs or most GPU memory of a node first.  [default: by name]",
+    ),
+)

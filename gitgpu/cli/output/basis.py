@@ -1,0 +1,48 @@
+"""What a page of results was made from, as far as files and Git can tell."""
+
+from collections.abc import Sequence
+from os.path import islink
+
+from gitgpu import __version__
+from gitgpu.load.git import Revision, read_revision, revision
+from gitgpu.load.read import STANDARD_INPUT, read_paths
+from gitgpu.model.catalog import Catalog
+from gitgpu.report.simulation.html import Basis
+
+SHOWN = 12  # digits of a commit: enough for the largest repositories
+
+
+def basis(fleet: str, paths: Sequence[str], catalog: Catalog) -> Basis:
+    """The basis of results about the files in `paths`; without a commit if they are not all in one repository."""
+    named = [path for path in paths if path != STANDARD_INPUT]
+    commits = [revision("HEAD", path) for path in named]
+    first = commits[0] if commits else None
+    facts = Basis(fleet, "", False, catalog.files.newest_day, __version__)
+    if not isinstance(first, Revision) or any(found != first for found in commits):
+        return facts
+    committed = [_committed(first, path) for path in named]
+    if not any(committed):
+        return facts
+    changed = committed != [_here(path) for path in named]
+    return facts._replace(commit=first.commit[:SHOWN], changed=changed)
+
+
+def _committed(commit: Revision, path: str) -> dict[str, str]:
+    """The visible files of a path as a commit has them, by label."""
+    texts, _ = read_revision(commit, path)
+    return {text.label: _plain(text.content) for text in texts if not _is_hidden(text.label)}
+
+
+def _here(path: str) -> dict[str, str]:
+    """The files of a path as they are; a link is left out, as Git records no content for it."""
+    texts, _ = read_paths([path])
+    return {text.label: _plain(text.content) for text in texts if not islink(text.name)}
+
+
+def _is_hidden(label: str) -> bool:
+    return any(part.startswith(".") for part in label.split("/"))
+
+
+def _plain(content: str) -> str:
+    """A content without the line ends that Git may have changed at checkout."""
+    return content.replace("\r\n", "\n")

@@ -1,0 +1,39 @@
+"""Findings to stdout, the summary to stderr, and the exit code that they mean."""
+
+from gitgpu.cli.output.shown_paths import shown
+from gitgpu.cli.output.streams import note, say, send
+from gitgpu.cli.settings import MOST
+from gitgpu.diagnostic import Severity
+from gitgpu.report import render
+from gitgpu.report.findings import Findings, Style, summary_line
+
+COULD_NOT_RUN = 2
+COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}
+FOR_PEOPLE = ("text", "markdown")
+INCOMPLETE = ("INP", "INT")  # the codes of input that could not be read at all, and of rules that failed
+UNWRITTEN = ("OUT00", "OUT011")  # the codes of an output directory that was left as it was
+
+
+def tell(found: Findings, form: str, style: Style, most: int = MOST) -> None:
+    """Writes the findings, or the worst of very many; every format but text is complete even when there are none."""
+    found = shown(found.limited(most), form)
+    if form != "text" or found.diagnostics:
+        told = render(found, form, style)
+        say(told, colour=style.colour) if form in FOR_PEOPLE else send(told)
+    note(summary_line(found))
+    if found.left_out:
+        every = len(found.diagnostics) + len(found.left_out)
+        note(f"{len(found.diagnostics):,} of {every:,} findings are shown; --max-findings 0 shows all")
+
+
+def exit_code(found: Findings, fail_on: str) -> int:
+    """2 where the run is not complete, 1 for output not written or a finding as severe as `fail_on`, else 0."""
+    if any(diagnostic.code.startswith(INCOMPLETE) for diagnostic in found.diagnostics):
+        return COULD_NOT_RUN
+    if any(
+        diagnostic.code.startswith(UNWRITTEN) and diagnostic.severity is Severity.ERROR
+        for diagnostic in found.diagnostics
+    ):
+        return 1
+    order = tuple(Severity)
+    return int(any(order.index(diagnostic.severity) <= COUNTED[fail_on] for diagnostic in found.diagnostics))

@@ -1,0 +1,64 @@
+"""The paths that findings show: for people from where they run, for CI systems from the root of the Git work tree."""
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from gitgpu.cli.global_options import start_directory
+from gitgpu.cli.input.texts import PIPED
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.allowed_paths import real_path, work_tree
+from gitgpu.report.findings import Findings
+
+_PLACE = re.compile(r"([^\s'\"(),;]+):\d+:\d+")
+FROM_ROOT = ("azure", "github", "sarif")
+
+
+def shown(found: Findings, form: str) -> Findings:
+    """The findings with the paths that a format shows; those in messages and remedies too."""
+    start = start_directory()
+    if form not in FROM_ROOT and not start:
+        return found
+    path_of = _root_path(start) if form in FROM_ROOT else lambda path: os.path.relpath(path, start)
+    files = {*found.sources, *(each.span.file for each in found.diagnostics)}
+    files |= {file for each in found.diagnostics for file in _PLACE.findall(each.message) if os.path.lexists(file)}
+    names = {file: path_of(file).replace(os.sep, "/") for file in files if _is_path(file)}
+    changed = {file: name for file, name in names.items() if file != name}
+    return _renamed(found, changed) if changed else found
+
+
+def _is_path(file: str) -> bool:
+    """Is it the path of a file, and not standard input or a file of a Git revision?"""
+    return file not in ("", PIPED) and (":" not in file or os.path.lexists(file))
+
+
+def _root_path(start: str) -> Callable[[str], str]:
+    """The path from the root of the Git work tree around a file; without one, from where we run."""
+
+    def path_of(file: str) -> str:
+        folder = real_path(os.path.dirname(file) or os.curdir)
+        root = work_tree(folder)
+        if root:
+            return os.path.relpath(os.path.join(folder, os.path.basename(file)), root)
+        return os.path.relpath(file, start) if start else file
+
+    return path_of
+
+
+def _renamed(found: Findings, names: Mapping[str, str]) -> Findings:
+    files = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    place = re.compile(rf"(?<![\w./-])({files})(?=:\d+:\d+)")
+
+    def text(words: str) -> str:
+        return place.sub(lambda match: names[match[1]], words)
+
+    def renamed(each: Diagnostic) -> Diagnostic:
+        span = each.span._replace(file=names.get(each.span.file, each.span.file))
+        return each._replace(span=span, message=text(each.message), help=text(each.help))
+
+    return replace(
+        found,
+        diagnostics=tuple(map(renamed, found.diagnostics)),
+        sources={names.get(file, file): content for file, content in found.sources.items()},
+    )

@@ -1,0 +1,111 @@
+"""The releases of Helm charts: the values that gitgpu sets, and those of the user merged over them."""
+
+from collections.abc import Iterator
+from functools import reduce
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Places
+from gitgpu.emit.chart.images import image_values, running
+from gitgpu.emit.chart.values import charts
+from gitgpu.emit.emitter import Body
+from gitgpu.emit.manifest import Manifest
+from gitgpu.emit.places import changed_places
+from gitgpu.load.access import has
+from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.model.spec.origin import Layer, SpecObject
+from gitgpu.plan.decided.charts import Chart
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.decided.registry import Registry
+from gitgpu.source import Pointer, SourceMap, Span
+
+
+class Release(NamedTuple):
+    """A release of a chart: `own` are the values that gitgpu sets, `layers` those of the spec, weakest first.
+
+    `copied` are the paths of those values that take images from the registry of the cluster.
+    """
+
+    chart: Chart
+    own: Body
+    layers: tuple[Layer, ...] = ()
+    copied: frozenset[Pointer] = frozenset()
+
+    @property
+    def values(self) -> Body:
+        """The values as Helm gets them. A null removes a value here: engines do not deliver it.
+
+        Flux drops it when an object changes (https://github.com/fluxcd/kustomize-controller/issues/372), Argo CD always
+        (https://github.com/argoproj/argo-cd/issues/16312).
+        """
+        return reduce(merge_patch, (layer.values for layer in self.layers), self.own)
+
+    @property
+    def authors(self) -> tuple[SpecObject, ...]:
+        """The documents that write values of the release."""
+        return tuple(layer.mark for layer in self.layers)
+
+    def places(self, start: Span, at: Pointer) -> Places:
+        """The places of an object that starts at a line of the spec, and that holds the values at a pointer."""
+        places: Places = SourceMap.of(start)
+        values = self.own
+        for layer in self.layers:
+            merged = merge_patch(values, layer.values)
+            bodies, locator = (_held(values, at), _held(merged, at)), _Locator(layer, at)
+            places = changed_places(places, bodies, locator.locate, layer.origin.span(layer.at))
+            values = merged
+        return places
+
+
+class _Locator(NamedTuple):
+    """Finds the place of a value in a layer; `at` is the pointer of the values in the object."""
+
+    layer: Layer
+    at: Pointer
+
+    def locate(self, pointer: Pointer) -> tuple[Span, Span]:
+        """The place of a value of the object, and that of its key."""
+        place = (*self.layer.at, *pointer[len(self.at) :])
+        return self.layer.origin.span(place), self.layer.origin.span(place, key=True)
+
+
+def _held(values: Any, at: Pointer) -> Any:
+    """A mapping that has the values at a pointer."""
+    held = values
+    for key in reversed(at):
+        held = {str(key): held}
+    return held
+
+
+def releases(plan: ClusterPlan) -> Iterator[Release]:
+    """The releases of a cluster."""
+    for chart, own in charts(plan):
+        layers = (
+            layer._replace(at=(*layer.at, chart.release), values=layer.values[chart.release])
+            for layer in plan.cluster.values
+            if chart.release in layer.values
+        )
+        yield _from_registry(Release(chart, _read(own, chart), tuple(layers)), plan.registry)
+
+
+def _read(own: Body, chart: Chart) -> Body:
+    """The values without those that this version of the chart does not read."""
+    absent = (tuple(path.split(".")) for path in chart.absent)
+    return reduce(merge_patch, (_held(None, path) for path in absent if has(own, path)), own)
+
+
+def _from_registry(release: Release, registry: Registry) -> Release:
+    """The release with the chart and the images of the registry; values of the user's are kept."""
+    chart = release.chart
+    images = running(release.values, chart.images) if registry.mirror else ()
+    copies = dict(entry for image in images for entry in image_values(image, registry))
+    own = reduce(merge_patch, (_held(value, path) for path, value in copies.items()), release.own)
+    if registry.charts:
+        chart = chart._replace(repository=registry.charts, oci=True)
+    return release._replace(chart=chart, own=own, copied=frozenset(copies))
+
+
+def with_values(manifest: Manifest, release: Release, at: Pointer) -> Manifest:
+    """The manifest of a release, which holds the values at a pointer, with the places and authors of the user's."""
+    if not release.layers:
+        return manifest
+    return manifest._replace(places=release.places(manifest.origin.span, at), values_of=release.authors)

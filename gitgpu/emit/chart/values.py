@@ -1,0 +1,127 @@
+"""The values of the Helm charts, where they must differ from the chart's own: the same for Flux and for Argo CD."""
+
+from collections.abc import Iterator
+
+from gitgpu.emit.chart.counters import csv, named, settings
+from gitgpu.emit.chart.discovery import feature_discovery, own_discovery
+from gitgpu.emit.chart.drivers import settings as driver_settings
+from gitgpu.emit.chart.mig_layouts import mig_values
+from gitgpu.emit.chart.sharing import plugin_configs
+from gitgpu.emit.emitter import Body, environment, on_pools, tolerations
+from gitgpu.plan.decided.charts import Adapter, Chart
+from gitgpu.plan.decided.claims import DraDriver
+from gitgpu.plan.decided.cluster import ClusterPlan, Operator
+
+# The node installs AMD's driver itself, and gitgpu writes the DeviceConfig: no kernel modules to manage (which alone
+# needs cert-manager), and no workflow engine to mend nodes, which Karpenter replaces.
+AMD: Body = {
+    "crds": {"defaultCR": {"install": False}},
+    "kmm": {"enabled": False, "watch": False},
+    "remediation": {"enabled": False, "installCRDs": False},
+}
+
+
+def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
+    """The charts of a cluster and their values."""
+    if plan.operator:
+        yield plan.operator.chart, _operator(plan.operator) | feature_discovery(plan, plan.operator.chart)
+    if plan.amd:
+        yield plan.amd.chart, AMD | feature_discovery(plan, plan.amd.chart)
+    if plan.fabric:
+        yield plan.fabric.chart, feature_discovery(plan, plan.fabric.chart)
+    yield from own_discovery(plan)
+    if plan.dra:
+        yield plan.dra.chart, _dra(plan.dra)
+    if plan.keda:
+        yield plan.keda, _keda(plan)
+    if plan.adapter:
+        yield plan.adapter.chart, _adapter(plan.adapter)
+    if plan.serving.charts:
+        yield plan.serving.charts.workspace, _kaito(plan.cluster.name)
+        for chart in (plan.serving.charts.ragengine, plan.serving.charts.scaler):
+            if chart:
+                yield chart, {}
+
+
+def _kaito(cluster: str) -> Body:
+    """It makes no nodes and advertises no GPUs, and the pools' labels say what GPU Feature Discovery would say.
+
+    It uses local disks only where it knows the size of the node, which it does of those that it makes.
+    """
+    return {
+        "clusterName": cluster,
+        "nodeProvisioner": "byo",
+        "featureGates": {"disableNodeAutoProvisioning": True},
+        "nvidiaDevicePlugin": {"enabled": False},
+        "gpu-feature-discovery": {"nfd": {"enabled": False}, "gfd": {"enabled": False}},
+        "localCSIDriver": {"useLocalCSIDriver": False},
+    }
+
+
+def _keda(plan: ClusterPlan) -> Body:
+    """Workload identity, where KEDA asks as somebody; each trigger names whom, the chart only whom by default."""
+    own = plan.cluster.stack.metrics.reader
+    asks = own or any(trigger.identity for workload in plan.workloads for trigger in workload.triggers)
+    workload = {"enabled": True, **({"clientId": own} if own else {})}
+    return {"podIdentity": {"azureWorkload": workload}} if asks else {}
+
+
+def _adapter(adapter: Adapter) -> Body:
+    """The URL is whole, port and all; the rules that the chart brings would ask for every container's metrics."""
+    overrides = {name: {"resource": name} for name in ("namespace", "pod")}
+    rules = [
+        {
+            "seriesQuery": rule.series,
+            "resources": {"overrides": overrides},
+            "name": {"as": rule.name},
+            "metricsQuery": rule.query,
+        }
+        for rule in adapter.rules
+    ]
+    return {"prometheus": {"url": adapter.server, "port": ""}, "rules": {"default": False, "custom": rules}}
+
+
+def _operator(operator: Operator) -> Body:
+    values: Body = {
+        "daemonsets": {"tolerations": tolerations(operator.reach.tolerations)},
+        "dcgmExporter": _exporter(operator),
+        "toolkit": {"env": environment(operator.toolkit)},
+    }
+    driver = driver_settings(direct=operator.direct, claimed=operator.claimed)
+    if operator.partitioning:
+        values |= mig_values(operator.partitioning)
+    if not operator.claimed:  # whether or not a pool names a branch: turning it off again deletes every driver
+        driver["nvidiaDriverCRD"] = {"enabled": True}
+    if operator.claimed:
+        values["devicePlugin"] = {"enabled": False}
+    elif len(operator.configs) > 1:
+        values["devicePlugin"] = {
+            "config": {
+                "name": "device-plugin-config",
+                "create": True,
+                "default": "default",
+                "data": plugin_configs(operator.configs),
+            }
+        }
+    return values | ({"driver": driver} if driver else {})
+
+
+def _dra(driver: DraDriver) -> Body:
+    """The chart's own affinity asks for labels of Node Feature Discovery; gitgpu knows the pools."""
+    plugin: Body = {"affinity": on_pools(driver.reach.pools), "tolerations": tolerations(driver.reach.tolerations)}
+    if driver.labels:
+        plugin["nodeSelector"] = dict(driver.labels)
+    return {
+        "nvidiaDriverRoot": driver.root,
+        "gpuResourcesEnabledOverride": True,
+        "resources": {"gpus": {"enabled": True}, "computeDomains": {"enabled": driver.compute_domains}},
+        "kubeletPlugin": plugin,
+    }
+
+
+def _exporter(operator: Operator) -> Body:
+    if not operator.counters:
+        return {"enabled": False}
+    config = {"name": named("gpu-counters", operator.counters), "create": True, "data": csv(operator.counters)}
+    env = environment(settings(operator.interval, shared=len(operator.configs) > 1))
+    return {"config": config, "env": env, "serviceMonitor": {"enabled": False}}

@@ -1,0 +1,116 @@
+"""A node pool of AKS in the words of Azure's API, for Azure Service Operator and for Bicep."""
+
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.emit.emitter import Body
+from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.node.places import agent_pool_places
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.syntax.resource_id import resource_id
+from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
+from gitgpu.plan.decided.nodes import NodePoolPlan
+from gitgpu.plan.metrics import NAMESPACE
+
+API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.16 brings
+RESOURCES = {  # properties of Azure's API that name a resource, and what Azure Service Operator calls them
+    "hostGroupID": "hostGroupReference",
+    "nodePublicIPPrefixID": "nodePublicIPPrefixReference",
+    "podSubnetID": "podSubnetReference",
+    "proximityPlacementGroupID": "proximityPlacementGroupReference",
+    "sourceResourceId": "sourceResourceReference",
+}
+KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{API.replace('-', '')}"
+
+
+def node_pool_manifests(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest]:
+    """The pools as objects of Azure Service Operator: those it can create, or with `beyond` those only commands can."""
+    for pool in plan.pools:
+        if pool.node_pool and bool(pool.node_pool.api) is beyond:
+            body = _body(pool, pool.node_pool, plan.cluster.resource_id or "")
+            manifest = Manifest(plan.cluster.name, Layer.NODES, body, pool.pool.origin.mark, rows=pool.rows)
+            yield manifest._replace(places=agent_pool_places(pool))
+
+
+def cluster_options(cluster: Cluster) -> str:
+    """How the commands of `az aks nodepool` name the cluster."""
+    subscription, group, name = resource_id(cluster.resource_id or "")
+    return f"--subscription {subscription} --resource-group {group} --cluster-name {name}"
+
+
+def properties(pool: NodePoolPlan) -> Body:
+    """The properties of the pool, without the count of an autoscaled one: that is the autoscaler's to say."""
+    wanted: Body = {
+        "mode": pool.mode,
+        "vmSize": pool.size,
+        **_system(pool),
+        **_count(pool),
+        **_spot(pool),
+        "gpuProfile": dict(pool.gpu),
+        "gpuInstanceProfile": pool.mig,
+        "availabilityZones": list(pool.zones),
+        "maxPods": pool.max_pods,
+        "kubeletConfig": dict(pool.kubelet),
+        "linuxOSConfig": dict(pool.linux),
+        "nodeLabels": dict(pool.labels),
+        "nodeTaints": list(pool.taints),
+        "tags": dict(pool.tags),
+        **pool.settings,
+        "messageOfTheDay": _encoded(pool.settings.get("messageOfTheDay")),
+    }
+    return {key: value for key, value in wanted.items() if value not in (None, {}, [])}
+
+
+def _body(planned: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:
+    told = {"vnetSubnetReference": pool.subnet, "capacityReservationGroupReference": pool.reservation}
+    elsewhere = {key: {"armId": value} for key, value in told.items() if value}
+    return {
+        "apiVersion": VERSION,
+        "kind": KIND,
+        "metadata": {"name": planned.name, "namespace": NAMESPACE},
+        "spec": {"azureName": pool.name, "owner": {"armId": cluster}, **by_reference(properties(pool)), **elsewhere},
+    }
+
+
+def by_reference(settings: Mapping[str, Any]) -> Body:
+    """Properties with what Azure Service Operator refers to in a way of its own: other resources."""
+    result: Body = {}
+    for key, value in settings.items():
+        if key in ("creationData", "networkProfile"):
+            result[key] = by_reference(value)
+        elif key == "applicationSecurityGroups":
+            result[f"{key}References"] = [{"armId": resource} for resource in value]
+        elif key in RESOURCES:
+            result[RESOURCES[key]] = {"armId": value}
+        else:
+            result[key] = value
+    return result
+
+
+def _encoded(text: str | None) -> str | None:
+    return b64encode(text.encode()).decode() if text else None
+
+
+def _system(pool: NodePoolPlan) -> Body:
+    return {
+        "osType": "Windows" if pool.windows else "Linux",
+        "osSKU": pool.os_sku,
+        "osDiskSizeGB": pool.disk_gb,
+        "osDiskType": pool.disk_type,
+        "artifactStreamingProfile": {"enabled": True} if pool.streams else None,
+        "enableFIPS": pool.fips or None,
+        "enableEncryptionAtHost": pool.encrypted or None,
+    }
+
+
+def _count(pool: NodePoolPlan) -> Body:
+    if pool.fixed:
+        return {"enableAutoScaling": False, "count": pool.most}
+    return {"enableAutoScaling": True, "minCount": pool.least, "maxCount": pool.most}
+
+
+def _spot(pool: NodePoolPlan) -> Body:
+    if not pool.spot:
+        return {}
+    return {"scaleSetPriority": "Spot", "scaleSetEvictionPolicy": pool.eviction, "spotMaxPrice": pool.max_price}

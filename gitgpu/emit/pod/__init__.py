@@ -1,0 +1,1 @@
+"""Parts of pod templates that several kinds of object share."""

@@ -1,0 +1,162 @@
+"""Versions of charts and images: the rows of `charts` and `containers`, and `releases`, which say what differs.
+
+A release is older (or, in a catalog of your own, newer) than the row of its software. Its `chart` and `image` hold the
+keys that differ from the row in `charts` and `containers`; mappings are merged key by key.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.catalog.folders import SUFFIX
+from gitgpu.load.catalog.partial_rows import merged
+from gitgpu.load.catalog.rows import CatalogFiles, Row
+from gitgpu.load.explain.faults import explain_faults
+from gitgpu.load.read import data_text
+from gitgpu.load.text import fault
+from gitgpu.load.validate.compiler import compile_schema
+from gitgpu.source import Pointer
+from gitgpu.spelling import nearest
+
+KIND = "releases"
+PARTS: Mapping[str, str] = {"charts": "chart", "containers": "image"}
+_OWN = ("notes", "source", "verified")  # keys that a row has for itself
+_NUMBER = re.compile(r"\d+")
+
+
+class Version(NamedTuple):
+    """One version of a chart, an image, or both: the facts by kind of row, and the user's files that they are from."""
+
+    facts: Mapping[str, Mapping[str, Any]]
+    files: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The version: the tag of the image where there is one, because gitgpu then installs that, not the chart."""
+        return str((self.facts.get("containers") or self.facts["charts"])["version"])
+
+
+def current(files: CatalogFiles, software: str) -> Version:
+    """The version that is installed without a pin; without facts where the catalog does not know the software."""
+    rows = {kind: row for kind in PARTS if (row := files.row(kind, software))}
+    return Version({kind: row.data for kind, row in rows.items()}, _written(*rows.values()))
+
+
+def versions(files: CatalogFiles, software: str) -> dict[str, Version]:
+    """Every version of the software that can be pinned, oldest first; {} where the catalog has none."""
+    newest = current(files, software)
+    if not newest.facts:
+        return {}
+    rows = {kind: row for kind in PARTS if newest.files and (row := files.shipped(kind, software))}
+    shipped = Version({kind: row.data for kind, row in rows.items()}) if rows else newest
+    # What a release says is what differs from gitgpu's row, unless the user's row is about the same version.
+    base = newest if newest.name == shipped.name else shipped
+    found = {newest.name: newest, shipped.name: base}
+    for row in _releases(files, software):
+        found.setdefault(str(row.data["version"]), _merged(base, row))
+    return {name: found[name] for name in sorted(found, key=_order)}
+
+
+def _order(version: str) -> tuple[list[int], str]:
+    return [int(part) for part in _NUMBER.findall(version)], version
+
+
+def release_faults(files: CatalogFiles) -> Iterator[Diagnostic]:
+    """What is wrong with the user's releases beyond their schema: the software, the name, and the merged rows."""
+    for name in files.names(KIND):
+        row = files.row(KIND, name)
+        if row and row.origin:
+            yield from _wrong_software(row, files)
+
+
+def _releases(files: CatalogFiles, software: str) -> Iterator[Row]:
+    for name in files.names(KIND):
+        row = files.row(KIND, name) if name.startswith(f"{software}-") else None
+        if row and row.data["software"] == software:
+            yield row
+
+
+def _merged(base: Version, row: Row) -> Version:
+    """The version that a release describes."""
+    parts = {kind: part for kind, part in PARTS.items() if row.data[part] is not None and kind in base.facts}
+    facts = {kind: _part(base.facts[kind], row.data, part) for kind, part in parts.items()}
+    return Version(facts, tuple(sorted({*base.files, *_written(row)})))
+
+
+def _part(base: Mapping[str, Any], release: Mapping[str, Any], part: str) -> dict[str, Any]:
+    about = {key: release[key] for key in _OWN if key in release}
+    usual = {key: value for key, value in base.items() if key != "notes"} | {"digest": None}
+    whole = merged(usual, release[part] | about)
+    for pointer in release.get("without", ()):
+        first, *path = pointer.split("/")[1:]
+        whole = _without(whole, path) if first == part else whole
+    return whole
+
+
+def _without(facts: Any, path: list[str]) -> Any:
+    """The facts without the key at a path."""
+    if not path or not isinstance(facts, Mapping):
+        return facts
+    first, *rest = path
+    return {
+        key: _without(value, rest) if key == first else value for key, value in facts.items() if rest or key != first
+    }
+
+
+def _written(*rows: Row) -> tuple[str, ...]:
+    return tuple(f"{row.origin}/{row.kind}/{row.name}{SUFFIX}" for row in rows if row.origin)
+
+
+def _wrong_software(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
+    software, version = row.data["software"], row.data["version"]
+    known = sorted({name for kind in PARTS for name in files.names(kind)})
+    if software not in known:
+        near = nearest(software, known)
+        remedy = (
+            f"write {near}" if near else f"write a name of catalog/charts or catalog/containers: {', '.join(known)}"
+        )
+        span = row.places.span(("software",))
+        yield fault("CAT008", f"the catalog has no chart or image '{software}'", remedy, span)
+    elif row.name != f"{software}-{version}":
+        remedy = f"name the file {software}-{version}{SUFFIX}, and write name: {software}-{version}"
+        yield fault("CAT002", f"the row '{row.name}' is about {software} {version}", remedy, row.places.span(("name",)))
+    else:
+        yield from _wrong_parts(row, files)
+
+
+def _wrong_parts(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
+    base = current(files, row.data["software"])
+    for kind, part in PARTS.items():
+        if row.data[part] is not None and kind not in base.facts:
+            message, remedy = f"the catalog has no {kind}/{row.data['software']}", f"write {part}: null"
+            yield fault("CAT008", message, remedy, row.places.span((part,)))
+        elif row.data[part] is not None:
+            yield from _unfit(row, kind, _part(base.facts[kind], row.data, part))
+    part = PARTS["containers" if "containers" in base.facts else "charts"]
+    if row.data[part] is None:
+        message = f"gitgpu installs the {part} of {row.data['software']}, and the release has none"
+        yield fault("CAT008", message, f"write the {part}", row.places.span((part,)))
+    elif row.data[part]["version"] != row.data["version"]:
+        message = f"version is '{row.data['version']}', but that of the {part} is '{row.data[part]['version']}'"
+        yield fault("CAT008", message, "write the same version for both", row.places.span((part, "version")))
+    yield from _unknown_kaito(row, files)
+
+
+def _unknown_kaito(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
+    """A chart of KAITO names its release, whose sizes and models are in a row of `kaito`."""
+    app = (row.data["chart"] or {}).get("appVersion") if row.data["software"] == "kaito-workspace" else None
+    if app is not None and app not in files.names("kaito"):
+        remedy = f"write kaito/{app}.yaml as well, or refer to an existing row"
+        yield fault("CAT005", f"the catalog has no kaito/{app}", remedy, row.places.span(("chart", "appVersion")))
+
+
+def _unfit(row: Row, kind: str, whole: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """The whole row against the schema of its kind."""
+    schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
+    if compile_schema(schema)(whole):
+        return
+    for found in explain_faults(schema, whole):
+        place: Pointer = (PARTS[kind], *found.pointer)
+        yield fault("CAT004", found.message, found.help, row.places.span(place, key=found.at_key))

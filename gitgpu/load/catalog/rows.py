@@ -1,0 +1,200 @@
+"""The catalog as files: rows are read on demand, so that a small fleet starts fast.
+
+A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later directory adds rows or overrides whole rows,
+or with `extends: gitgpu` single keys of them. Several rows that extend the same row of gitgpu's add up.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.catalog.folders import (
+    SUFFIX,
+    Folder,
+    entries,
+    gitgpus,
+    known_kinds,
+    row_bytes,
+    row_names,
+    row_text,
+    strangers,
+)
+from gitgpu.load.catalog.partial_rows import extended, extends
+from gitgpu.load.explain.faults import explain_faults
+from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.read import data_text, listing
+from gitgpu.load.text import Text, fault
+from gitgpu.load.validate.compiler import compile_schema
+from gitgpu.source import SourceMap, Span
+
+_VERIFIED = re.compile(rb"""^verified: ["']?([0-9]{4}-[0-9]{2}-[0-9]{2})""", re.MULTILINE)
+_EXTENDS = re.compile(rb"^extends:", re.MULTILINE)
+
+
+@lru_cache(1 << 10)  # a process that reads several catalogs, such as the fleets of a test, parses equal rows once
+def _parsed(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
+    documents, faults = parse(text)
+    return tuple(documents), tuple(faults)
+
+
+class Row(NamedTuple):
+    """One row: its data, its places, and the label of the directory it came from ("" for gitgpu's own catalog)."""
+
+    kind: str
+    name: str
+    data: dict[str, Any]
+    places: SourceMap
+    origin: str
+
+
+class CatalogFiles:
+    """The rows below some directories. Each file is read once. Later directories win.
+
+    They are on top of gitgpu's own, unless a first directory without a label stands for that: an older one.
+    """
+
+    def __init__(self, directories: Iterable[Folder] = ()) -> None:
+        given = tuple(directories)
+        self.directories = given if given and not given[0].label else (gitgpus(), *given)
+        self.faults: list[Diagnostic] = []
+        self._names: dict[str, dict[str, tuple[Folder, ...]]] = {}
+        self._rows: dict[tuple[str, str], Row | None] = {}
+
+    def names(self, kind: str) -> tuple[str, ...]:
+        """The names of all rows of a kind, sorted."""
+        return tuple(self._files(kind))
+
+    def row(self, kind: str, name: str) -> Row | None:
+        """One row, or None when there is none or it cannot be read (then `faults` says why)."""
+        if (kind, name) not in self._rows:
+            found = self._files(kind).get(name)
+            self._rows[kind, name] = self._read(kind, name, found) if found else None
+        return self._rows[kind, name]
+
+    def shipped(self, kind: str, name: str) -> Row | None:
+        """The row of gitgpu's catalog, also where the user's replaces it; None where gitgpu has none."""
+        folders = self._files(kind).get(name, ())
+        return self._read(kind, name, folders[:1]) if folders and not folders[0].label else None
+
+    def read_own(self) -> None:
+        """Read every row of the user, so that its faults are reported before it is needed."""
+        for folder in self.directories[1:]:
+            self.faults.extend(strangers(folder))
+        for kind in self.kinds:
+            for name, folders in self._files(kind).items():
+                row = self.row(kind, name) if folders[-1].label else None
+                if row and kind == "skus":
+                    self._follow(row)
+
+    def mentioning(self, kind: str, words: Collection[str]) -> tuple[str, ...]:
+        """The names of the rows whose text contains one of the words. Cheap, because nothing is parsed."""
+        return tuple(name for name in self.names(kind) if any(word in self._text(kind, name) for word in words))
+
+    def everything(self) -> Iterator[bytes]:
+        """The content of every row, in order of kind and name, and the names of files in directories of the user."""
+        for own in self.directories[1:]:
+            for kind in ("", *self.kinds):
+                yield "\0".join(listing(f"{own.path}/{kind}")).encode(errors="surrogateescape")
+        for kind in self.kinds:
+            for name, folders in self._files(kind).items():
+                rows = folders[-1:] if len(folders) < 3 else folders[1:]  # several rows of the user's add up
+                for folder in rows:
+                    yield f"{kind}/{name}\0{folder.label}\0".encode() + row_bytes(folder, f"{kind}/{name}{SUFFIX}")
+
+    def raw(self, kind: str, name: str) -> tuple[bytes, ...]:
+        """The files that a row is made from: where they are the same, the row is too."""
+        return tuple(row_bytes(folder, f"{kind}/{name}{SUFFIX}") for folder in self._files(kind).get(name, ()))
+
+    @cached_property
+    def newest_day(self) -> str:
+        """The newest `verified` date of all rows, as 2026-11-22. Searches lines, because parsing takes long."""
+        days = (day.decode() for content in self.everything() for day in _VERIFIED.findall(content))
+        return max(days, default="")
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of rows, by the names of the folders."""
+        return tuple(sorted({kind for folder in self.directories for kind in entries(folder) if "." not in kind}))
+
+    def _files(self, kind: str) -> dict[str, tuple[Folder, ...]]:
+        """The directories that have a row, by its name; the last one wins."""
+        if kind not in self._names:
+            found: dict[str, tuple[Folder, ...]] = {}
+            for folder in self.directories:
+                for name in row_names(folder, kind):
+                    found[name] = (*found.get(name, ()), folder)
+            self._names[kind] = dict(sorted(found.items()))
+        return self._names[kind]
+
+    def _text(self, kind: str, name: str) -> str:
+        text = row_text(self._files(kind)[name][-1], f"{kind}/{name}{SUFFIX}")
+        return text.content if isinstance(text, Text) else ""
+
+    def _read(self, kind: str, name: str, folders: Sequence[Folder]) -> Row | None:
+        """The row in the last of the directories, with what it extends in those before."""
+        *below, folder = folders
+        path, origin = f"{folder.path}/{kind}/{name}{SUFFIX}", folder.label
+        text = row_text(folder, f"{kind}/{name}{SUFFIX}")
+        if isinstance(text, Diagnostic):
+            self.faults.append(text)
+            return None
+        documents, faults = _parsed(text)
+        if len(documents) != 1 or not isinstance(documents[0].data, dict):
+            remedy = "write exactly one mapping"
+            diagnostic = fault("CAT001", "a catalog file must contain exactly one row", remedy, Span(path, 1, 1))
+            self.faults.extend(faults or [diagnostic])
+            return None
+        self.faults.extend(faults)
+        if documents[0].data.get("name") != name:
+            message = f"the name of the row is {documents[0].data.get('name')!r}, but the file is named '{name}'"
+            place = documents[0].places.span(("name",))
+            self.faults.append(fault("CAT002", message, "use the same name for both", place))
+            return None
+        document = self._whole(kind, documents[0], below) if origin else documents[0]
+        return Row(kind, name, document.data, document.places, origin) if document else None
+
+    def _whole(self, kind: str, document: Parsed, below: Sequence[Folder]) -> Parsed | None:
+        """A row of the user, merged over the row that it extends; None if it does not match the schema of its kind."""
+        if extends(document.data):
+            base = self._extended(kind, document.data["name"], below)
+            whole = extended(document, base.data if base else None, kind)
+            if isinstance(whole, Diagnostic):
+                self.faults.append(whole)
+                return None
+            document = whole
+        return document if self._fits(kind, document) else None
+
+    def _extended(self, kind: str, name: str, below: Sequence[Folder]) -> Row | None:
+        """What a row with `extends: gitgpu` extends: gitgpu's row, and rows of earlier directories that do so too."""
+        if not below or below[0].label:
+            return None
+        gitgpus_row, *earlier = below
+        adding = [folder for folder in earlier if _EXTENDS.search(row_bytes(folder, f"{kind}/{name}{SUFFIX}"))]
+        return self._read(kind, name, (gitgpus_row, *adding))
+
+    def _follow(self, row: Row) -> None:
+        """A size names its GPU and its driver: the catalog must have both."""
+        named = {("gpu", "name"): ("gpus", row.data["gpu"]["name"]), ("driver",): ("drivers", row.data["driver"])}
+        for pointer, (kind, name) in named.items():
+            if name is not None and name not in self._files(kind):
+                remedy = f"write {kind}/{name}.yaml as well, or refer to an existing row"
+                place = row.places.span(pointer)
+                self.faults.append(fault("CAT005", f"the catalog has no {kind}/{name}", remedy, place))
+
+    def _fits(self, kind: str, document: Parsed) -> bool:
+        """Check a row of the user against the schema of its kind. Tests check those of gitgpu."""
+        try:
+            schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
+        except FileNotFoundError:
+            remedy = "the folders of a catalog are " + ", ".join(known_kinds())
+            self.faults.append(fault("CAT003", f"unknown catalog folder '{kind}'", remedy, document.places.span()))
+            return False
+        if compile_schema(schema)(document.data):
+            return True
+        for violation in explain_faults(schema, document.data):
+            place = document.places.span(violation.pointer, key=violation.at_key)
+            self.faults.append(fault("CAT004", violation.message, violation.help, place))
+        return False

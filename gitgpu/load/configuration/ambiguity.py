@@ -1,0 +1,86 @@
+"""Two configurations that apply to one fleet: which one a build uses would depend on the command line."""
+
+import os
+from collections.abc import Iterator, Sequence
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.allowed_paths import real_path
+from gitgpu.load.configuration.content import FILE, PROJECT, Config, config_of
+from gitgpu.load.configuration.files import configs_above, is_config, nearest_configs
+from gitgpu.load.configuration.out_directory import OutDirectory
+from gitgpu.load.read import STANDARD_INPUT
+from gitgpu.load.text import fault
+from gitgpu.load.walk import walk
+from gitgpu.source import Span
+
+_KEYS = ("out", "catalog", "select", "ignore", "failOn", "allow")
+
+
+def other_claims(config: Config, named: Sequence[str], paths: Sequence[str], out: OutDirectory) -> list[Diagnostic]:
+    """CFG002 for each configuration that also applies to a fleet, and says something else.
+
+    `named` are the paths of the command line, `paths` those of the fleet. A configuration applies if it is the nearest
+    one of a named path, if it lies inside the fleet, or if its own `fleet` contains the fleet.
+    """
+    faults: list[Diagnostic] = []
+    nearest = nearest_configs(named)
+    inside = [file for path in paths for file in _inside(path, config, out)]
+    outside: list[str] = []
+    for path in paths:
+        outside += (file for file in configs_above(path) if file not in inside and _claims(file, path))
+    first = config
+    for file in dict.fromkeys((*nearest, *inside, *outside)):
+        if not first.file:
+            first, _ = config_of(file)
+        elif real_path(file) != real_path(first.file):
+            other, _ = config_of(file)
+            different = _differences(first, other)
+            faults += [_fault(first.file, other.file, different)] if different else []
+    return faults
+
+
+def _inside(path: str, config: Config, out: OutDirectory) -> Iterator[str]:
+    """The configurations in directories of the fleet, below the directory of the configuration that is used."""
+    if path == STANDARD_INPUT:
+        return
+    top = os.path.abspath(os.path.dirname(config.file) if config.file else path)
+    names = walk(path, [], out.skipped) if os.path.isdir(path) else ()
+    folders = {os.path.dirname(os.path.abspath(os.path.join(path, name))) for name in names}
+    folders |= {os.path.abspath(path if os.path.isdir(path) else os.path.dirname(path))}
+    waiting, seen = sorted(folders), set()
+    while waiting:
+        folder = waiting.pop()
+        if folder in seen or folder == top or not folder.startswith(os.path.join(top, "")):
+            continue
+        seen.add(folder)
+        waiting.append(os.path.dirname(folder))
+    for folder in sorted(seen):
+        files = (os.path.join(folder, name) for name in (FILE, PROJECT))
+        found = next((file for file in files if os.path.isfile(file) and is_config(file)), None)
+        if found:
+            yield os.path.relpath(found)
+
+
+def _claims(file: str, path: str) -> bool:
+    """Does a configuration name this path as its fleet, or a directory that contains it?"""
+    whole = real_path(path)
+    fleets = (real_path(fleet) for fleet in config_of(file)[0].fleet)
+    return any(whole == fleet or whole.startswith(os.path.join(fleet, "")) for fleet in fleets)
+
+
+def _differences(first: Config, second: Config) -> list[str]:
+    pairs = zip(_KEYS, _content(first), _content(second), strict=True)
+    return [key for key, one, other in pairs if one != other]
+
+
+def _content(config: Config) -> tuple[object, ...]:
+    """The keys and values of a configuration, without places."""
+    allow = [allowance._replace(place=Span("", 0, 0)) for allowance in config.allow]
+    catalogs = [real_path(folder.path) for folder in config.catalog]
+    return real_path(config.out), catalogs, config.select, config.ignore, config.fail_on, allow
+
+
+def _fault(first: str, second: str, different: Sequence[str]) -> Diagnostic:
+    message = f"this configuration and {second} apply to the same fleet and differ in {', '.join(different)}"
+    remedy = f"build each fleet on its own, or choose one: --config {first}"
+    return fault("CFG002", message, remedy, Span(first, 0, 0))

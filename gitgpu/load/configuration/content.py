@@ -1,0 +1,186 @@
+"""The content of a configuration: .gitgpu.yaml, or the table [tool.gitgpu] of pyproject.toml."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import cache
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.load.allowed_paths import allowed_roots, outside_reason
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.explain.faults import explain_faults
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.read import beside, data_text, label, read_text
+from gitgpu.load.text import Text, fault
+from gitgpu.load.validate.compiler import compile_schema
+from gitgpu.source import Pointer, SourceMap, Span
+
+FILE = ".gitgpu.yaml"
+PROJECT = "pyproject.toml"
+TABLE = "tool.gitgpu"
+# A table of pyproject.toml has no head, and is checked with this one.
+HEAD = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "Config"}
+
+
+class Allowance(NamedTuple):
+    """An entry of `allow`: the accepted codes, files, reason, expiry date and place."""
+
+    code: str
+    reason: str
+    place: Span
+    file: str = "*"
+    object: str = "*"
+    until: str = ""
+
+
+class LintConfig(NamedTuple):
+    """The settings of `lint` that the command line can override. Paths are relative to the current directory."""
+
+    paths: tuple[str, ...] = ()
+    crds: tuple[str, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
+    kubernetes: str = ""
+    skip: tuple[str, ...] = ()
+    strict: bool = False
+    ignore_missing: bool = False
+    closed: bool = False
+
+
+class Config(NamedTuple):
+    """A configuration. Paths are relative to the current directory. `fleet` is () if no fleet is named or found.
+
+    `file` is "" if there is no configuration file. `out_at` is the place of `out` in the file, without a line if the
+    file does not set it.
+    """
+
+    fleet: tuple[str, ...] = ()
+    out: str = "overlays"
+    catalog: tuple[Folder, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: str = "error"
+    allow: tuple[Allowance, ...] = ()
+    lint: LintConfig = LintConfig()
+    select_at: Span = Span("", 0, 0)
+    file: str = ""
+    out_at: Span = Span("", 0, 0)
+
+
+@cache
+def config_schema() -> dict[str, Any]:
+    """The schema of the configuration."""
+    schema: dict[str, Any] = json.loads(data_text("schemas/config.schema.json"))
+    return schema
+
+
+def config_of(path: str) -> tuple[Config, list[Diagnostic]]:
+    """The content of a configuration file; empty if the file has faults."""
+    nothing = Config(file=path)
+    text = read_text(path)
+    if isinstance(text, Diagnostic):
+        return nothing, [text]
+    found = _table(text) if text.name.endswith(PROJECT) else _document(text)
+    if isinstance(found, list):
+        return nothing, found
+    faults = _faults(text.name, *found)
+    return (nothing, faults) if faults else (_config(text.name, *found), [])
+
+
+def _faults(path: str, data: Any, places: Places) -> list[Diagnostic]:
+    schema = config_schema()
+    if not compile_schema(schema)(data):
+        wrong = explain_faults(schema, data)
+        spans = [places.span(violation.pointer, key=violation.at_key) for violation in wrong]
+        return [
+            fault("CFG001", violation.message, violation.help, at) for violation, at in zip(wrong, spans, strict=True)
+        ]
+    undated = [at for at, entry in enumerate(data.get("allow", ())) if not _is_day(entry.get("until"))]
+    if undated:
+        spans = [places.span(("allow", at, "until")) for at in undated]
+        return [fault("CFG001", "this date does not exist", "write a date such as 2027-06-30", at) for at in spans]
+    return list(_outside(path, data, places))
+
+
+def _document(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
+    documents, faults = parse(text)
+    if len(documents) != 1 and not faults:
+        remedy = "write one mapping with apiVersion and kind: Config"
+        faults = [fault("CFG001", "must contain exactly one document", remedy, Span(text.name, 1, 1))]
+    return faults or (documents[0].data, documents[0].places)
+
+
+def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
+    """The table of a TOML file. The parser gives no places: every value has the place of the table."""
+    import tomllib  # noqa: PLC0415  heavy, and seldom needed
+
+    place = Span(text.name, text.content.partition(TABLE)[0].count("\n") + 1, 1)
+    try:
+        data = tomllib.loads(text.content)["tool"]["gitgpu"]
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        return [fault("CFG001", f"not TOML: {error}", "correct the file", place)]
+    return HEAD | data if isinstance(data, dict) else data, SourceMap.of(place)
+
+
+def _outside(path: str, data: Mapping[str, Any], places: Places) -> Iterator[Diagnostic]:
+    """A fault for each path in a configuration that leads out of its directory and the Git work tree."""
+    allowed = allowed_roots([os.path.dirname(path)])
+    for pointer, name in _named(data):
+        if why := outside_reason(beside(path, name), allowed):
+            remedy = "pass it on the command line, or move it into the repository"
+            yield fault("CFG001", f"{name} is not read: it {why}", remedy, places.span(pointer))
+
+
+def _named(data: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
+    """The paths whose content findings can quote. Catalogs are not among them: they have their own limits."""
+    lint = data.get("lint", {})
+    yield from ((("fleet", at), name) for at, name in enumerate(data.get("fleet", ())))
+    yield from ((("lint", key, at), name) for key in ("paths", "crds") for at, name in enumerate(lint.get(key, ())))
+    for chart, files in lint.get("values", {}).items():
+        yield from ((("lint", "values", chart, at), name) for at, name in enumerate(files))
+
+
+def _is_day(text: str | None) -> bool:
+    try:
+        return text is None or bool(date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def _config(path: str, data: Mapping[str, Any], places: Places) -> Config:
+    return Config(
+        _beside(path, data.get("fleet", ())),
+        beside(path, data.get("out", "overlays")),
+        tuple(Folder(beside(path, entry), label(entry)) for entry in data.get("catalog", ())),
+        tuple(data.get("select", ())),
+        tuple(data.get("ignore", ())),
+        data.get("failOn", "error"),
+        tuple(Allowance(**entry, place=places.span(("allow", at))) for at, entry in enumerate(data.get("allow", ()))),
+        _lint(path, data.get("lint", {})),
+        _place("select", data, places),
+        path,
+        _place("out", data, places),
+    )
+
+
+def _place(key: str, data: Mapping[str, Any], places: Places) -> Span:
+    return places.span((key,)) if key in data else Span("", 0, 0)
+
+
+def _lint(path: str, data: Mapping[str, Any]) -> LintConfig:
+    values = data.get("values", {})
+    return LintConfig(
+        _beside(path, data.get("paths", ())),
+        _beside(path, data.get("crds", ())),
+        tuple((chart, beside(path, entry)) for chart in sorted(values) for entry in values[chart]),
+        data.get("kubernetesVersion", ""),
+        tuple(data.get("skip", ())),
+        data.get("strict", False),
+        data.get("ignoreMissingSchemas", False),
+        data.get("wholeCluster", False),
+    )
+
+
+def _beside(path: str, names: Any) -> tuple[str, ...]:
+    return tuple(beside(path, name) for name in names)

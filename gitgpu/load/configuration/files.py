@@ -1,0 +1,74 @@
+"""Which configuration applies: .gitgpu.yaml or [tool.gitgpu] of pyproject.toml, found from the fleet that is named.
+
+The nearest of the two applies, up to the root of the Git work tree; in one directory .gitgpu.yaml wins.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.allowed_paths import allowed_roots, outside_reason
+from gitgpu.load.configuration.content import FILE, PROJECT, TABLE, Config, config_of
+from gitgpu.load.read import STANDARD_INPUT, beside, exists, read_text, upwards
+from gitgpu.load.text import Text, fault
+from gitgpu.source import Span
+
+USUAL = ("fleet.yaml", "fleet")
+
+
+def read_config(paths: Sequence[str] = (), file: str | None = None) -> tuple[Config, list[Diagnostic]]:
+    """The configuration of the fleet in these paths, or of the current directory. `file` is one named by the user.
+
+    Without paths, `fleet` includes the default places. If there are several configurations, the first is returned.
+    """
+    found = file or next(iter(nearest_configs(paths or (os.curdir,))), "")
+    usual = () if paths else _usual(found)
+    if stray := [why for why in map(_stray, usual) if why]:
+        return Config(), stray
+    why = None if file or not found else _stray(found)
+    if why or not found:
+        return Config(usual), [why] if why else []
+    config, faults = config_of(found)
+    return (config if config.fleet else config._replace(fleet=usual)), faults
+
+
+def nearest_configs(paths: Sequence[str]) -> list[str]:
+    """The nearest configuration of each of these files and directories; each once, in their order."""
+    found = (next(configs_above(path), None) for path in paths)
+    return list(dict.fromkeys(path for path in found if path))
+
+
+def by_config(paths: Sequence[str]) -> list[tuple[str, ...]]:
+    """These files and directories in groups that have the same nearest configuration, or none; in their order."""
+    groups: dict[str, list[str]] = {}
+    for path in paths:
+        groups.setdefault(next(configs_above(path), ""), []).append(path)
+    return [tuple(group) for group in groups.values()]
+
+
+def configs_above(path: str) -> Iterator[str]:
+    """The configurations in the directory of a path and above it, nearest first."""
+    here = path == STANDARD_INPUT
+    start = os.curdir if here else path if os.path.isdir(path) else os.path.dirname(path)
+    return upwards(start or os.curdir, (FILE, PROJECT), is_config)
+
+
+def is_config(path: str) -> bool:
+    """Is a file with one of the two names a configuration? A pyproject.toml is one if it has our table."""
+    if not path.endswith(PROJECT):
+        return True
+    text = read_text(path)
+    return isinstance(text, Text) and TABLE in text.content
+
+
+def _usual(config: str) -> tuple[str, ...]:
+    """The fleet beside a configuration, or in the current directory, by its usual name."""
+    around = (beside(config or FILE, name) for name in USUAL)
+    return tuple(name for name in around if exists(name))[:1]
+
+
+def _stray(path: str) -> Diagnostic | None:
+    """The fault of a file that was found, not named, if it is a link that leads out of its repository."""
+    why = outside_reason(path, allowed_roots([os.path.dirname(path)]))
+    remedy = "replace the link with a copy, or use the path of its target"
+    return fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)) if why else None

@@ -1,0 +1,46 @@
+"""`delivery.path` and `out` must agree on the path of the overlays in the repository."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.configuration.out_directory import OutDirectory
+from gitgpu.load.spec.shape import Document
+from gitgpu.source import Pointer, pointer_text
+
+_PATH: Pointer = ("spec", "delivery", "path")
+_MEND = "remove path, because its default follows from out, or write path: {path}"
+
+
+def with_delivery_path(documents: Sequence[Document], out: OutDirectory) -> list[Document]:
+    """The same documents; a Fleet without `delivery.path` has that of the output directory."""
+    return [_with_path(each, out.path) if each.kind == "Fleet" and each.sound else each for each in documents]
+
+
+def contradictions(documents: Sequence[Document], out: OutDirectory) -> Iterator[Diagnostic]:
+    """CFG003 for each `delivery.path` that is not the output directory of the configuration."""
+    for document in documents:
+        path = _delivery(document).get("path") if document.sound and out.said.line else None
+        if path is not None and not _agree(path, out):
+            message = (
+                f"delivery.path is {path}, but {out.said} sets out, which is {out.path} in the repository: "
+                "Flux or Argo CD would not find what a build writes"
+            )
+            remedy = f"{_MEND.format(path=out.path)}; to write for another repository, pass --out instead of out"
+            span = document.places.span(_PATH)
+            yield Diagnostic("CFG003", Severity.ERROR, message, remedy, span, pointer_text(_PATH), document.ref)
+
+
+def _agree(path: str, out: OutDirectory) -> bool:
+    """Can both be the same directory? Without a Git work tree, at most the end of the path is known."""
+    return path == out.path or not out.known or (not out.rooted and path.endswith(f"/{out.path}"))
+
+
+def _with_path(fleet: Document, path: str) -> Document:
+    spec = fleet.data["spec"]
+    return fleet._replace(data={**fleet.data, "spec": {**spec, "delivery": {"path": path, **spec["delivery"]}}})
+
+
+def _delivery(document: Document) -> dict[str, Any]:
+    found: dict[str, Any] = document.data["spec"].get("delivery", {})
+    return found

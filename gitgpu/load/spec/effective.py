@@ -1,0 +1,37 @@
+"""The shape of a document with overrides applied: the same schema, with each fault at the override that causes it."""
+
+from gitgpu.diagnostic import Change, Diagnostic, Severity
+from gitgpu.load.explain.faults import Fault
+from gitgpu.load.explain.repairs import dotted
+from gitgpu.load.spec.merge_patch import Overlay, Written, written
+from gitgpu.load.spec.shape import Document, document_faults
+from gitgpu.source import pointer_text
+
+_AT_THE_VALUE = (Change.KEY, Change.QUOTE, Change.VALUE)  # repairs that change nothing but what the override writes
+
+
+def override_faults(document: Document) -> list[Diagnostic]:
+    """The faults of a document that is valid without its overrides."""
+    last = document.overlays[-1]
+    return [_fault(document, found, last) for found in document_faults(document.data)]
+
+
+def _fault(document: Document, found: Fault, last: Overlay) -> Diagnostic:
+    """The fault at the value in the override; if the override has no such value, at the whole override."""
+    cause = written(document.overlays, found.pointer)
+    at = cause.at if cause else last.at
+    span = document.places.span(at, key=found.at_key or cause is None or cause.value is None)
+    said = Diagnostic("SHP003", Severity.ERROR, found.message, found.help, span, pointer_text(at), document.ref)
+    if cause and _is_own(found, cause):
+        repair = found.repair if found.repair and found.repair.change in _AT_THE_VALUE else None
+        return said._replace(edit=repair.edit(document.places) if repair else None)
+    where = dotted(found.pointer)
+    return said._replace(
+        message=f"with this override, {where} is invalid: {found.message}",
+        help=f"{found.help}; in an override, null removes a key",
+    )
+
+
+def _is_own(found: Fault, cause: Written) -> bool:
+    """Is the fault about a value that the override writes, whatever the rest of the spec says?"""
+    return found.at_key or (cause.value is not None and not isinstance(cause.value, dict))

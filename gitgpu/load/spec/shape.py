@@ -1,0 +1,166 @@
+"""Texts to documents: each document of a fleet is checked against the schema of its kind."""
+
+import json
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.load.explain.faults import Fault, explain_faults
+from gitgpu.load.explain.messages import similar_key, value_text
+from gitgpu.load.explain.repairs import dotted, places_of_keys
+from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.read import data_text
+from gitgpu.load.spec.merge_patch import Overlay, written
+from gitgpu.load.spec.scaled_job import job_faults
+from gitgpu.load.text import Text, fault
+from gitgpu.load.validate.compiler import compile_schema, local_references
+from gitgpu.source import Mark, Pointer, SourceMap, pointer_text
+
+API_VERSION = "gitgpu.dev/v1alpha1"
+KINDS = {"Fleet": "fleet", "Cluster": "cluster", "GpuPool": "gpupool", "GpuWorkload": "gpuworkload"}
+_NAMES = tuple(KINDS)  # a kind may turn out to be a list: it can be compared, not looked up
+
+
+class Document(NamedTuple):
+    """A document of the fleet. `sound` is true if it matches its schema; of an unsound one, only the name is used.
+
+    `overlays` are the overrides that have been applied to its spec, in order.
+    """
+
+    kind: str
+    data: dict[str, Any]
+    places: SourceMap
+    label: str
+    sound: bool
+    overlays: tuple[Overlay, ...] = ()
+
+    @property
+    def ref(self) -> ObjectRef:
+        """Kind, namespace and name, as far as they are set."""
+        return _ref(self.data)
+
+    def written(self, pointer: Pointer) -> Pointer:
+        """The place of a value in the document: in the last override that sets it, else at the pointer."""
+        found = written(self.overlays, pointer)
+        return found.at if found else pointer
+
+
+@cache
+def fleet_schema() -> dict[str, Any]:
+    """The schema of the fleet documents."""
+    schema: dict[str, Any] = json.loads(data_text("schemas/fleet.schema.json"))
+    return schema
+
+
+def kind_schema(kind: str) -> dict[str, Any]:
+    """The schema of one kind, complete in itself."""
+    schema = fleet_schema()
+    return {"$ref": f"#/definitions/{KINDS[kind]}", "definitions": schema["definitions"]}
+
+
+@cache
+def _checker(kind: str) -> Callable[[object], bool]:
+    return compile_schema(kind_schema(kind))
+
+
+def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
+    """The documents of all texts and every fault of syntax and shape. Empty documents are ignored."""
+    documents: list[Document] = []
+    faults: list[Diagnostic] = []
+    for text in texts:
+        parsed, syntax = parse(text)
+        faults.extend(syntax)
+        found = [document for document in parsed if document.data is not None]
+        if not found and not syntax:
+            span = parsed[0].places.span() if parsed else SourceMap(text.name, _START, None).span()
+            faults.append(fault("SHP001", "the file contains no document", "write one, or remove the file", span))
+        for document in found:
+            wrong = _faults(document)
+            faults.extend(wrong)
+            if kind := _meant(document.data):
+                documents.append(Document(kind, document.data, document.places, text.label, not wrong))
+    return documents, faults
+
+
+_START = Mark(0, 0)
+_DEFAULTS_OF_POOLS = (("spec", "defaults", "pool"), ("spec", "pool"))
+
+
+def _meant(data: Any) -> str:
+    """The kind of a document, also if it is misspelled; "" if it is not a kind of gitgpu."""
+    kind, version = (data.get("kind"), data.get("apiVersion")) if isinstance(data, dict) else (None, None)
+    if kind in _NAMES:
+        return str(kind)
+    return similar_key(kind, _NAMES) if similar_key(version, [API_VERSION]) else ""
+
+
+def _faults(document: Parsed) -> list[Diagnostic]:
+    data, places = document.data, document.places
+    if not isinstance(data, dict):
+        message = "a document must be a mapping with apiVersion and kind"
+        return [fault("SHP001", message, f"start with apiVersion: {API_VERSION}", places.span())]
+    missing = [key for key in ("apiVersion", "kind") if key not in data]
+    if missing:
+        return [_without(missing, data, places)]
+    if data["kind"] not in _NAMES or data["apiVersion"] != API_VERSION:
+        return [_foreign(data, places)]
+    return [_misfit(found, document) for found in document_faults(data)]
+
+
+def document_faults(data: dict[str, Any]) -> list[Fault]:
+    """The faults in the shape of a document of a known kind."""
+    own = [] if _checker(data["kind"])(data) else explain_faults(kind_schema(data["kind"]), data)
+    found = {fault.pointer: fault for fault in (*(job_faults(data) if data["kind"] == "GpuWorkload" else ()), *own)}
+    return [_misplaced(each, data["kind"]) for each in found.values()]
+
+
+def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Diagnostic:
+    """The fault of a document without apiVersion or kind."""
+    slip = similar_key(missing[0], data)
+    if slip and len(missing) == 1:
+        span = places.span((slip,), key=True)
+        return fault("SHP001", f"unknown key '{slip}'", f"rename it to '{missing[0]}'", span)
+    remedy = f"write apiVersion: {API_VERSION} and kind: one of {', '.join(KINDS)}"
+    return fault("SHP001", f"{' and '.join(missing)} missing", remedy, places.span())
+
+
+def _foreign(data: dict[str, Any], places: SourceMap) -> Diagnostic:
+    """The fault of a document that is not part of a fleet, maybe because of a misspelling."""
+    wrong = "apiVersion" if data["kind"] in _NAMES else "kind"
+    near = similar_key(data["apiVersion"], [API_VERSION]) if wrong == "apiVersion" else _meant(data)
+    message = f"unknown kind {value_text(data['kind'])} of {value_text(data['apiVersion'])}"
+    if wrong == "apiVersion":
+        message = f"unknown apiVersion {value_text(data['apiVersion'])} for {data['kind']}"
+    remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
+    return fault("SHP002", message, f"write {wrong}: {near}" if near else remedy, places.span((wrong,)))
+
+
+def _misplaced(found: Fault, kind: str) -> Fault:
+    """The same fault; for a key of another kind of the fleet, with the place where it belongs."""
+    key = str(found.pointer[-1]) if found.unknown else ""
+    for other in (name for name in KINDS if key and name != kind):
+        schema = kind_schema(other)
+        places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
+        if other == "GpuPool" and found.pointer[:-1] in _DEFAULTS_OF_POOLS:
+            places = [place for place in places if place == ("spec",)]
+        if len(places) == 1 and places[0]:
+            remedy = f"write it in the {other}, as {dotted(places[0])}.{key}"
+            return Fault(found.pointer, f"{kind} has no key '{key}' here", remedy, found.at_key)
+    return found
+
+
+def _misfit(found: Fault, document: Parsed) -> Diagnostic:
+    span, pointer = document.places.span(found.pointer, key=found.at_key), pointer_text(found.pointer)
+    edit = found.repair.edit(document.places) if found.repair else None
+    return Diagnostic("SHP003", Severity.ERROR, found.message, found.help, span, pointer, _ref(document.data), edit)
+
+
+def _ref(data: dict[str, Any]) -> ObjectRef:
+    meta = data.get("metadata")
+    texts = [part if isinstance(part, str) else "" for part in _names(meta)]
+    return ObjectRef(str(data.get("kind", "")), *texts)
+
+
+def _names(meta: object) -> tuple[object, object]:
+    return (meta.get("namespace"), meta.get("name")) if isinstance(meta, dict) else ("", "")

@@ -1,0 +1,81 @@
+"""What a newer catalog changes in a fleet: facts, then prices, then objects and nodes."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from gitgpu.compare import ClusterChange
+from gitgpu.compare.facts import RowChange
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.report.cell import cell
+from gitgpu.report.comparison.planned import Planned, plan_format_names, render_plan
+from gitgpu.report.comparison.pools import Totals, counted, growth, totals
+from gitgpu.report.envelope import envelope
+from gitgpu.report.findings import Style
+from gitgpu.report.refreshed import fact_lines, row_change
+from gitgpu.report.result import result
+
+FORMS = plan_format_names()
+_PLAN, _MARK = "<!-- gitgpu plan -->", "<!-- gitgpu catalog diff -->"
+
+
+class CatalogDiff(NamedTuple):
+    """The rows that the fleet uses, the number of others, the plan, and what else is to be said of the catalog."""
+
+    rows: Sequence[RowChange]
+    others: int
+    plan: Planned
+    notes: Sequence[Diagnostic] = ()
+
+    @property
+    def changes(self) -> bool:
+        """Is anything in the fleet another?"""
+        return bool(self.rows) or self.plan.changes
+
+
+def render_diff(diff: CatalogDiff, form: str, style: Style) -> str:
+    """The text in one of `FORMS`."""
+    own = [cluster for cluster in diff.plan.clusters if cluster.upgrade or cluster.changes]
+    plan = render_plan(diff.plan._replace(clusters=tuple(own)), form, style)
+    if form == "json":
+        return _json(diff, plan)
+    priced = [cluster for cluster in diff.plan.clusters if cluster not in own]
+    if form == "markdown":
+        lines = [_MARK, f"**gitgpu catalog diff: {_head(diff)}**", ""]
+        told = (*fact_lines(diff.rows), *_prices(priced, diff.plan.currency))
+        lines += [f"  - {cell(line.strip())}" if line.startswith(" ") else f"- {cell(line)}" for line in told]
+        return "".join(f"{line}\n" for line in lines) + f"\n{plan.removeprefix(_PLAN).lstrip()}"
+    lines = [_head(diff), *fact_lines(diff.rows), *_prices(priced, diff.plan.currency), ""]
+    return "".join(f"{line}\n" for line in lines) + plan
+
+
+def _head(diff: CatalogDiff) -> str:
+    others = f"; {counted(diff.others, 'row')} that this fleet does not use" if diff.others else ""
+    return f"Facts: {counted(len(diff.rows), 'row')} of this fleet{others}"
+
+
+def _prices(clusters: Sequence[ClusterChange], currency: str) -> Iterator[str]:
+    yield from (f"{cluster.name}: {line}" for cluster in clusters for line in growth(cluster.pools, currency))
+
+
+def _json(diff: CatalogDiff, plan: str) -> str:
+    content = {
+        "against": diff.plan.against,
+        "facts": [row_change(row) for row in diff.rows],
+        "otherRows": diff.others,
+        "atLimits": [
+            {
+                "cluster": cluster.name,
+                "before": _totals(totals(cluster.pools, after=False)),
+                "after": _totals(totals(cluster.pools, after=True)),
+            }
+            for cluster in diff.plan.clusters
+        ],
+        "plan": json.loads(plan),
+        "findings": [result(note) for note in diff.notes],
+    }
+    return envelope("CatalogDiff", content)
+
+
+def _totals(found: Totals) -> dict[str, float | int | None]:
+    return {"gpus": found.gpus, "pricePerHour": None if found.price is None else float(round(found.price, 4))}

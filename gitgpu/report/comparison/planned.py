@@ -1,0 +1,93 @@
+"""A plan on its way to words: what differs, and against what."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from gitgpu import registry
+from gitgpu.compare import ClusterChange, Kind
+from gitgpu.model.software.transitions import Transition
+from gitgpu.report import plans
+from gitgpu.report.comparison.transitions import Step
+from gitgpu.report.findings import Style
+from gitgpu.spelling import counted
+
+
+class RingChanges(NamedTuple):
+    """The clusters of a ring that differ, and of how many; the ring "" has the clusters that are in none."""
+
+    name: str
+    clusters: tuple[ClusterChange, ...]
+    total: int
+
+    @property
+    def title(self) -> str:
+        """`ring canary: 1 of 3 clusters`."""
+        name = f"ring {self.name}" if self.name else "no ring"
+        return f"{name}: {len(self.clusters):,} of {counted(self.total, 'cluster')}"
+
+
+class Planned(NamedTuple):
+    """The clusters that differ, what they were compared with, and the currency of prices ("" where not known).
+
+    `rings` are the clusters of each ring of the fleet, in order; empty where the fleet has none.
+    """
+
+    clusters: tuple[ClusterChange, ...]
+    against: str
+    currency: str = ""
+    rings: Mapping[str, Collection[str]] = {}
+
+    def by_ring(self) -> list[RingChanges]:
+        """The clusters that differ by ring, in order; without rings, all of them in one without a name."""
+        known = {name for names in self.rings.values() for name in names}
+        rest = [cluster.name for cluster in self.clusters if cluster.name not in known]
+        rings = [*self.rings.items(), *([("", rest)] if rest else [])]
+        sets = ((name, frozenset(names)) for name, names in rings)
+        every = ((name, tuple(each for each in self.clusters if each.name in names), names) for name, names in sets)
+        return [RingChanges(name, there, len(names)) for name, there, names in every if there]
+
+    @property
+    def steps(self) -> list[Step]:
+        """The charts and images that get another version, by name, with their clusters."""
+        found: dict[Transition, list[str]] = {}
+        for cluster in self.clusters:
+            for each in cluster.transitions:
+                found.setdefault(each, []).append(cluster.name)
+        return [Step(each, tuple(found[each])) for each in sorted(found, key=lambda each: each[:3])]
+
+    @property
+    def changes(self) -> bool:
+        """Would anything be another than it is?"""
+        return any(cluster.upgrade or any(map(cluster.count, Kind)) for cluster in self.clusters)
+
+    def loses(self, globs: Sequence[str]) -> bool:
+        """Does one of these pools lose nodes, or need to be recreated? No globs mean every pool."""
+        return any(
+            pool.touches_nodes and (not globs or any(names(cluster.name, pool.name, glob) for glob in globs))
+            for cluster in self.clusters
+            for pool in cluster.pools
+        )
+
+
+class PlanFormat(NamedTuple):
+    """One way to tell a plan."""
+
+    name: str
+    render: Callable[[Planned, Style], str]
+
+
+def plan_format_names() -> tuple[str, ...]:
+    """The formats there are, sorted; none of them is imported."""
+    return registry.names(plans)
+
+
+def render_plan(plan: Planned, form: str, style: Style) -> str:
+    """The plan as text in one of `plan_format_names()`."""
+    text = registry.load(plans, form, "FORMAT", PlanFormat).render(plan, style)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def names(cluster: str, pool: str, glob: str) -> bool:
+    """Does a glob name the pool, by its own name or as CLUSTER/POOL?"""
+    return fnmatchcase(f"{cluster}/{pool}" if "/" in glob else pool, glob)

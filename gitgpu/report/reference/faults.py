@@ -1,0 +1,185 @@
+"""The findings that no rule makes: what their codes mean, for those who look one up."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gitgpu.report.reference.adjustment_faults import ADJUSTMENTS
+from gitgpu.report.reference.import_faults import IMPORT
+from gitgpu.report.reference.object_faults import OF_OBJECTS
+
+
+class Fault(NamedTuple):
+    """A code, what it stands for, and what to do. It is an error unless the summary says otherwise."""
+
+    code: str
+    summary: str
+    help: str
+    section: str
+
+
+def faults() -> Iterator[Fault]:
+    """Every one, section by section."""
+    for part in (_SPEC + ADJUSTMENTS + OF_OBJECTS + IMPORT).strip("# \n").split("\n\n# "):
+        section, *lines = part.splitlines()
+        for told, remedy in zip(lines[::2], lines[1::2], strict=True):
+            code, _, summary = told.partition(" ")
+            yield Fault(code, summary, remedy.strip(), section)
+
+
+_SPEC = """
+# The input cannot be read (exit status 2)
+INP001 A file or directory cannot be opened.
+       Check the path and its permissions.
+INP002 A file is not UTF-8 text, or contains a NUL character.
+       Save it as UTF-8. A byte order mark is fine.
+INP003 A file is larger than 32 MiB.
+       Split it, or pass the right file.
+INP004 A directory contains no file that ends in `.yaml`, `.yml` or `.json`.
+       Pass a file or another directory.
+INP005 No fleet was passed, and there is no `fleet.yaml` and no directory `fleet`.
+       Pass one, or create one with `gitgpu init`.
+INP006 No cluster matches `--cluster` and `--shard`.
+       Use one of the clusters that the help lists.
+INP007 `plan`: Git is not installed, or could not read the revision.
+       Follow the message of Git. In CI, fetch the complete history.
+INP008 `plan`: the Git revision does not exist.
+       Use an existing revision, or fetch it first.
+INP009 `plan`: a directory contains neither overlays nor a fleet.
+       Use another directory, or a revision.
+
+# The command line is not valid
+CLI001 An option, an argument or a command is unknown or missing, or has an invalid value (exit status 2).
+       Correct it. `--help` lists what a command accepts.
+CLI002 The name of a field, an object, a rule, a GPU, a ring, a chart, an image or a version is unknown (exit status 1).
+       Use the name that the help suggests.
+
+# gitgpu failed (exit status 2)
+INT001 A rule raised an exception: a bug in gitgpu. All other rules were checked.
+       Report it together with the object in the message.
+INT002 The command failed unexpectedly: a bug in gitgpu.
+       Run it again with `GITGPU_DEBUG=1`, and report the output.
+
+# The text is not supported YAML
+YML001 Not YAML: an open quote or bracket, a tab, wrong indentation, a merge conflict.
+       Check this line and the line above.
+YML002 A duplicate key in a mapping.
+       Keep one of them.
+YML003 A key is not a string, such as `on:` or `1:`.
+       Quote it.
+YML004 An alias has no anchor before it, or aliases expand to too many values.
+       Write the values out.
+YML005 Nested too deeply.
+       Reduce the nesting.
+YML006 A tag that is not supported here.
+       Remove the tag.
+YML007 A merge key `<<` without a mapping.
+       Use the alias of a mapping, or a list of aliases.
+YML008 A file has over 1,000 faults of this kind, and the rest was not read.
+       Correct the listed faults first.
+
+# A document has the wrong shape
+SHP001 Not a mapping with `apiVersion` and `kind`, or a file without a document.
+       Start with `apiVersion: gitgpu.dev/v1alpha1`.
+SHP002 An unknown kind or apiVersion.
+       Correct it, or keep other manifests outside the fleet.
+SHP003 A key is unknown or missing, or a value is not allowed.
+       `gitgpu explain` shows what is allowed.
+
+# A reference is not valid
+LNK001 There is no `Fleet` document.
+       Write one, with `spec.delivery`.
+LNK002 There is more than one `Fleet` document.
+       Keep one of them.
+LNK003 Two documents of the same kind have the same name (workloads: in the same namespace; pools: on one cluster).
+       Give each a unique name. Pools may have the same name if no cluster has both.
+LNK004 A pool, an override or a ring refers to a cluster that does not exist.
+       Correct the name, or add the `Cluster`.
+LNK005 A workload refers to a pool that does not exist.
+       Correct the name, or add the `GpuPool`.
+LNK006 No cluster has the labels that a pool or a ring selects.
+       Label a cluster, or list clusters by name.
+LNK007 An unknown Azure GPU size.
+       Use a size from `gitgpu sku list`, or add it to your own catalog.
+LNK008 No size meets a pool's requirements.
+       Relax one of them. A size with unknown facts does not meet requirements on them.
+LNK009 An override sets a key that cannot differ between clusters: `clusters`, `overrides`, `metadata` or a name.
+       Remove the key, or write another document.
+LNK010 An override selects a cluster that the pool or workload is not on, or labels that none of its clusters has.
+       Select one of its clusters, or remove the entry.
+LNK011 Two rings of the fleet have the same name.
+       Give each ring a unique name.
+LNK012 A cluster is in two rings of the fleet.
+       Remove it from one of them.
+
+# The configuration or the catalog is wrong
+CFG001 `.gitgpu.yaml` is not one document of kind `Config`, or has a wrong key or value.
+       See `gitgpu explain config` for the keys.
+CFG002 Two configurations apply to the same fleet and contradict each other.
+       Build each fleet on its own, or choose one with `--config`.
+CFG003 `delivery.path` is not the directory that `out` sets in the configuration.
+       Remove `path`, because its default follows from `out`.
+CAT001 A catalog file does not contain exactly one row.
+       Write exactly one mapping.
+CAT002 The name of a row differs from the name of its file.
+       Use the same name for both.
+CAT003 An unknown folder in your catalog.
+       Use the name of a folder in gitgpu's own catalog.
+CAT004 A row of your catalog does not match the schema of its kind.
+       Correct the value.
+CAT005 A row of your catalog refers to a GPU, a driver or a release of KAITO without a row.
+       Add that row, or refer to an existing one.
+CAT006 A file of your catalog is in the wrong place or does not end in `.yaml`, or the directory has no rows.
+       Correct the path or the name.
+CAT007 A row of your catalog extends a row that does not exist, or does not have its own `source` and `verified`.
+       Add the keys, or write a complete row without `extends`.
+CAT008 A release of your catalog is about software that the catalog does not have, or does not match its own version.
+       Write the name of a row in `charts` or `containers`, and the same version in each place.
+
+# `gitgpu catalog refresh`
+CAT011 A file is not the output of the command that its option names, or an item in it has the wrong type.
+       Pass the output of that command, as JSON.
+CAT012 A list is empty, or contains nothing about GPU sizes.
+       Check the options of the command that printed it.
+CAT013 The prices are not in USD.
+       Fetch them without the parameter `currencyCode`.
+CAT014 Two items say different things about the same size, version or quota.
+       Pass the answers of one time and one subscription.
+CAT015 Info: a row exists that `gitgpu catalog refresh` has not written, and stays as it is.
+       Move it to a directory that comes later in `catalog`: both rows then add up.
+CAT016 Info: a size, a region or a chart repository is not in the catalog, and is left out.
+       Update gitgpu, or add a row of your own.
+
+# `gitgpu catalog diff`
+CAT017 Info: facts that the fleet uses were looked up more than 90 days before `--today`.
+       Update gitgpu, or refresh your own catalog.
+CAT018 Warning: a node reports a newer driver than the catalog has for its size.
+       Update gitgpu, or write a row of your own.
+
+# The output
+OUT001 gitgpu did not generate a file in the output directory.
+       Move it out, or build into another directory.
+OUT002 A path in the output directory has the wrong type, such as a folder instead of a file.
+       Remove it by hand.
+OUT003 Info: the cache of the last build is damaged, or another version wrote it.
+       Nothing to do: the build replaces it.
+OUT004 A file could not be read or written.
+       Fix this and run the command again: it continues.
+OUT005 `init`: a file to be written already exists.
+       Use another directory.
+OUT006 The output directory contains the fleet itself, is your home directory, or has a path that is not UTF-8.
+       Use a separate directory, or rename it.
+OUT007 A pool is removed from the spec while its nodes may still run (with its cluster, or by a merge: a warning).
+       Retire it first (`retire: true`), or use `--allow-removal`.
+OUT010 `build --check`: a file is out of date.
+       Run `gitgpu build` and commit the result.
+OUT011 `--fix`, `promote` and `upgrade` write only regular files, through no link; the last two need a writable file.
+       Use the path of the link target, or make the file writable.
+
+# The spec is not edited
+EDT001 `promote`, `upgrade`: a value is shared by an anchor, an alias or a merge key, and cannot be edited.
+       Write the value yourself, as the help says.
+EDT002 `promote`: the ring is not the one after the first ring.
+       Promote in the order of the rings, or use `--force`.
+EDT003 `promote`, `upgrade`: the catalog says that this upgrade is blocked.
+       Follow the actions that the help lists, or use `--force`.
+"""

@@ -1,0 +1,67 @@
+"""Fields of the fleet documents, found by the end of their path: `limits`, `disruption.budgets`."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.report.reference.field import Schema, children, facts, first_sentence, inside
+
+
+class Field(NamedTuple):
+    """A field: its path from the kind, its schema, the schema with the definitions, and whether it must be set."""
+
+    path: tuple[str, ...]
+    part: Schema
+    root: Schema
+    required: bool = False
+
+    @property
+    def name(self) -> str:
+        """The path as `gitgpu explain` takes it."""
+        return ".".join(self.path)
+
+    def facts(self, *, recursive: bool = False) -> dict[str, Any]:
+        """What is known of the field, for programs."""
+        return facts(self.part, self.root, required=self.required, recursive=recursive)
+
+
+def field_at(field: Field, words: Sequence[str]) -> tuple[Field, str | None]:
+    """The field that the words lead to from another one, whatever their case; and the first word that leads nowhere."""
+    for word in words:
+        below = {one.path[-1].lower(): one for one in fields_below(field)}
+        if word.lower() not in below:
+            return field, word
+        field = below[word.lower()]
+    return field, None
+
+
+def fields_below(field: Field) -> list[Field]:
+    """The keys of a field; those of an item, when the field is a list."""
+    required = inside(field.part, field.root).get("required", ())
+    return [
+        Field((*field.path, key), part, field.root, key in required)
+        for key, part in children(field.part, field.root).items()
+    ]
+
+
+def fields_named(field: Field, words: Sequence[str]) -> Iterator[Field]:
+    """Every field below whose path ends in these words, whatever their case."""
+    wanted = [word.lower() for word in words]
+    return (below for below in every_field(field) if [key.lower() for key in below.path[-len(wanted) :]] == wanted)
+
+
+def every_field(field: Field) -> Iterator[Field]:
+    """Every field below, in the order of the schema."""
+    for below in fields_below(field):
+        yield below
+        yield from every_field(below)
+
+
+def listing(found: Sequence[Field]) -> str:
+    """A line for each field: its path, its type and its first sentence."""
+    rows = [(field.name, _kind(field), first_sentence(field.part.get("description", ""))) for field in found]
+    widths = [max(len(row[column]) for row in rows) + 2 for column in (0, 1)]
+    return "".join(f"{path:{widths[0]}}{kind:{widths[1]}}{text}".rstrip() + "\n" for path, kind, text in rows)
+
+
+def _kind(field: Field) -> str:
+    return str(field.facts()["type"])

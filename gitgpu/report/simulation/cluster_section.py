@@ -1,0 +1,139 @@
+"""The part of the page about one cluster: its figures, its nodes, a table of its workloads, reasons and notes."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.report.findings import place
+from gitgpu.report.simulation.markup import escape
+from gitgpu.report.simulation.picture import COLOURS, letter, picture, short
+from gitgpu.report.simulation.price_text import PERIODS, TO, prices
+from gitgpu.report.simulation.text import remarks, span, word
+from gitgpu.simulate.explain.cost import of_cluster
+from gitgpu.simulate.explain.forecast import Forecast, Level, Node, Reason, Verdict
+from gitgpu.source import Span
+from gitgpu.spelling import counted
+
+MARKS = {"schedulable": "✓", "uncertain": "?", "unschedulable": "✕"}
+_HEADERS = ("Workload", "Verdict", "Replicas", "Pool", "Size", "Nodes", "GPUs", "Stranded", "An hour", "A month")
+_NONE = "&ndash;"
+
+
+def section(forecast: Forecast, anchor: str) -> str:
+    """The section of a cluster; `anchor` is its id in the page."""
+    parts = [
+        f'<section id="{anchor}">\n<h2>{escape(forecast.cluster)} {region(forecast)}</h2>\n{_figures(forecast)}',
+        _drawn(forecast, forecast.high, "at maximum replicas"),
+    ]
+    if forecast.low != forecast.high:
+        low = _drawn(forecast, forecast.low, "at minimum replicas")
+        parts.append(f"<details><summary>At minimum replicas</summary>{low}</details>\n")
+    return "".join(
+        (*parts, _table(forecast), *map(_explained, forecast.verdicts), *remainder(forecast), "</section>\n")
+    )
+
+
+def region(forecast: Forecast) -> str:
+    """The region of a cluster, in small letters."""
+    return f"<small>{escape(forecast.region or 'region unknown')}</small>"
+
+
+def badge(verdict: str, text: str = "") -> str:
+    """A verdict as a coloured sign with a mark, because colour alone is not visible to everyone."""
+    return f'<span class="badge {verdict}">{MARKS[verdict]} {text or verdict}</span>'
+
+
+def code(at: Span) -> str:
+    """A place in a file."""
+    return f"<code>{escape(place(at))}</code>" if at.file else ""
+
+
+def remainder(forecast: Forecast) -> Iterator[str]:
+    """What is true of the cluster beside its verdicts: skipped workloads and notes."""
+    if forecast.passed:
+        yield f'<p class="none">{counted(forecast.passed, "workload")} without a GPU skipped.</p>\n'
+    for text in forecast.notes:
+        yield f'<p class="none">{escape(text)}.</p>\n'
+
+
+def _figures(forecast: Forecast) -> str:
+    """The numbers of a cluster, large."""
+    used, gpus = sum(node.used for node in forecast.high), sum(node.gpus for node in forecast.high)
+    costs = prices(of_cluster(forecast.low), of_cluster(forecast.high))
+    figures = (
+        ("nodes", span(len(forecast.low), len(forecast.high), TO)),
+        ("GPUs used at maximum replicas", f"{used} of {gpus}"),
+        *((name, cost) for (name, _, _), cost in zip(PERIODS, costs, strict=True)),
+    )
+    return "<dl>" + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in figures) + "</dl>\n"
+
+
+def _drawn(forecast: Forecast, nodes: Sequence[Node], when: str) -> str:
+    names = {verdict.number: verdict.title for verdict in forecast.verdicts if verdict.number is not None}
+    if not nodes:
+        return f'<p class="none">No node is needed {when}.</p>\n'
+    here = {share.workload for node in nodes for share in node.shares}
+    keys = "".join(
+        f"<li>{_key(number)} {escape(name)}</li>" for number, name in sorted(names.items()) if number in here
+    )
+    stranded = any(sum(share.slots for share in node.shares) < node.slots for node in nodes)
+    free = '<li><span class="key empty"></span> idle</li>' if stranded else ""
+    label = escape(f"Nodes of {forecast.cluster} {when}")
+    legend = f'<figcaption><ul class="legend">{keys}{free}</ul></figcaption>'
+    return f'<figure aria-label="{label}">{picture(nodes, names)}{legend}</figure>\n'
+
+
+def _key(number: int | None) -> str:
+    """The letter of a workload in its colour."""
+    return "" if number is None else f'<span class="key k{number % COLOURS}">{letter(number)}</span>'
+
+
+def _table(forecast: Forecast) -> str:
+    head = "".join(f'<th scope="col" role="columnheader">{name}</th>' for name in _HEADERS)
+    rows = "".join(map(_row, forecast.verdicts))
+    caption = f"<caption>Workloads on {escape(forecast.cluster)}</caption>"
+    # The roles keep it a table for screen readers where the style sheet turns its rows into blocks.
+    return (
+        f'<table role="table">{caption}<thead role="rowgroup"><tr role="row">{head}</tr></thead>'
+        f'<tbody role="rowgroup">{rows}</tbody></table>\n'
+    )
+
+
+def _row(verdict: Verdict) -> str:
+    low, high = verdict.low, verdict.high
+    values = (
+        badge(word(verdict)),
+        span(low.replicas, high.replicas, TO),
+        *(escape(", ".join(names)) or _NONE for names in (verdict.pools, map(short, verdict.skus))),
+        span(low.nodes, high.nodes, TO),
+        span(low.gpus, high.gpus, TO),
+        span(low.stranded, high.stranded, TO),
+        *prices(_price(low), _price(high)),
+    )
+    cells = "".join(
+        f'<td role="cell" data-label="{name}">{value}</td>' for name, value in zip(_HEADERS[1:], values, strict=True)
+    )
+    name = f"{_key(verdict.number)} {escape(verdict.title)}"
+    return f'<tr role="row"><th scope="row" role="rowheader">{name}</th>{cells}</tr>'
+
+
+def _price(level: Level) -> tuple[float | None, float | None]:
+    return level.price, level.most
+
+
+def _explained(verdict: Verdict) -> str:
+    """Why a workload gets no node, and what files alone cannot tell."""
+    if not (verdict.reasons or remarks(verdict)):
+        return ""
+    name = word(verdict)
+    lines = [*map(_reason, verdict.reasons), *(f"<li>{escape(text)}</li>" for text in remarks(verdict))]
+    some = verdict.reasons and verdict.high.placed
+    part = (
+        f"<p>{verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:</p>" if some else ""
+    )
+    head = f"<h3>{escape(verdict.title)} {badge(name)}</h3>"
+    return f'<article class="{name}">{head}{part}<ul>{"".join(lines)}</ul></article>\n'
+
+
+def _reason(reason: Reason) -> str:
+    who = f"<b>{escape(reason.pool)}</b>: " if reason.pool else ""
+    change = code(reason.change) if reason.change != reason.at else ""
+    return f"<li>{who}{escape(reason.message)} {code(reason.at)}<br><em>{escape(reason.help)}</em> {change}</li>"

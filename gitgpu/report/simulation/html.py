@@ -1,0 +1,117 @@
+"""Forecasts as one HTML page without scripts or external resources: an index, and a section for each cluster."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.report.simulation.cluster_section import MARKS, badge, code, region, remainder, section
+from gitgpu.report.simulation.markup import escape
+from gitgpu.report.simulation.price_text import TO, prices
+from gitgpu.report.simulation.shared_notes import note_lines, without_shared
+from gitgpu.report.simulation.style import STYLE
+from gitgpu.report.simulation.text import FALLS, left_out, word
+from gitgpu.simulate.explain.cost import of_cluster
+from gitgpu.simulate.explain.forecast import HOURS, Forecast
+
+_INDEXED = 3  # clusters from which the page has an index: two fit on a screen
+
+
+class Basis(NamedTuple):
+    """What a page was made from; a text is empty where that is unknown.
+
+    `commit` is the Git commit that contains the fleet, `changed` whether files of the fleet differ from it.
+    `catalog` is the newest day on which a row of the catalog was verified, `version` that of gitgpu.
+    """
+
+    fleet: str = ""
+    commit: str = ""
+    changed: bool = False
+    catalog: str = ""
+    version: str = ""
+
+
+def page(found: Sequence[Forecast], basis: Basis, unread: Sequence[Diagnostic] = ()) -> str:
+    """The page; `unread` is what was left out because it could not be read, or why there is nothing to show."""
+    title = escape(" ".join(filter(None, ("gitgpu simulate", basis.fleet))))
+    head = left_out(len(unread)) if found else "There is no result because of these errors"
+    shown = [forecast for forecast in without_shared(found) if not _is_empty(forecast)]
+    notes = "".join(f'<p class="none">{escape(line)}.</p>\n' for line in note_lines(found))
+    sections = "".join(section(forecast, f"c{number}") for number, forecast in enumerate(shown, 1))
+    falls = f" {FALLS}" if TO[1] in sections else ""
+    parts = (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+        f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n',
+        f"<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{_header(found, basis)}{_unread(unread, head)}",
+        _index(shown),
+        sections,
+        notes,
+        _empty([forecast for forecast in found if _is_empty(forecast)]),
+        f"<footer>Prices are on-demand list prices in USD; a month has {HOURS} hours. Quota, capacity and the live ",
+        f"prices of spot nodes are not known offline. Two numbers are for the minimum and the maximum replicas.{falls}",
+        "</footer>\n</main>\n</body>\n</html>\n",
+    )
+    return "".join(parts)
+
+
+def _is_empty(forecast: Forecast) -> bool:
+    """Is there neither a workload with GPUs nor a node to show?"""
+    return not (forecast.verdicts or forecast.low or forecast.high)
+
+
+def _header(found: Sequence[Forecast], basis: Basis) -> str:
+    words = [word(verdict) for forecast in found for verdict in forecast.verdicts]
+    chips = "".join(f'<li class="{name}">{MARKS[name]} {words.count(name)} {name}</li>' for name in MARKS)
+    facts = "".join(f"<li>{fact}</li>" for fact in _facts(basis))
+    basics = f'<ul class="facts">{facts}</ul>' if facts else ""
+    return (
+        f'<header><div><h1>Would every GPU pod get a node?</h1>{basics}</div><ul class="chips">{chips}</ul></header>\n'
+    )
+
+
+def _facts(basis: Basis) -> Iterator[str]:
+    if basis.fleet:
+        yield f"fleet <b>{escape(basis.fleet)}</b>"
+    if basis.commit:
+        changed = " with uncommitted changes" if basis.changed else ""
+        yield f"commit <code>{escape(basis.commit)}</code>{changed}"
+    if basis.catalog:
+        yield f"catalog of {escape(basis.catalog)}"
+    if basis.version:
+        yield f"gitgpu {escape(basis.version)}"
+
+
+def _unread(unread: Sequence[Diagnostic], head: str) -> str:
+    if not unread:
+        return ""
+    lines = "".join(
+        f"<li>{code(finding.span)} {escape(finding.message)}<br><em>{escape(finding.help)}</em></li>"
+        for finding in unread
+    )
+    return f'<article class="uncertain"><h3>{head}</h3><ul>{lines}</ul></article>\n'
+
+
+def _index(shown: Sequence[Forecast]) -> str:
+    """Links to the clusters, each with its verdicts and its price."""
+    if len(shown) < _INDEXED:
+        return ""
+    entries = "".join(_entry(forecast, f"c{number}") for number, forecast in enumerate(shown, 1))
+    return f'<nav aria-label="Clusters"><ul class="index">{entries}</ul></nav>\n'
+
+
+def _entry(forecast: Forecast, anchor: str) -> str:
+    words = [word(verdict) for verdict in forecast.verdicts]
+    badges = " ".join(badge(name, f"{words.count(name)} {name}") for name in MARKS if name in words)
+    hourly = prices(of_cluster(forecast.low), of_cluster(forecast.high))[0]
+    name = f'<a href="#{anchor}">{escape(forecast.cluster)}</a> {region(forecast)}'
+    return f'<li><span>{name}</span> <span>{badges} <span class="cost">{hourly} an hour</span></span></li>'
+
+
+def _empty(empty: Sequence[Forecast]) -> str:
+    """The clusters that have nothing to show, in one section."""
+    if not empty:
+        return ""
+    entries = "".join(
+        f"<h3>{escape(forecast.cluster)} {region(forecast)}</h3>\n{''.join(remainder(forecast))}" for forecast in empty
+    )
+    return f'<section class="empty">\n<h2>No workload requests a GPU</h2>\n{entries}</section>\n'

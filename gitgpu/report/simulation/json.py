@@ -1,0 +1,112 @@
+"""Forecasts for programs: the envelope that schemas/report.schema.json describes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.report.envelope import envelope
+from gitgpu.report.simulation.shared_notes import shared_notes, without_shared
+from gitgpu.simulate.explain.cost import of_cluster
+from gitgpu.simulate.explain.forecast import HOURS, Forecast, Level, Reason, Verdict
+from gitgpu.source import Span
+
+
+def as_json(found: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
+    """The text of the envelope; `unread` is what was left out because it could not be read."""
+    every = [
+        _workload(verdict, forecast.cluster) for forecast in without_shared(found) for verdict in forecast.verdicts
+    ]
+    lost = [_lost(fault) for fault in unread]
+    clusters = list(map(_summed, found))
+    content = {"workloads": every, "clusters": clusters, "notes": _notes(found), "unread": lost, "hoursPerMonth": HOURS}
+    return envelope("Simulation", content)
+
+
+def _notes(found: Sequence[Forecast]) -> list[dict[str, Any]]:
+    """The notes that hold for several workloads, each once."""
+    return [
+        {
+            "kind": doubt.kind,
+            "message": doubt.message,
+            "workloads": [
+                {"cluster": subject.cluster, "namespace": subject.workload.namespace, "name": subject.workload.name}
+                for subject in subjects
+            ],
+        }
+        for doubt, subjects in shared_notes(found).items()
+    ]
+
+
+def _lost(fault: Diagnostic) -> dict[str, Any]:
+    words = {"code": fault.code, "severity": str(fault.severity), "message": fault.message, "help": fault.help}
+    return {**words, **_spot(fault.span)}
+
+
+def _workload(verdict: Verdict, cluster: str) -> dict[str, Any]:
+    return {
+        "namespace": verdict.namespace,
+        "name": verdict.name,
+        "kind": verdict.kind,
+        "cluster": cluster,
+        "verdict": verdict.verdict,
+        "certain": verdict.certain,
+        "pool": verdict.pools[0] if verdict.pools else None,
+        "sku": verdict.skus[0] if verdict.skus else None,
+        "pools": list(verdict.pools),
+        "skus": list(verdict.skus),
+        "zones": list(verdict.zones),
+        "spot": verdict.spot,
+        "nodes": verdict.high.nodes,
+        "pricePerHour": verdict.high.price,
+        "atMin": _level(verdict.low),
+        "atMax": _level(verdict.high),
+        "nodesAtOnce": verdict.together,
+        "reasons": [_why(reason) for reason in verdict.reasons],
+        "doubts": [doubt._asdict() for doubt in verdict.doubts],
+        **_spot(verdict.place),
+    }
+
+
+def _level(level: Level) -> dict[str, Any]:
+    prices = {"pricePerHour": level.price, "atMostPerHour": level.most}
+    return {
+        "replicas": level.replicas,
+        "placed": level.placed,
+        "nodes": level.nodes,
+        "gpus": level.gpus,
+        "stranded": level.stranded,
+        **prices,
+        "pricePerMonth": None if level.price is None else round(level.price * HOURS, 2),
+    }
+
+
+def _why(reason: Reason) -> dict[str, Any]:
+    said = {"pool": reason.pool, "kind": reason.kind, "message": reason.message, "help": reason.help}
+    return {**said, **_spot(reason.at), "change": _spot(reason.change)}
+
+
+def _spot(at: Span) -> dict[str, Any]:
+    return {"file": at.file, "line": at.line or None, "column": at.column if at.line else None}
+
+
+def _summed(forecast: Forecast) -> dict[str, Any]:
+    levels = {}
+    for name, nodes in (("atMin", forecast.low), ("atMax", forecast.high)):
+        price, most = of_cluster(nodes)
+        gpus, used = sum(node.gpus for node in nodes), sum(node.used for node in nodes)
+        levels[name] = {
+            "nodes": len(nodes),
+            "gpus": gpus,
+            "stranded": gpus - used,
+            "pricePerHour": price,
+            "atMostPerHour": most,
+            "pricePerMonth": None if price is None else round(price * HOURS, 2),
+        }
+    return {
+        "name": forecast.cluster,
+        "region": forecast.region or None,
+        "passedOver": forecast.passed,
+        "running": dict(zip(("nodes", "pods"), forecast.running, strict=True)),
+        "notes": list(forecast.notes),
+        **levels,
+    }

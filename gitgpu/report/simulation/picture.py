@@ -1,0 +1,127 @@
+"""Nodes and their pods as pictures: an SVG for each node, which keeps its size on narrow screens and wraps in HTML."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from gitgpu.report.simulation.markup import escape
+from gitgpu.report.simulation.price_text import upper_bound
+from gitgpu.simulate.explain.forecast import Node
+from gitgpu.spelling import counted
+
+COLOURS = 8  # of workloads; letters tell those of one colour apart
+_CELL, _GAP, _PAD = 24, 4, 12
+_ACROSS = 8  # GPUs in a row
+_HEAD, _FOOT = 36, 22
+_MOST = 40  # nodes of a pool that get a picture each
+_NARROWEST = 172
+_CHARACTER = 87  # tenths of a pixel: the widest that a character of a size's name is drawn
+
+
+def letter(number: int) -> str:
+    """The letters of a workload, as spreadsheets name columns: A to Z, then AA."""
+    before, at = divmod(number, 26)
+    return (letter(before - 1) if before else "") + chr(ord("A") + at)
+
+
+def picture(nodes: Sequence[Node], names: Mapping[int, str]) -> str:
+    """The nodes of a cluster, pool by pool; `names` are the workloads by number."""
+    return "".join(_pool(pool, list(found), names) for pool, found in groupby(nodes, key=lambda node: node.pool))
+
+
+def short(sku: str) -> str:
+    """A size without the word that all of them begin with."""
+    return sku.removeprefix("Standard_")
+
+
+def _pool(pool: str, nodes: Sequence[Node], names: Mapping[int, str]) -> str:
+    used, gpus = sum(node.used for node in nodes), sum(node.gpus for node in nodes)
+    small = f"<small>{', '.join([counted(len(nodes), 'node'), *_used(used, gpus)])}</small>"
+    cards = "".join(_card(node, times, names) for node, times in _grouped(nodes))
+    return f'<h3 class="pool">{escape(pool)} {small}</h3>\n<div class="nodes">{cards}</div>\n'
+
+
+def _grouped(nodes: Sequence[Node]) -> list[tuple[Node, int]]:
+    """The nodes that get a picture, each with how many it stands for: of many nodes, equal ones share one."""
+    if len(nodes) <= _MOST:
+        return [(node, 1) for node in nodes]
+    return [(node, len(list(same))) for node, same in groupby(nodes)]
+
+
+def _card(node: Node, times: int, names: Mapping[int, str]) -> str:
+    width, height = _extent(node, times)
+    foot, right = height - 9, width - _PAD
+    parts = (
+        f'<svg role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
+        f"<title>{escape(_description(node, times, names))}</title>",
+        f'<rect x="1" y="1" width="{width - 2}" height="{height - 2}" rx="10"',
+        f' class="node{" spot" if node.spot else ""}"/>',
+        f'<text x="{_PAD}" y="22" class="size">{escape(_heading(node, times))}</text>',
+        f'<text x="{right}" y="22" class="small" text-anchor="end">{_gpus(node)}</text>',
+        *_cells(node),
+        f'<text x="{_PAD}" y="{foot}" class="small">{_capacity_type(node)}</text>',
+        f'<text x="{right}" y="{foot}" class="small" text-anchor="end">{_price(node)}</text></svg>',
+    )
+    return "".join(parts)
+
+
+def _extent(node: Node, times: int) -> tuple[int, int]:
+    """Width and height of a picture in pixels."""
+    cells = max(node.slots, 1)
+    across, rows = min(cells, _ACROSS), -(-cells // _ACROSS)
+    text = _CHARACTER * (len(_heading(node, times)) + len(_gpus(node))) // 10
+    width = 2 * _PAD + max(_NARROWEST, text, across * (_CELL + _GAP) - _GAP)
+    return width, _HEAD + rows * (_CELL + _GAP) + _FOOT
+
+
+def _description(node: Node, times: int, names: Mapping[int, str]) -> str:
+    """What the picture shows, for screen readers and as a tooltip."""
+    pods = ", ".join(f"{share.pods} of {names[share.workload]}" for share in node.shares) or "no pod"
+    zones = f"zone {' or '.join(node.zones)}" if node.zones else "any zone"
+    count = f"{times} nodes, each " if times > 1 else ""
+    terms = f"{_capacity_type(node)}, {_price(node)}"
+    return "; ".join([f"{count}{node.sku}, {zones}: {pods}", *_used(node.used, node.gpus), terms])
+
+
+def _used(used: int, gpus: int) -> tuple[str, ...]:
+    """How many GPUs are used; nothing for sizes whose GPUs Azure does not count, such as NV V710."""
+    return (f"{used} of {gpus} GPUs used",) if gpus else ()
+
+
+def _heading(node: Node, times: int) -> str:
+    return short(node.sku).replace("_", " ") + (f" \N{MULTIPLICATION SIGN} {times}" if times > 1 else "")
+
+
+def _gpus(node: Node) -> str:
+    """How many GPUs the squares of a node are, where these are turns or parts."""
+    return "" if node.slots == node.gpus else f" {counted(node.gpus, 'GPU')}"
+
+
+def _capacity_type(node: Node) -> str:
+    return "spot" if node.spot else "on demand"
+
+
+def _price(node: Node) -> str:
+    if node.most is None:
+        return "price unknown"
+    return f"{upper_bound(node.price)}${node.most:,.2f}/h"
+
+
+def _cells(node: Node) -> Iterator[str]:
+    """A square for each GPU, or turn on one, with the letter of the workload that has it."""
+    owners = list(_owners(node))
+    for at in range(max(node.slots, len(owners))):
+        row, column = divmod(at, _ACROSS)
+        x, y = _PAD + column * (_CELL + _GAP), _HEAD + row * (_CELL + _GAP)
+        if at >= len(owners):
+            yield f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" rx="4" class="free"/>'
+            continue
+        owner = owners[at]
+        yield (
+            f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" rx="4" class="w{owner % COLOURS}"/>'
+            f'<text x="{x + _CELL // 2}" y="{y + 17}" class="letter">{letter(owner)}</text>'
+        )
+
+
+def _owners(node: Node) -> Iterator[int]:
+    for share in node.shares:
+        yield from [share.workload] * share.slots

@@ -1,0 +1,50 @@
+"""Every NVIDIA size and every preset: how many of a node's GPUs KAITO takes, as each release reckons it."""
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.sku import Sku
+from gitgpu.model.software.kaito import gpus_needed, needs, on_add_on, takes, tuning_gpus
+
+CATALOG = Catalog(CatalogFiles())
+SIZES = [sku for sku in CATALOG.skus if sku.obtainable and sku.whole and sku.gpu and sku.manufacturer == "nvidia"]
+
+
+def fits(row: Facts, sku: Sku) -> list[str]:
+    """The presets that a node of the size serves, with the GPUs that they take, and those that it tunes."""
+    gpus, memory = sku.gpus or 1, sku.gpu.memory_gib if sku.gpu else 0
+    found = []
+    for name, facts in sorted(row["presets"].items()):
+        served, tuned = gpus_needed(facts, row, gpus, memory), tuning_gpus(facts, memory)
+        if served and served <= gpus:
+            found.append(f"{name} {served}" + (" tuned" if tuned and tuned <= gpus else ""))
+    return found
+
+
+@pytest.mark.parametrize("release", CATALOG.names("kaito"))
+def test_what_fits(release: str, snapshot: SnapshotAssertion) -> None:
+    row = CATALOG.must("kaito", release)
+    assert {sku.name: fits(row, sku) for sku in SIZES} == snapshot
+
+
+def test_a_larger_gpu_takes_no_more_of_them() -> None:
+    row = CATALOG.must("kaito", "0.12.0")
+    for facts in (*row["presets"].values(), *row["models"].values()):
+        counts = [gpus_needed(facts, row, 8, memory) or 10**6 for memory in (16, 24, 40, 80, 94, 141, 192)]
+        assert counts == sorted(counts, reverse=True)
+
+
+def test_the_add_on_follows_kubernetes() -> None:
+    assert on_add_on("1.33.4", CATALOG) == "0.4.5"
+    assert on_add_on("1.34", CATALOG) == "0.6.0"
+    assert on_add_on("1.36", CATALOG) == "0.6.0", "nothing newer has been told of"
+
+
+def test_names_of_models() -> None:
+    new, old = CATALOG.must("kaito", "0.12.0"), CATALOG.must("kaito", "0.6.0")
+    assert needs("qwen/qwen3.5-9b", new) == needs("Qwen/Qwen3.5-9B", new)
+    assert takes("contoso/own-model", new)
+    assert not takes("contoso/own-model", old)
+    assert not takes("own-model", new)

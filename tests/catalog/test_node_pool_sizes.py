@@ -1,0 +1,83 @@
+"""Every size of the catalog as a node pool, on Linux and on Windows: what it becomes, or why it cannot be had."""
+
+import json
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+import yaml
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.diagnostic import Severity, in_order
+from gitgpu.load.text import Text
+from gitgpu.pipeline import Build, build
+from tests.catalog.test_skus import CATALOG, SIZES
+from tests.emit.fleets import CLUSTER_ID
+from tests.test_upstream import emitted, faults
+
+FLEET = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: example}
+spec: {delivery: {repository: "https://github.com/contoso/gpu-fleet"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: one}
+spec:
+  region: eastus
+  kubernetesVersion: "1.36"
+  provisioner: cluster-autoscaler
+  resourceId: CLUSTER
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: pool}
+spec: {clusters: [one], sku: SIZE, os: SYSTEM, driver: DRIVER, limits: {gpus: 64}}
+"""
+
+
+def fleet(size: str, system: str) -> str:
+    """A fleet with one pool of that size on one cluster with the cluster autoscaler."""
+    sku = CATALOG.sku(size)
+    assert sku is not None
+    driver = "none" if sku.manufacturer == "amd" else "aks"
+    return (
+        FLEET.replace("CLUSTER", CLUSTER_ID).replace("SIZE", size).replace("SYSTEM", system).replace("DRIVER", driver)
+    )
+
+
+def built(size: str, system: str, folder: Path) -> Build:
+    """What it becomes."""
+    path = folder / "fleet.yaml"
+    path.write_text(fleet(size, system), encoding="utf-8")
+    with chdir(folder):  # messages name files as people name them
+        return build([path.name], (), lambda names: names)
+
+
+def account(made: Build) -> str:
+    """What a reviewer wants to know: findings, the pool's properties, and which software finds its nodes."""
+    found = (*made.checked.diagnostics, *made.faults)
+    lines = [f"{one.severity} {one.code}: {one.message}" for one in in_order(found)]
+    for path, text in made.files.items():
+        body = yaml.load(text, yaml.CSafeLoader) if path.endswith(".yaml") else {}
+        if "managedclustersagentpool-" in path:
+            spec = {key: value for key, value in body["spec"].items() if key not in ("azureName", "owner")}
+            lines.append("pool: " + json.dumps(spec))
+        if body.get("kind") == "DaemonSet":
+            lines.append(f"daemon: {body['metadata']['name']}")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_size(size: str, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    told = {system: account(built(size, system, tmp_path)) for system in ("linux", "windows")}
+    assert "\n".join(f"{system}\n{text}" for system, text in told.items()) == snapshot
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_upstream_takes_the_object(size: str, tmp_path: Path) -> None:
+    for system in ("linux", "windows"):
+        findings = built(size, system, tmp_path).checked.diagnostics
+        if all(one.severity is not Severity.ERROR for one in findings):
+            assert faults(emitted([Text("fleet.yaml", fleet(size, system), "fleet.yaml")])) == []

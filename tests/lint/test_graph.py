@@ -1,0 +1,363 @@
+"""Clusters as Flux and Argo CD put them together: what lint sees as one, and what is elsewhere."""
+
+import itertools
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.conform.grouping.applied_together import group_files
+from gitgpu.diagnostic import Severity
+from gitgpu.lint import Asked
+from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.text import Text
+from tests.lint.test_lint import CLASS, NAMESPACE, codes, linted, pool
+
+WHOLE = Asked("1.34", closed=True)
+ADDRESS = "https://github.com/contoso/fleet"
+
+
+def flux(name: str, path: str, more: str = "", source: str = "flux-system") -> str:
+    """A Flux Kustomization."""
+    return (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+        f"metadata: {{name: {name}, namespace: flux-system}}\n"
+        f"spec:\n  interval: 1h\n  prune: false\n  path: {path}\n"
+        f"  sourceRef: {{kind: GitRepository, name: {source}}}\n{more}"
+    )
+
+
+def git(name: str, url: str = ADDRESS) -> str:
+    """A GitRepository."""
+    meta = f"metadata: {{name: {name}, namespace: flux-system}}"
+    return (
+        f"apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\n{meta}\nspec: {{interval: 1h, url: '{url}'}}\n"
+    )
+
+
+def application(name: str, source: str, destination: str = "server: https://kubernetes.default.svc") -> str:
+    """An Application of Argo CD."""
+    return (
+        f"apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{name: {name}, namespace: argocd}}\nspec:\n"
+        f"  project: default\n  source: {{repoURL: '{ADDRESS}.git', targetRevision: main, {source}}}\n"
+        f"  destination: {{{destination}, namespace: gpu}}\n"
+    )
+
+
+def node_class(name: str) -> str:
+    """A node class."""
+    return CLASS.replace("NAME", name)
+
+
+def groups(files: dict[str, str]) -> dict[frozenset[str], Any]:
+    """The groups by the files in them."""
+    found = group_files(read_manifests([Text(name, text, name) for name, text in files.items()])).groups
+    return {frozenset(part.file for part in one.parts): one for one in found}
+
+
+def cluster(name: str, node: str) -> dict[str, str]:
+    """A cluster with its own node classes, whose pools lie in a directory that others share."""
+    return {
+        f"clusters/{name}/infra.yaml": flux("nodes", "./infra/nodes") + "---\n" + flux("own", f"./infra/{name}"),
+        f"infra/{name}/kustomization.yaml": "resources: [class.yaml]\n",
+        f"infra/{name}/class.yaml": node_class(node),
+    }
+
+
+SHARED = {"infra/nodes/kustomization.yaml": "resources: [pool.yaml]\n", "infra/nodes/pool.yaml": pool("gpu")}
+
+
+def test_layers_of_one_cluster_are_seen_together() -> None:
+    assert codes(SHARED | cluster("dev", "gpu")) == []
+    assert codes(SHARED | cluster("dev", "other")) == ["CNF012"]
+
+
+def test_a_base_that_two_clusters_share_is_judged_in_each() -> None:
+    assert codes(SHARED | cluster("dev", "gpu") | cluster("prod", "gpu")) == []
+    assert codes(SHARED | cluster("dev", "gpu") | cluster("prod", "other")) == ["CNF012"]
+    assert len(groups(SHARED | cluster("dev", "gpu") | cluster("prod", "other"))) == 2
+
+
+def test_the_order_of_files_does_not_matter() -> None:
+    files = SHARED | cluster("dev", "gpu") | cluster("prod", "other")
+    wanted = set(groups(files))
+    told = [one._replace(edit=None) for one in linted(files).diagnostics]
+    for names in itertools.islice(itertools.permutations(files), 0, 5000, 700):
+        again = {name: files[name] for name in names}
+        assert set(groups(again)) == wanted
+        assert sorted(map(str, linted(again).diagnostics)) == sorted(map(str, told))
+
+
+@pytest.mark.parametrize(
+    "path", ["infra/nodes", "./infra/nodes", "/infra/nodes/", "./infra//./nodes", "../../infra/nodes"]
+)
+def test_spellings_of_a_path(path: str) -> None:
+    """Flux joins the path to the root so that it cannot lead out."""
+    files = SHARED | cluster("dev", "other")
+    files["clusters/dev/infra.yaml"] = files["clusters/dev/infra.yaml"].replace("./infra/nodes", path)
+    assert codes(files) == ["CNF012"]
+
+
+@pytest.mark.parametrize("above", ["repo", "/tmp/x/repo", "../repo", "a/b/c"])
+def test_the_root_of_the_repository_may_be_any_directory(above: str) -> None:
+    files = {f"{above}/{name}": text for name, text in (SHARED | cluster("dev", "other")).items()}
+    assert codes(files) == ["CNF012"]
+
+
+def test_the_root_may_be_above_what_is_read() -> None:
+    files = {name.removeprefix("infra/"): text for name, text in SHARED.items()}
+    files |= {
+        "dev/class.yaml": node_class("other"),
+        "all.yaml": flux("nodes", "./infra/nodes") + "---\n" + flux("d", "./infra/dev"),
+    }
+    assert codes(files) == ["CNF012"]
+
+
+def test_a_path_that_is_not_there_is_elsewhere() -> None:
+    files = SHARED | cluster("dev", "other")
+    files["clusters/dev/more.yaml"] = flux("more", "./not/here")
+    assert codes(files) == []
+    (note,) = (one for one in linted(files, WHOLE).diagnostics if one.code == "LNT011")
+    assert (note.severity, note.span.file) == (Severity.INFO, "clusters/dev/more.yaml")
+
+
+def test_another_repository_is_elsewhere_even_when_it_has_such_a_path() -> None:
+    files = SHARED | cluster("dev", "other") | {"clusters/dev/flux-system.yaml": git("flux-system")}
+    files["clusters/dev/charts.yaml"] = (
+        git("charts", "https://github.com/other/charts") + "---\n" + flux("c", "./infra", source="charts")
+    )
+    assert codes(files) == []
+    files["clusters/dev/charts.yaml"] = (
+        git("again", f"ssh://git@{ADDRESS[8:]}.git") + "---\n" + flux("c", "./clusters/dev", source="again")
+    )
+    assert codes(files) == ["CNF012"]
+
+
+def test_a_circle_of_kustomizations_is_one_cluster() -> None:
+    files = {
+        "clusters/dev/flux-system/sync.yaml": git("flux-system") + "---\n" + flux("flux-system", "./clusters/dev"),
+        "clusters/dev/flux-system/kustomization.yaml": "resources: [sync.yaml]\n",
+        "clusters/dev/a.yaml": flux("a", "./a"),
+        "a/b.yaml": flux("b", "./b"),
+        "b/a.yaml": flux("c", "./a") + "---\n" + pool("gpu"),
+        "a/class.yaml": node_class("other"),
+    }
+    assert codes(files) == ["CNF012"]
+    del files["clusters/dev/flux-system/sync.yaml"], files["clusters/dev/a.yaml"]
+    files["clusters/dev/flux-system/kustomization.yaml"] = "resources: []\n"
+    assert codes(files) == ["CNF012"]
+
+
+def test_an_overlay_that_no_cluster_applies_is_a_piece() -> None:
+    files = SHARED | cluster("dev", "gpu")
+    files |= {
+        "apps/x/kustomization.yaml": "resources: [p.yaml, c.yaml]\n",
+        "apps/x/p.yaml": pool("gpu").replace("cpu", "x"),
+    }
+    files["apps/x/c.yaml"] = node_class("mine")
+    assert codes(files, WHOLE) == []
+
+
+def test_a_file_that_is_not_read_may_hold_what_is_missing() -> None:
+    files = SHARED | cluster("dev", "other")
+    assert codes({**files, "infra/dev/kustomization.yaml": "resources: [class.yaml, 'https://x.org/y']\n"}) == []
+    assert codes({**files, "infra/nodes/pool.yaml": files["infra/nodes/pool.yaml"] + "---\n{ a: b\n"}) == ["YML001"]
+
+
+def test_another_cluster_is_another_cluster() -> None:
+    remote = "  kubeConfig: {secretRef: {name: edge}}\n"
+    files = SHARED | {
+        "clusters/hub/a.yaml": flux("nodes", "./infra/nodes", remote),
+        "infra/c/class.yaml": node_class("other"),
+    }
+    files["clusters/hub/b.yaml"] = flux("c", "./infra/c")
+    assert codes(files) == []
+    files["clusters/hub/b.yaml"] = flux("c", "./infra/c", remote)
+    assert codes(files) == ["CNF012"]
+
+
+def test_values_come_from_substitute_and_from_config_maps_of_the_cluster() -> None:
+    names = {"a": "gpu", "b": "other"}
+    files = {
+        "infra/nodes/kustomization.yaml": "resources: [pool.yaml, class.yaml]\n",
+        "infra/nodes/class.yaml": node_class("gpu"),
+    }
+    files["infra/nodes/pool.yaml"] = pool('"${class}"')
+    refer = "  postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}\n"
+    for name, value in names.items():
+        files[f"clusters/{name}/nodes.yaml"] = flux("nodes", "./infra/nodes", refer)
+        files[f"clusters/{name}/settings.yaml"] = (
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\n"
+            f"data: {{class: {value}}}\n"
+        )
+    (told,) = (one for one in linted(files).diagnostics if one.severity is Severity.ERROR)
+    assert (told.code, told.message) == ("CNF012", "AKSNodeClass 'other' is missing")
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        "{substituteFrom: [{kind: Secret, name: s}]}",
+        "{substituteFrom: [{kind: ConfigMap, name: elsewhere}]}",
+        "{substitute: {other: x}}",
+    ],
+)
+def test_no_finding_comes_from_a_value_that_is_not_known(build: str) -> None:
+    files = SHARED | cluster("dev", "gpu")
+    files["infra/nodes/pool.yaml"] = pool('"${class:=gone}"').replace("requirements: []", 'requirements: "${wants}"')
+    files["clusters/dev/infra.yaml"] = flux("nodes", "./infra/nodes", f"  postBuild: {build}\n")
+    assert set(codes(files)) <= {"GIT013"}
+
+
+def test_a_fault_beside_an_unknown_value_is_still_found() -> None:
+    files = SHARED | cluster("dev", "gpu")
+    files["infra/nodes/pool.yaml"] = pool('"${class}"').replace("requirements: []", "requirements: []\n      taint: []")
+    files["clusters/dev/infra.yaml"] = flux(
+        "nodes", "./infra/nodes", "  postBuild: {substituteFrom: [{kind: Secret, name: s}]}\n"
+    )
+    assert codes(files) == ["CNF001"]
+
+
+def test_a_placeholder_beside_flux_objects_is_a_note_and_elsewhere_an_error() -> None:
+    secret = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '${name}'}\n"
+    assert codes({"a.yaml": secret}) == ["LNT002"]
+    beside = linted({"a.yaml": secret, "b.yaml": git("flux-system")}).diagnostics
+    assert [(one.code, one.severity) for one in beside] == [("LNT002", Severity.INFO)]
+
+
+def test_a_secret_that_sops_has_encrypted_is_checked_as_it_is_applied() -> None:
+    sealed = "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: b}\ndata: {key: 'ENC[AES256_GCM,data:x]'}\n"
+    sops = "sops: {mac: 'ENC[AES256_GCM,data:y]', version: 3.9.0}\n"
+    assert codes({"a.yaml": sealed + sops}) == []
+    assert codes({"a.yaml": sealed + "more: 1\n" + sops}) == ["CNF001"]
+
+
+def test_what_stands_behind_a_kustomization_yaml_is_known_to_rules_about_flux() -> None:
+    files = {
+        "clusters/dev/a.yaml": flux("apps", "./apps", "  postBuild: {substitute: {region: eastus}}\n").replace(
+            "prune: false", "prune: true"
+        ),
+        "apps/kustomization.yaml": "resources: [cm.yaml, pool.yaml]\n",
+        "apps/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
+        "data: {a: '$${x} ${region} ${count}'}\n",
+        "apps/pool.yaml": pool("default").replace(
+            "[]", "[{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [A100]}]"
+        ),
+    }
+    told = {one.code: one.message for one in linted(files).diagnostics}
+    assert "${count}" in told["GIT013"]
+    assert "Kustomization apps" in told["GIT014"]
+
+
+def test_an_app_of_apps_and_a_set_of_directories() -> None:
+    every = (
+        "generators: [{git: {repoURL: '"
+        + ADDRESS
+        + "', revision: main, directories: [{path: 'layers/*'}, {path: layers/old, exclude: true}]}}]"
+    )
+    source = f"source: {{repoURL: '{ADDRESS}', path: '{{{{path}}}}'}}"
+    where = "destination: {server: https://kubernetes.default.svc, namespace: x}"
+    meta = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: layers, namespace: argocd}\n"
+    template = f"    metadata: {{name: '{{{{path.basename}}}}'}}\n    spec: {{project: default, {source}, {where}}}\n"
+    made = f"{meta}spec:\n  {every}\n  template:\n{template}"
+    files = {
+        "root.yaml": application("root", "path: apps"),
+        "apps/set.yaml": made,
+        "layers/nodes/pool.yaml": pool("gpu"),
+        "layers/classes/class.yaml": node_class("other"),
+        "layers/old/class.yaml": node_class("gpu"),
+    }
+    assert codes(files) == ["CNF012"]
+    assert codes(files | {"layers/more/class.yaml": node_class("gpu").replace("gpu", "more")}) == ["CNF012"]
+    assert (
+        codes(
+            {name: text for name, text in files.items() if "old" not in name} | {"layers/x/c.yaml": node_class("gpu")}
+        )
+        == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("path: classes", []),
+        ("path: classes, directory: {recurse: true}", ["CNF012"]),
+        ("path: classes, directory: {recurse: true, exclude: '{a,c}/*'}", []),
+        ("path: classes, directory: {recurse: true, include: 'a/*'}", ["CNF012"]),
+        ("path: chart", []),
+        ("path: classes, plugin: {}", []),
+    ],
+)
+def test_directories_as_argo_cd_reads_them(source: str, found: list[str]) -> None:
+    """Without a node class among the objects none is missed."""
+    files = {
+        "root.yaml": application("nodes", "path: nodes") + "---\n" + application("classes", source),
+        "nodes/pool.yaml": pool("gpu"),
+        "classes/a/class.yaml": node_class("other"),
+        "chart/Chart.yaml": "apiVersion: v2\nname: x\n",
+    }
+    assert codes(files) == found
+
+
+def test_applications_for_other_clusters_and_namespaces() -> None:
+    remote = "name: edge"
+    files = {"root.yaml": application("a", "path: nodes") + "---\n" + application("b", "path: classes", remote)}
+    files |= {"nodes/pool.yaml": pool("gpu"), "classes/class.yaml": node_class("other")}
+    assert codes(files) == []
+    assert codes({**files, "root.yaml": files["root.yaml"].replace(remote, "name: in-cluster")}) == ["CNF012"]
+
+
+def test_one_file_in_two_namespaces_is_no_double() -> None:
+    files = {
+        "base/kustomization.yaml": "resources: [cm.yaml]\n",
+        "base/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+    }
+    two = (flux(name, "./base", f"  targetNamespace: {name}\n") for name in "uv")
+    assert codes(files | {"clusters/dev/all.yaml": "---\n".join(two)}) == []
+
+
+def test_equal_objects_of_two_files_are_one() -> None:
+    files = {
+        "a/ns.yaml": NAMESPACE,
+        "b/ns.yaml": NAMESPACE,
+        "a/pool.yaml": pool("gpu"),
+        "b/class.yaml": node_class("other"),
+    }
+    assert codes(files) == ["CNF012"]
+    assert not [one for one in linted(files).diagnostics if one.code in ("LNT010", "CNF008")]
+
+
+def test_files_that_clash_are_split_at_the_first_level_that_does_not_and_a_note_says_so() -> None:
+    other = NAMESPACE.replace("{name: gpu}", "{name: gpu, labels: {a: b}}")
+    files = {"x/one/ns.yaml": NAMESPACE, "y/one/ns.yaml": other}
+    files |= {"x/one/pool.yaml": pool("gpu"), "x/two/class.yaml": node_class("other")}
+    assert codes(files) == ["CNF012"]
+    (note,) = (one for one in linted(files).diagnostics if one.code == "LNT010")
+    assert (str(note.span), note.severity) == ("x/one/ns.yaml:1:1", Severity.INFO)
+    assert "y/one/ns.yaml:1:1" in note.message
+
+
+PARTS = st.dictionaries(
+    st.sampled_from([f"{one}/{two}.yaml" for one in ("a", "b", "clusters/x", "clusters/y", "") for two in "pq"]),
+    st.sampled_from(
+        [
+            NAMESPACE,
+            pool("gpu"),
+            node_class("other"),
+            *(flux(name, path) for name in "fg" for path in ("./a", "b", "./", "../..", "./clusters/x", "gone")),
+            application("h", "path: a"),
+            application("h", "path: ., directory: {recurse: true}"),
+        ]
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(PARTS)
+def test_every_file_is_in_a_group_whatever_points_where(files: dict[str, str]) -> None:
+    named = {name.lstrip("/"): text for name, text in files.items()}
+    found = groups(named)
+    assert set().union(*found) == set(named)
+    assert set(groups(dict(reversed(named.items())))) == set(found)

@@ -1,0 +1,440 @@
+"""What belongs together, what is passed over, and what CRDs of one's own change."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.conform import norms
+from gitgpu.diagnostic import Diagnostic, Severity, in_order
+from gitgpu.lint import Asked, Linted, allowances, lint
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.schemas import Schemas
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog
+from gitgpu.policy import Policy, settle
+from gitgpu.rule import FAILED
+from tests.cel import needs_crds, upstream_faults
+from tests.conform.documents import mutants
+from tests.conform.samples import example_bodies
+from tests.contracts import CRDS
+
+CATALOG = Catalog(CatalogFiles())
+ASKED = Asked("1.34")
+NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata: {name: gpu}\n"
+POOL = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: cpu}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: CLASS}
+      requirements: []
+"""
+CLASS = "apiVersion: karpenter.azure.com/v1beta1\nkind: AKSNodeClass\nmetadata: {name: NAME}\nspec: {}\n"
+
+
+def linted(files: dict[str, str], asked: Asked = ASKED, crds: list[dict[str, Any]] | None = None) -> Linted:
+    """What lint makes of these files."""
+    texts = [Text(name, content, name) for name, content in files.items()]
+    return lint(read_manifests(texts), (), norms(Schemas(), CATALOG, crds=crds or ()), asked)
+
+
+def codes(files: dict[str, str], asked: Asked = ASKED) -> list[str]:
+    """The codes that are found, without infos."""
+    told = in_order(linted(files, asked).diagnostics)
+    return [one.code for one in told if one.severity is not Severity.INFO]
+
+
+def pool(node_class: str) -> str:
+    """A NodePool with this node class."""
+    return POOL.replace("CLASS", node_class)
+
+
+def test_files_that_stand_alone_are_seen_together() -> None:
+    assert codes({"a.yaml": pool("b"), "b.yaml": CLASS.replace("NAME", "b")}) == []
+    assert codes({"a.yaml": pool("c"), "b.yaml": CLASS.replace("NAME", "b")}) == ["CNF012"]
+
+
+def test_the_namespace_of_a_cluster_scoped_object_does_not_hide_it() -> None:
+    """The API server clears it, so a NodePool finds its class all the same."""
+    odd = CLASS.replace("NAME", "b, namespace: default")
+    assert "namespace: default" in odd
+    assert codes({"a.yaml": pool("b"), "b.yaml": odd}) == ["CNF007"]
+
+
+def test_what_may_be_elsewhere_is_not_missed() -> None:
+    assert codes({"a.yaml": pool("c")}) == []
+
+
+def test_files_that_define_one_object_twice_are_alternatives() -> None:
+    both = {"a.yaml": pool("b"), "b.yaml": pool("c"), "c.yaml": CLASS.replace("NAME", "b")}
+    assert codes(both) == []
+    assert codes({"a.yaml": NAMESPACE + "---\n" + NAMESPACE}) == ["CNF008"]
+    apart = {f"{folder}/{name}": text for folder in "xy" for name, text in both.items() if name != "b.yaml"}
+    apart["y/a.yaml"] += "  weight: 2\n"
+    assert codes(apart | {"y/c.yaml": CLASS.replace("NAME", "d")}) == ["CNF012"]
+
+
+def test_what_kustomizations_name_belongs_together() -> None:
+    files = {
+        "base/kustomization.yaml": "resources: [pool.yaml]\n",
+        "base/pool.yaml": pool("b"),
+        "one/kustomization.yaml": "resources: [../base, class.yaml]\n",
+        "one/class.yaml": CLASS.replace("NAME", "b"),
+        "two/kustomization.yaml": "resources: [../base, class.yaml]\n",
+        "two/class.yaml": CLASS.replace("NAME", "c"),
+    }
+    (found,) = (one for one in linted(files).diagnostics if one.severity is Severity.ERROR)
+    assert (found.code, found.span.file) == ("CNF012", "base/pool.yaml")
+
+
+def test_a_patch_holds_only_a_part_and_a_missing_file_is_told_of() -> None:
+    patch = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {replicas: 2}\n"
+    named = {"kustomization.yaml": "patches: [{path: p.yaml}]\nresources: [gone.yaml, 'https://x/y']\n"}
+    assert codes(named | {"p.yaml": patch}) == ["LNT004"]
+    assert codes({"p.yaml": patch}) == ["CNF001", "CNF001"]
+
+
+@pytest.mark.parametrize("more", ["creationTimestamp: null", "annotations: null", "labels: null, finalizers: null"])
+def test_a_null_field_is_no_difference(more: str) -> None:
+    """kubectl writes such fields; the API server drops them."""
+    other = NAMESPACE.replace("name: gpu", f"name: gpu, {more}")
+    files = {"a/p.yaml": f"{NAMESPACE}---\n{pool('missing')}", "b/c.yaml": f"{other}---\n" + CLASS.replace("NAME", "b")}
+    assert codes(files) == ["CNF012"]
+    assert [told.code for told in linted(files).diagnostics] == ["CNF012"]
+
+
+def test_the_namespace_of_a_kustomization_counts() -> None:
+    files = {
+        "kustomization.yaml": "namespace: media\nresources: [a.yaml, b.yaml]\n",
+        "a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: one}\n",
+        "b.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: two}\n",
+    }
+    assert codes(files) == ["CNF008"]
+
+
+def test_what_kustomize_will_change_is_said_once() -> None:
+    files = {
+        "base/kustomization.yaml": "resources: [a.yaml]\nimages: []\n",
+        "base/a.yaml": NAMESPACE,
+        "one/kustomization.yaml": "resources: [../base]\nnamespace: x\nreplicas: [{name: a, count: 2}]\n",
+        "two/kustomization.yaml": "resources: [../base]\nnamePrefix: b-\ncomponents: [../part]\n",
+        "one/p.yaml": NAMESPACE,
+        "part/kustomization.yaml": "kind: Component\nlabels: [{pairs: {a: b}}]\n",
+    }
+    (told,) = linted(files).diagnostics
+    assert (told.code, told.severity, str(told.span)) == ("LNT008", Severity.INFO, "one/kustomization.yaml:3:1")
+    assert "and so do 2 other kustomizations" in told.message
+    assert told.help.startswith("`kustomize build one | ")
+    made = {"kustomization.yaml": "resources: [a.yaml]\nconfigMapGenerator: [{name: c}]\n", "a.yaml": NAMESPACE}
+    assert [one.code for one in linted(made).diagnostics] == ["LNT008"]
+    alone = {name: files[name] for name in ("base/kustomization.yaml", "base/a.yaml", "part/kustomization.yaml")}
+    assert linted(alone).diagnostics == ()  # nobody includes the component
+
+
+def test_unknown_kinds_are_skipped_and_never_counted_as_valid() -> None:
+    unknown = "apiVersion: example.org/v1\nkind: Thing\nmetadata: {name: a}\n"
+    found = linted({"a.yaml": unknown + "---\n" + NAMESPACE, "values.yaml": "a: 1\n"})
+    assert (found.diagnostics, found.objects, found.skipped) == ((), 1, 2)
+    assert codes({"a.yaml": unknown, "v.yaml": "a: 1\n"}, ASKED._replace(strict=True)) == ["LNT005", "LNT003"]
+    lenient = ASKED._replace(strict=True, ignore_missing=True)
+    assert codes({"a.yaml": unknown, "v.yaml": "a: 1\n"}, lenient) == ["LNT003"]
+
+
+def test_a_file_that_was_named_and_holds_no_object_is_told_of() -> None:
+    named = ASKED._replace(named=frozenset({"v.yaml"}))
+    (told,) = linted({"v.yaml": "a: 1\n"}, named).diagnostics
+    assert (told.code, told.severity) == ("LNT003", Severity.INFO)  # a hook hands over all files that changed
+    assert codes({"v.yaml": ""}, named) == ["LNT003"]
+
+
+@pytest.mark.parametrize("skip", ["Deployment", "apps/v1/Deployment"])
+def test_kinds_can_be_passed_over(skip: str) -> None:
+    text = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {x: 1}\n"
+    assert "CNF001" in codes({"a.yaml": text})
+    found = linted({"a.yaml": text}, ASKED._replace(skip=frozenset({skip})))
+    assert (found.diagnostics, found.objects, found.skipped) == ((), 0, 1)
+
+
+def test_a_kind_that_is_almost_one_is_no_unknown_kind() -> None:
+    (found,) = linted({"a.yaml": pool("default").replace("kind: NodePool", "kind: NodePools")}).diagnostics
+    assert (found.code, found.help) == ("CNF019", "write kind: NodePool")
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "meant"),
+    [("v1", "Namespac", "Namespace"), ("apps/v1", "Deploymen", "Deployment"), ("batch/v1", "CronJobs", "CronJob")],
+)
+def test_a_kind_of_kubernetes_own_that_is_misspelt(api_version: str, kind: str, meant: str) -> None:
+    text = f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: a, namespace: b}}\n"
+    (found,) = (one for one in linted({"a.yaml": text}).diagnostics if one.code == "CNF019")
+    assert found.help == f"write kind: {meant}"
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "monitoring.coreos.com/v1 Prometheus",
+        "monitoring.coreos.com/v1 Alertmanager",
+        "monitoring.coreos.com/v1 ThanosRuler",
+        "monitoring.coreos.com/v1alpha1 PrometheusAgent",
+        "monitoring.coreos.com/v1alpha1 ScrapeConfig",
+        "karpenter.sh/v1 NodeClaim",
+        "nvidia.com/v1alpha1 NicClusterPolicy",
+        "argoproj.io/v1alpha1 ClusterWorkflowTemplate",
+        "argoproj.io/v1alpha1 AppProject",
+        "source.toolkit.fluxcd.io/v1 HelmChart",
+        "keda.sh/v1alpha1 ClusterTriggerAuthentication",
+    ],
+)
+def test_a_real_kind_is_no_slip_of_another_of_its_group(kind: str) -> None:
+    api_version, name = kind.split()
+    assert "CNF019" not in codes({"a.yaml": f"apiVersion: {api_version}\nkind: {name}\nmetadata: {{name: a}}\n"})
+
+
+def test_documents_of_a_fleet_are_another_commands() -> None:
+    found = linted({"fleet.yaml": "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: a}\nspec: {}\n"})
+    assert (found.diagnostics, found.objects, found.skipped) == ((), 0, 1)
+
+
+WIDGET = yaml.safe_load("""
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.org}
+spec:
+  group: example.org
+  names: {kind: Widget, plural: widgets}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [size]
+            x-kubernetes-validations:
+            - {rule: "self.size <= self.most", message: too large}
+            properties:
+              size: {type: integer}
+              most: {type: integer, default: 3}
+              share: {type: integer, maximum: 10, exclusiveMaximum: true}
+              weight: {type: number, x-kubernetes-validations: [{rule: self * 2.0 > 1.0, message: too light}]}
+              batch: {type: integer, format: int32, multipleOf: 8}
+              until: {type: string, format: date-time}
+              odd: {type: string, format: int-or-string}
+              body: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}
+              parts:
+                type: array
+                x-kubernetes-list-type: map
+                x-kubernetes-list-map-keys: [name]
+                items: {type: object, properties: {name: {type: string}}}
+""")
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("{size: 1}", []),
+        ("{size: 4}", ["CNF018 too large"]),
+        ("{size: 4, most: 5}", []),
+        ("{size: 3, most: null}", []),
+        ("{size: 1, share: 5}", []),
+        ("{size: 1, share: 10}", ["CNF001 must be a whole number less than 10; found 10"]),
+        ("{size: 1, batch: 16, until: '2026-11-21T10:00:00.5+01:00', odd: x}", []),
+        ("{size: 1, batch: 12}", ["CNF001 must be a multiple of 8; found 12"]),
+        ("{size: 1, batch: 4294967296}", ["CNF001 4294967296 is not a valid int32"]),
+        ("{size: 1, until: tomorrow}", ["CNF001 'tomorrow' is not a valid date-time"]),
+        ("{size: 1, weight: 3}", ["LNT006 1 CEL rules of the CRDs were not evaluated"]),
+        ("{size: 1, body: {apiVersion: v1, kind: A, metadata: {name: b}}}", []),
+        ("{}", ["CNF001 missing key 'size'"]),
+        ("{size: 1, colour: red}", ["CNF001 unknown key 'colour'"]),
+        (
+            "{size: 1, parts: [{name: a}, {name: a}]}",
+            ["CNF001 must not contain two items with the same name"],
+        ),
+    ],
+)
+def test_crds_of_ones_own_decide(spec: str, expected: list[str]) -> None:
+    text = f"apiVersion: example.org/v1\nkind: Widget\nmetadata: {{name: a, namespace: b}}\nspec: {spec}\n"
+    found = linted({"a.yaml": text}, crds=[WIDGET])
+    assert [f"{one.code} {one.message}" for one in found.diagnostics] == expected
+    assert (found.objects, found.skipped) == (1, 0)
+
+
+def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gitgpu.conform.schema.cel.PACKAGE", "no_such_package")
+    text = "apiVersion: example.org/v1\nkind: Widget\nmetadata: {name: a, namespace: b}\nspec: {size: 4}\n"
+    (note,) = linted({"a.yaml": text}, crds=[WIDGET]).diagnostics
+    assert (note.code, note.severity, note.help) == ("LNT006", Severity.INFO, "install gitgpu[cel]")
+    assert note.message == "1 CEL rules of the CRDs were not evaluated"
+
+
+@needs_crds
+@pytest.mark.parametrize("kind", ["NodePool", "AKSNodeClass", "ScaledObject", "NVIDIADriver", "Workspace"])
+def test_upstream_crds_as_ones_own_give_upstreams_verdict(kind: str) -> None:
+    crds = [yaml.safe_load(path.read_text("utf-8")) for path in sorted(CRDS.glob(f"*_{kind.lower()}*.yaml"))]
+    body = next(one for one in example_bodies() if one["kind"] == kind)
+    for changed in (body, _without(body), {**body, "spec": {**body.get("spec", {}), "limts": 1}}):
+        found = linted({"a.yaml": yaml.safe_dump(changed)}, crds=crds).diagnostics
+        refused = [one for one in found if one.code in ("CNF001", "CNF018")]
+        assert bool(refused) is bool(upstream_faults(changed)), found
+
+
+def _without(body: dict[str, Any]) -> dict[str, Any]:
+    """The object without what its kind is about."""
+    return {key: part for key, part in body.items() if key in ("apiVersion", "kind", "metadata")}
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_no_object_is_odd_enough_to_crash(data: st.DataObject) -> None:
+    changed = data.draw(mutants(data.draw(st.sampled_from(example_bodies()))))
+    found = linted({"a.yaml": yaml.safe_dump(changed)}).diagnostics
+    assert all(fault.message and fault.help for fault in found)
+    assert [fault for fault in found if fault.code == FAILED] == []
+
+
+def test_a_request_for_devices_may_be_null() -> None:
+    spec = {"spec": {"devices": {"requests": [None]}}}
+    body = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "a"},
+        "spec": spec,
+    }
+    found = linted({"a.yaml": yaml.safe_dump(body)}).diagnostics
+    assert [fault for fault in found if fault.code == FAILED] == []
+
+
+@pytest.mark.parametrize("spec", ["text", 5, [1], {"limits": [{}]}, {"template": "text"}, {"template": {"spec": [1]}}])
+def test_a_kind_of_another_group_is_not_read_as_the_kind_that_rules_know(spec: Any) -> None:
+    kinds = {body["kind"] for body in example_bodies()}
+    bodies = [{"apiVersion": "x/v1", "kind": kind, "metadata": {"name": "a"}, "spec": spec} for kind in sorted(kinds)]
+    found = linted({"a.yaml": yaml.safe_dump_all(bodies)}).diagnostics
+    assert [fault for fault in found if fault.severity is Severity.ERROR] == []
+
+
+@pytest.mark.parametrize("amount", ["9" * 40, "1e60", "0.5e40", "9" * 5000, "1" * 30 + "E"])
+def test_an_amount_may_have_any_number_of_digits(amount: str) -> None:
+    text = pool("a").replace("cpu", "nvidia.com/gpu").replace("'100'", f"'{amount}'").replace('"100"', f'"{amount}"')
+    pod = f"""
+apiVersion: v1
+kind: Pod
+metadata: {{name: a, namespace: b}}
+spec:
+  containers:
+  - {{name: a, image: "a:1", resources: {{limits: {{nvidia.com/gpu: "{amount}"}}}}}}
+"""
+    assert [fault for fault in linted({"a.yaml": text, "b.yaml": pod}).diagnostics if fault.code == FAILED] == []
+
+
+@pytest.mark.parametrize("name", ["K" * 300, "../catalog/skus", "a/../../b", "karpenter.sh_nodepool", "a\\b"])
+def test_a_kind_or_group_is_not_taken_for_the_name_of_a_file(name: str) -> None:
+    for api_version, kind in ((f"{name}/v1", "Foo"), ("x.io/v1", name), (f"{name}/v1", name)):
+        body = {"apiVersion": api_version, "kind": kind, "metadata": {"name": "a"}}
+        found = linted({"a.yaml": yaml.safe_dump(body)}).diagnostics
+        assert {fault.code for fault in found} <= {"CNF019"}
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.permutations(["a", "b", "c", "d"]))
+def test_the_order_of_files_does_not_matter(names: list[str]) -> None:
+    texts = [pool("b"), CLASS.replace("NAME", "b"), NAMESPACE, pool("c").replace("cpu", "other")]
+    by_name: dict[str, list[Diagnostic]] = {}
+    files = {f"{name}.yaml": texts["abcd".index(name)] for name in names}
+    by_name["x"] = list(in_order(linted(files).diagnostics))
+    assert [(one.code, one.span.file) for one in by_name["x"]] == [("CNF012", "d.yaml")]
+
+
+def test_every_example_of_a_karpenter_repository_is_read_alone(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.yaml").write_text(f"{pool(name)}---\n{CLASS.replace('NAME', name)}")
+    files = {str(path): path.read_text() for path in tmp_path.iterdir()}
+    assert codes(files) == []
+
+
+def widget(head: str = "apiVersion: example.org/v1", meta: str = "{name: a, namespace: b}") -> str:
+    """A Widget that is sound below its head."""
+    return f"{head}\nkind: Widget\nmetadata: {meta}\nspec: {{size: 1}}\n"
+
+
+def test_a_crd_says_nothing_of_metadata_and_they_are_checked_all_the_same() -> None:
+    text = widget(meta="{name: a, namespace: b, labels: {team: 5}, annotations: [1]}")
+    found = in_order(linted({"a.yaml": text}, crds=[WIDGET]).diagnostics)
+    assert [one.pointer for one in found] == ["/metadata/labels/team", "/metadata/annotations"]
+
+
+def test_a_version_that_the_crd_does_not_serve() -> None:
+    (found,) = linted({"a.yaml": widget("apiVersion: example.org/v2")}, crds=[WIDGET]).diagnostics
+    assert (found.code, found.pointer) == ("CNF016", "/apiVersion")
+
+
+def test_null_is_as_good_as_nothing() -> None:
+    text = pool("default").replace("spec:\n  template", "spec:\n  weight: null\n  disruption: null\n  template", 1)
+    assert codes({"a.yaml": text}) == []
+    assert codes({"a.yaml": pool("default").replace("requirements: []", "requirements: null")}) == ["CNF001"]
+
+
+def test_an_item_of_a_list_that_is_no_object_is_not_lost() -> None:
+    text = "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod}\n"
+    assert linted({"a.yaml": text}).skipped == 1
+    assert codes({"a.yaml": text}, ASKED._replace(strict=True)) == ["LNT003"]
+
+
+def test_an_annotation_allows_whatever_namespace_a_kustomization_gives() -> None:
+    claim = (
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: a, annotations: {gitgpu.dev/ignore: 'POD009: known'}}\n"
+        "spec: {containers: [{name: m, image: 'x:1.0', resources: {requests: {nvidia.com/gpu: 1}}}]}\n"
+    )
+    files = {"k/kustomization.yaml": "namespace: media\nresources: [pod.yaml]\n", "k/pod.yaml": claim}
+    sheets = read_manifests([Text(name, content, name) for name, content in files.items()])
+    found = lint(sheets, (), norms(Schemas(), CATALOG), ASKED).diagnostics
+    assert "POD009" in {one.code for one in found}
+    assert settle(found, allowances(sheets), Policy()) == []
+
+
+def test_a_base_in_two_overlays_is_there_twice() -> None:
+    scaler = (
+        "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {maxReplicas: 3, "
+        "scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n"
+    )
+    web = (
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {selector: {matchLabels: {a: b}}, "
+        "template: {metadata: {labels: {a: b}}, spec: {containers: [{name: m, image: 'x:1.0'}]}}}\n"
+    )
+    overlay = "resources: [../base, scaler.yaml]\nnamespace: "
+    files = {
+        "kustomization.yaml": "resources: [one, two]\n",
+        "base/kustomization.yaml": "resources: [web.yaml]\n",
+        "base/web.yaml": web,
+    }
+    for name in ("one", "two"):
+        files |= {f"{name}/kustomization.yaml": overlay + name + "\n", f"{name}/scaler.yaml": scaler}
+    assert codes(files) == []
+
+
+def test_what_somebody_exported_from_a_cluster_is_no_fault() -> None:
+    server = "creationTimestamp: null, generation: 3, uid: abc, resourceVersion: '1', managedFields: [{manager: x}]"
+    text = pool("default").replace("{name: cpu}", f"{{name: cpu, {server}}}") + "status: {nodes: 3, conditions: []}\n"
+    assert codes({"a.yaml": text}) == []
+
+
+def test_what_a_patch_changes_is_not_judged_without_it() -> None:
+    gpu = pool("default").replace(
+        "requirements: []", "requirements: [{key: karpenter.azure.com/sku-gpu-name, operator: Exists}]"
+    )
+    patch = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: cpu}\nspec: {limits: {nvidia.com/gpu: 4}}\n"
+    files = {"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": gpu, "p.yaml": patch}
+    assert {"NPL015", "NPL016"} <= set(codes({"a.yaml": gpu}))
+    files["kustomization.yaml"] += "patches: [{path: p.yaml}]\n"
+    assert set(codes(files)) == {"NPL015", "NPS014"}  # it has limits now, too small for the largest size

@@ -1,0 +1,60 @@
+"""Repositories of many shapes give the planted findings and no others: `tests/lint_corpus/README.md`."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CORPUS = ROOT / "tests" / "lint_corpus"
+NAMES = sorted(entry.name for entry in CORPUS.iterdir() if entry.is_dir())
+
+
+class Expected(NamedTuple):
+    """What a tree is to give: the arguments of the command line, whether infos count, and the findings."""
+
+    arguments: tuple[str, ...]
+    infos: bool
+    findings: tuple[str, ...]
+
+
+def expected(text: str) -> Expected:
+    settings = dict(line[2:].split(": ", 1) for line in text.splitlines() if line.startswith("# "))
+    findings = tuple(line for line in text.splitlines() if line and not line.startswith("#"))
+    return Expected(tuple(settings.get("args", ".").split()), settings.get("infos") == "yes", findings)
+
+
+def results(name: str, *arguments: str) -> list[dict[str, Any]]:
+    """What the real command line says of a tree, from a process of its own."""
+    command = [sys.executable, "-m", "gitgpu", "lint", "-o", "json", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    where = CORPUS / name / "tree"
+    ran = subprocess.run(command, cwd=where, env=environment, capture_output=True, text=True, check=False)
+    assert "Traceback" not in ran.stderr, ran.stderr
+    assert ran.returncode in (0, 1), ran.stderr
+    found: list[dict[str, Any]] = json.loads(ran.stdout)["results"]
+    return found
+
+
+def told(found: list[dict[str, Any]], *, infos: bool) -> list[str]:
+    kept = ("error", "warning", "info") if infos else ("error", "warning")
+    places = ((one["file"], one["line"] or 0, one["code"]) for one in found if one["severity"] in kept)
+    return sorted(f"{file}:{line} {code}" for file, line, code in places)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_only_what_is_planted_is_found(name: str) -> None:
+    wanted = expected((CORPUS / name / "expected.txt").read_text(encoding="utf-8"))
+    assert list(wanted.findings) == sorted(wanted.findings)
+    assert told(results(name, *wanted.arguments), infos=wanted.infos) == list(wanted.findings)
+
+
+if __name__ == "__main__":
+    for tree in sys.argv[1:]:
+        want = expected((CORPUS / tree / "expected.txt").read_text(encoding="utf-8"))
+        for result in results(tree, *want.arguments):
+            print(f"{result['file']}:{result['line']} {result['code']}", result["severity"], result["message"])

@@ -1,0 +1,209 @@
+"""Values of charts in files of their own: `$ref/FILE` of Argo CD, `helmCharts` of kustomizations, ApplicationSets."""
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.lint import Asked
+from tests.lint.test_graph import ADDRESS, WHOLE, flux
+from tests.lint.test_lint import ASKED, NAMESPACE, codes, linted
+
+OPERATOR = "chart: gpu-operator, targetRevision: v26.7.0, repoURL: 'https://helm.ngc.nvidia.com/nvidia'"
+BAD = "mig: {strateggy: single}\n"
+GOOD = "mig: {strategy: single}\n"
+SETTINGS = "apps/gpu/values.yaml"
+
+
+def two_sources(helm: str, kind: str = "Application", more: str = "") -> str:
+    """An Application, or a set of them, whose chart takes values from the repository at hand."""
+    spec = (
+        "{project: default, destination: {server: 'https://kubernetes.default.svc', namespace: gpu-operator},\n"
+        f" sources: [{{{OPERATOR}, helm: {{{helm}}}}},\n"
+        f"           {{repoURL: '{ADDRESS}.git', targetRevision: main, ref: values}}{more}]}}\n"
+    )
+    head = f"apiVersion: argoproj.io/v1alpha1\nkind: {kind}\nmetadata: {{name: gpu, namespace: argocd}}\n"
+    if kind == "Application":
+        return f"{head}spec: {spec}"
+    made = f"template: {{metadata: {{name: gpu}}, spec: {spec}}}"
+    return f"{head}spec: {{generators: [{{clusters: {{}}}}], {made}}}\n"
+
+
+def found(files: dict[str, str], asked: Asked = ASKED) -> list[Diagnostic]:
+    """What is reported beside notes of lint itself."""
+    return [told for told in linted(files, asked).diagnostics if not told.code.startswith("LNT")]
+
+
+@pytest.mark.parametrize("kind", ["Application", "ApplicationSet"])
+def test_values_files_of_the_repository_are_checked_where_they_are(kind: str) -> None:
+    files = {"argo/gpu.yaml": two_sources(f"valueFiles: [$values/{SETTINGS}]", kind), SETTINGS: "\n" + BAD}
+    (told,) = found(files)
+    assert (told.code, str(told.span)) == ("STK033", f"{SETTINGS}:2:7")
+    assert "mig.strateggy" in told.message
+    assert found(files | {SETTINGS: GOOD}) == []
+
+
+def test_a_values_file_alone_is_not_a_release() -> None:
+    assert found({SETTINGS: BAD}) == []
+    assert found({"argo/gpu.yaml": two_sources("valueFiles: []"), SETTINGS: BAD}) == []
+
+
+def test_inline_values_go_over_those_of_files() -> None:
+    """A rule that reads what a release sets sees both together."""
+    helm = "valueFiles: [$values/apps/gpu/values.yaml], valuesObject: {OBJECT}"
+    clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
+    files = {"argo/gpu.yaml": two_sources(helm.replace("{OBJECT}", "{}")), SETTINGS: clash}
+    assert [(told.code, told.span.file) for told in found(files)] == [("STK019", "argo/gpu.yaml")]
+    files["argo/gpu.yaml"] = two_sources(helm.replace("{OBJECT}", "{toolkit: {enabled: true}}"))
+    assert found(files) == []
+
+
+def test_later_files_go_over_earlier_ones() -> None:
+    helm = "valueFiles: [$values/apps/gpu/values.yaml, $values/apps/gpu/prod.yaml]"
+    clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
+    files = {"argo/gpu.yaml": two_sources(helm), SETTINGS: clash, "apps/gpu/prod.yaml": "toolkit: {enabled: true}\n"}
+    assert found(files) == []
+    files[SETTINGS], files["apps/gpu/prod.yaml"] = files["apps/gpu/prod.yaml"], files[SETTINGS]
+    assert len(found(files)) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "$values/apps/gpu/{{cluster}}.yaml",  # of an ApplicationSet
+        "$other/apps/gpu/values.yaml",  # no source has this ref
+        "values.yaml",  # a file of the chart
+        "https://example.com/values.yaml",
+    ],
+)
+def test_what_is_not_in_the_tree_leaves_the_values_open(name: str) -> None:
+    clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
+    helm = f"valueFiles: ['{name}', $values/apps/gpu/values.yaml]"
+    assert found({"argo/gpu.yaml": two_sources(helm), SETTINGS: clash}) == []
+
+
+def test_a_ref_to_another_repository_is_elsewhere() -> None:
+    text = two_sources(f"valueFiles: [$values/{SETTINGS}]").replace(ADDRESS, "https://github.com/other/values")
+    own = f", {{repoURL: '{ADDRESS}', targetRevision: main, path: apps/more}}"
+    files = {SETTINGS: BAD, "apps/more/a.yaml": NAMESPACE}
+    assert found(files | {"argo/gpu.yaml": text.replace("ref: values}", "ref: values}" + own)}) == []
+
+
+@pytest.mark.parametrize("odd", ["5", "{a: b}", "[5]", "[[a]]", "text", "[null]"])
+def test_odd_shapes_of_value_files(odd: str) -> None:
+    linted({"argo/gpu.yaml": two_sources(f"valueFiles: {odd}"), SETTINGS: BAD})
+    linted({"argo/gpu.yaml": two_sources("{}").replace("sources: [", "sources: 5, other: ["), SETTINGS: BAD})
+    linted({"kustomization.yaml": f"helmCharts: [{{name: gpu-operator, additionalValuesFiles: {odd}}}]\n"})
+    linted({"kustomization.yaml": f"helmCharts: {odd}\n"})
+    linted({SETTINGS: odd, "argo/gpu.yaml": two_sources(f"valueFiles: [$values/{SETTINGS}]")})
+
+
+CHART = "name: gpu-operator, repo: 'https://helm.ngc.nvidia.com/nvidia', version: v26.7.0, releaseName: gpu"
+
+
+def inflated(more: str, **files: str) -> dict[str, str]:
+    """A kustomization that inflates the GPU Operator."""
+    return {"gpu/kustomization.yaml": f"namespace: gpu-operator\nhelmCharts:\n- {{{CHART}, {more}}}\n", **files}
+
+
+def test_inline_values_of_helm_charts_are_checked() -> None:
+    (told,) = found(inflated("valuesInline: {mig: {strateggy: single}}"))
+    assert (told.span.file, told.span.line) == ("gpu/kustomization.yaml", 3)
+    assert "mig.strateggy" in told.message
+    assert found(inflated("valuesInline: {mig: {strategy: single}}")) == []
+
+
+def test_the_values_file_of_helm_charts_is_checked() -> None:
+    files = inflated("valuesFile: values.yaml", **{"gpu/values.yaml": "\n\n" + BAD})
+    (told,) = found(files)
+    assert str(told.span).startswith("gpu/values.yaml:3:")
+    files = inflated("additionalValuesFiles: [../values.yaml]", **{"values.yaml": BAD})
+    assert [told.span.file for told in found(files)] == ["values.yaml"]
+
+
+CLASH = "{cdi: {nriPluginEnabled: true, enabled: true}, toolkit: {enabled: false}}"
+TOOLKIT = "{toolkit: {enabled: true}}"
+
+
+@pytest.mark.parametrize(
+    ("merge", "inline", "file", "count"),
+    [
+        ("override", TOOLKIT, CLASH, 0),
+        ("override", CLASH, TOOLKIT, 1),
+        ("merge", CLASH, TOOLKIT, 0),
+        ("merge", TOOLKIT, CLASH, 1),
+        ("replace", CLASH, TOOLKIT, 1),
+        ("replace", TOOLKIT, CLASH, 0),
+    ],
+)
+def test_how_kustomize_merges_values(merge: str, inline: str, file: str, count: int) -> None:
+    more = f"valuesInline: {inline}, valuesFile: values.yaml, valuesMerge: {merge}"
+    assert len(found(inflated(more, **{"gpu/values.yaml": file}))) == count
+
+
+def test_a_values_file_that_is_not_there_leaves_the_values_open() -> None:
+    assert len(found(inflated(f"valuesInline: {CLASH}"))) == 1
+    assert found(inflated(f"valuesInline: {CLASH}, valuesFile: other.yaml")) == []
+
+
+def test_helm_charts_are_noted_once_and_nothing_is_missed() -> None:
+    files = inflated("valuesInline: {}") | {"b/kustomization.yaml": "helmCharts: [{name: keda}]\n"}
+    notes = [told.code for told in linted(files, WHOLE).diagnostics]
+    assert notes.count("LNT008") == 1
+    assert codes(files, WHOLE) == []
+
+
+def test_helm_charts_below_flux_are_checked_once() -> None:
+    files = inflated("valuesInline: {mig: {strateggy: single}}")
+    for name in ("dev", "prod"):
+        files[f"clusters/{name}/gpu.yaml"] = flux("gpu", "./gpu")
+    assert len({told.span for told in found(files)}) == 1
+
+
+def test_a_repair_is_made_in_the_values_file() -> None:
+    values = "migManager: {env: [{name: WITH_REBOOT, value: true}]}\n"
+    files = {"argo/gpu.yaml": two_sources(f"valueFiles: [$values/{SETTINGS}]"), SETTINGS: values}
+    edits = [told.edit for told in linted(files).diagnostics if told.edit]
+    assert [edit.at.file for edit in edits] == [SETTINGS]
+
+
+SET = two_sources("valuesObject: {VALUES}", "ApplicationSet")
+
+
+@pytest.mark.parametrize(
+    ("values", "count"),
+    [
+        (CLASH, 1),
+        ("{toolkit: {enabled: '{{gpu}}'}, cdi: {nriPluginEnabled: true, enabled: true}}", 0),
+        ("{cdi: {nriPluginEnabled: true, enabled: true}, toolkit: {enabled: false}, driver: '{{ .driver }}'}", 0),
+        ("{mig: {strateggy: '{{ .mig }}'}}", 0),
+        ("{mig: {strateggy: single}}", 1),
+    ],
+)
+def test_chart_rules_read_application_sets(values: str, count: int) -> None:
+    assert len(found({"set.yaml": SET.replace("{VALUES}", values)})) == count
+
+
+def test_an_application_set_with_a_template_patch_is_open() -> None:
+    text = SET.replace("{VALUES}", CLASH).replace("spec: {generators", "spec: {templatePatch: 'spec: {}', generators")
+    assert found({"set.yaml": text}) == []
+
+
+@pytest.mark.parametrize("part", ["chart: gpu-operator", "targetRevision: v26.7.0"])
+def test_a_chart_or_version_that_is_filled_in_is_not_known(part: str) -> None:
+    key = part.partition(":")[0]
+    text = SET.replace("{VALUES}", "{mig: {strateggy: single}}").replace(part, f"{key}: '{{{{ .values.{key} }}}}'")
+    assert found({"set.yaml": text}) == []
+
+
+def test_two_kedas_for_two_clusters_are_not_two_servers() -> None:
+    keda = (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: NAME, namespace: argocd}\nspec:\n"
+        "  project: default\n  destination: {name: NAME, namespace: keda}\n"
+        "  source: {repoURL: 'https://kedacore.github.io/charts', chart: keda, targetRevision: 2.20.2}\n"
+        "  syncPolicy: {syncOptions: [ServerSideApply=true, CreateNamespace=true]}\n"
+    )
+    files = {f"{name}.yaml": keda.replace("NAME", name) for name in ("dev", "prod")}
+    assert "KED027" not in codes(files, WHOLE)
+    files = {
+        name: text.replace("name: prod, namespace: keda", "name: dev, namespace: keda") for name, text in files.items()
+    }
+    assert "KED027" in codes(files, WHOLE)

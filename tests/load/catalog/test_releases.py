@@ -1,0 +1,165 @@
+"""Releases: what they take from the row of their software, what they change, and what is wrong with one's own."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.releases import KIND, PARTS, current, versions
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.read import data_text
+from gitgpu.model.catalog import Catalog, catalog
+from tests.load.catalog.test_rows import faults, put
+
+CATALOG = Catalog(CatalogFiles())
+RELEASES = list(CATALOG.rows(KIND).values())
+ROW = """\
+name: keda-2.99.0
+software: keda
+version: "2.99.0"
+chart: {version: "2.99.0", appVersion: "2.99.0"}
+image: null
+source: [https://wiki.contoso.com/keda]
+verified: "2026-11-23"
+"""
+DIGEST = f"sha256:{'0' * 64}"
+IMAGE = """\
+name: pause-9.9
+software: pause
+version: "9.9"
+chart: null
+image: {version: "9.9", digest: null}
+source: [https://wiki.contoso.com/pause]
+verified: "2026-11-23"
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A directory for rows of one's own."""
+    return tmp_path / "mine"
+
+
+def read(own: Path, text: str, name: str = "keda-2.99.0") -> Catalog:
+    """The catalog with one's own release."""
+    return catalog((Folder(put(own, f"releases/{name}.yaml", text), "mine"),))
+
+
+@pytest.mark.parametrize("row", RELEASES, ids=lambda row: row["name"])
+def test_a_release_makes_whole_rows(row: Mapping[str, Any]) -> None:
+    version = CATALOG.versions(row["software"])[row["version"]]
+    assert row["name"] == f"{row['software']}-{row['version']}"
+    assert version.name == row["version"] != current(CATALOG.files, row["software"]).name
+    for kind, facts in version.facts.items():
+        schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
+        assert not list(Draft7Validator(schema).iter_errors(facts))
+        assert facts["source"] == row["source"]
+
+
+@pytest.mark.parametrize("row", RELEASES, ids=lambda row: row["name"])
+def test_what_a_release_is_without_is_there_otherwise(row: Mapping[str, Any]) -> None:
+    for pointer in row.get("without", ()):
+        part, *path = pointer.split("/")[1:]
+        kind = next(kind for kind, name in PARTS.items() if name == part)
+        here: Any = CATALOG.must(kind, row["software"])
+        for key in path:
+            here = here[key]
+
+
+def test_a_pin_changes_the_rows_of_its_software_alone() -> None:
+    pins = {"gpu-operator": "v26.3.3", "nvidia-device-plugin": "v0.19.3"}
+    pinned = CATALOG.pinned(pins)
+    changed = {
+        (kind, name)
+        for kind in ("charts", "containers", "drivers")
+        for name, facts in CATALOG.rows(kind).items()
+        if pinned.rows(kind)[name] != facts
+    }
+    assert changed == {("charts", "gpu-operator"), *((kind, "nvidia-device-plugin") for kind in PARTS)}
+    assert pinned.must("containers", "nvidia-device-plugin")["version"] == "v0.19.3"
+    assert pinned.must("charts", "nvidia-device-plugin")["version"] == "0.19.3"
+    assert pinned is CATALOG.pinned(dict(reversed(pins.items())))
+
+
+def test_without_a_pin_nothing_changes() -> None:
+    newest = {name: row["version"] for name, row in CATALOG.rows("containers").items()}
+    assert CATALOG.pinned({}) is CATALOG
+    assert CATALOG.pinned({"gpu-operator": "v0", "nothing": "1"}) is CATALOG
+    assert CATALOG.pinned(newest).rows("containers") == CATALOG.rows("containers")
+
+
+def test_mappings_are_merged_and_keys_can_be_left_out(own: Path) -> None:
+    extra = 'chart: {version: "2.99.0", appVersion: "2.99.0", components: {a: "1"}}\nwithout: [/chart/largeDefinitions]'
+    facts = read(own, ROW.replace('chart: {version: "2.99.0", appVersion: "2.99.0"}', extra)).versions("keda")
+    chart, newest = facts["2.99.0"].facts["charts"], CATALOG.must("charts", "keda")
+    assert chart["components"] == {**newest["components"], "a": "1"}
+    assert newest.keys() - chart.keys() == {"largeDefinitions", "notes"}
+    assert (chart["repository"], chart["source"]) == (newest["repository"], ["https://wiki.contoso.com/keda"])
+
+
+def test_a_digest_is_never_that_of_another_version(own: Path) -> None:
+    known = read(own, IMAGE, "pause-9.9").versions("pause")
+    assert known["9.9"].facts["containers"]["digest"] is None
+    assert CATALOG.must("containers", "pause")["digest"]
+
+
+def test_headers_name_ones_own_release(own: Path) -> None:
+    known = read(own, ROW)
+    assert known.files.faults == []
+    assert known.own("charts", "keda") == ()
+    assert known.pinned({"keda": "2.99.0"}).own("charts", "keda") == ("mine/releases/keda-2.99.0.yaml",)
+    assert list(known.versions("keda"))[-1] == "2.99.0"
+
+
+def test_ones_own_row_of_the_same_version_is_the_base(own: Path) -> None:
+    row = 'name: keda\nextends: gitgpu\n%s\nsource: [https://a.b]\nverified: "2026-11-23"\n'
+    put(own, "charts/keda.yaml", row % "repository: https://charts.contoso.com")
+    known = read(own, ROW)
+    assert known.versions("keda")["2.99.0"].facts["charts"]["repository"] == "https://charts.contoso.com"
+    assert known.versions("keda")["2.99.0"].files == ("mine/charts/keda.yaml", "mine/releases/keda-2.99.0.yaml")
+
+
+def test_ones_own_newer_row_leaves_the_older_ones_as_they_are(own: Path) -> None:
+    row = 'name: keda\nextends: gitgpu\n%s\nsource: [https://a.b]\nverified: "2026-11-23"\n'
+    put(own, "charts/keda.yaml", row % 'version: "2.98.0"\nrepository: https://charts.contoso.com')
+    known, shipped = read(own, ROW), CATALOG.must("charts", "keda")
+    assert known.must("charts", "keda")["version"] == "2.98.0"
+    assert known.versions("keda")[shipped["version"]].facts["charts"] == shipped
+    assert known.versions("keda")["2.99.0"].facts["charts"]["repository"] == shipped["repository"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ("software: keda", "software: kedda", "CAT008 keda-2.99.0.yaml:2:11"),
+        ('version: "2.99.0"\nchart', 'version: "2.99.1"\nchart', "CAT002 keda-2.99.0.yaml:1:7"),
+        ("name: keda-2.99.0", "name: keda-2.99", "CAT002 keda-2.99.0.yaml:1:7"),
+        ('chart: {version: "2.99.0"', 'chart: {version: "2.99.1"', "CAT008 keda-2.99.0.yaml:4:18"),
+        ('appVersion: "2.99.0"', "repository: ftp://x", "CAT004 keda-2.99.0.yaml:4:8"),
+        ('appVersion: "2.99.0"', 'appVersion: "1", repository: ftp://x', "CAT004 keda-2.99.0.yaml:4:57"),
+        ('appVersion: "2.99.0"', 'appVersion: "1", colour: red', "CAT004 keda-2.99.0.yaml:4:45"),
+        ("image: null", 'image: {version: "1", digest: null}', "CAT008 keda-2.99.0.yaml:5:8"),
+        ('chart: {version: "2.99.0", appVersion: "2.99.0"}', "chart: null", "CAT008 keda-2.99.0.yaml:4:8"),
+        ('version: "2.99.0"\nchart', "version: 2.99\nchart", "CAT004 keda-2.99.0.yaml:3:10"),
+        ("image: null", "image: null\nwithout: [kubeVersion]", "CAT004 keda-2.99.0.yaml:6:11"),
+    ],
+)
+def test_a_release_that_is_wrong(own: Path, old: str, new: str, place: str) -> None:
+    assert old in ROW
+    assert faults(read(own, ROW.replace(old, new)).files) == [place]
+
+
+def test_a_release_of_kaito_needs_the_row_of_what_it_runs(own: Path) -> None:
+    text = ROW.replace("keda", "kaito-workspace")
+    assert faults(read(own, text, "kaito-workspace-2.99.0").files) == ["CAT005 kaito-workspace-2.99.0.yaml:4:40"]
+    known = text.replace('appVersion: "2.99.0"', 'appVersion: "0.11.0"')
+    assert not faults(read(own, known, "kaito-workspace-2.99.0").files)
+
+
+def test_a_version_is_known_once(own: Path) -> None:
+    assert list(versions(read(own, ROW).files, "keda")).count("2.99.0") == 1
+    assert versions(CatalogFiles(), "nothing") == {}

@@ -1,0 +1,263 @@
+"""The catalog as files: own rows add and override, and a row that is wrong is a fault and not a size."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.read import LARGEST, data_text
+
+SKU = "Standard_NC16as_T4_v3"
+GPU = data_text("catalog/gpus/T4.yaml")
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A directory for rows of one's own."""
+    return tmp_path / "mine"
+
+
+IMAGE = """\
+name: plugin
+repository: REPOSITORY
+version: "1"
+digest: null
+provides: [device-plugin]
+memory: null
+mirror: null
+source: ["https://contoso.com"]
+verified: "2026-11-22"
+"""
+
+
+def put(own: Path, path: str, content: str) -> str:
+    """A row; gives the catalog's path."""
+    (own / path).parent.mkdir(parents=True, exist_ok=True)
+    (own / path).write_text(content, "utf-8")
+    return str(own)
+
+
+def faults(files: CatalogFiles) -> list[str]:
+    """The faults, with their places below the catalog."""
+    assert all(one.message and one.help for one in files.faults)
+    return [f"{one.code} {Path(one.span.file).name}:{one.span.line}:{one.span.column}" for one in files.faults]
+
+
+def test_names_are_the_files_sorted() -> None:
+    names = CatalogFiles().names("skus")
+    assert SKU in names
+    assert list(names) == sorted(names)
+    assert CatalogFiles().names("nothing") == ()
+    assert CatalogFiles().names("../skus") == CatalogFiles().names("../skus")
+
+
+def test_a_row_has_its_data_and_where_it_came_from() -> None:
+    files = CatalogFiles()
+    row = files.row("gpus", "T4")
+    assert row is not None
+    assert (row.kind, row.name, row.data["name"], row.origin) == ("gpus", "T4", "T4", "")
+    assert row.places.span(("name",)).line == 1
+    assert files.row("gpus", "T4") is row
+    assert files.row("gpus", "T5") is None
+    assert files.row("nothing", "T4") is None
+    assert files.faults == []
+
+
+def test_own_rows_are_added(own: Path) -> None:
+    files = CatalogFiles([Folder(put(own, "gpus/T5.yaml", GPU.replace("name: T4", "name: T5")), "mine")])
+    assert {"T4", "T5"} <= set(files.names("gpus"))
+    row = files.row("gpus", "T5")
+    assert row is not None
+    assert row.origin == "mine"
+    assert row.places.file == f"{own}/gpus/T5.yaml"
+
+
+def test_own_rows_override_whole_rows_and_the_last_wins(own: Path, tmp_path: Path) -> None:
+    one = put(own, "gpus/T4.yaml", GPU.replace("memoryGiB: 16", "memoryGiB: 17"))
+    two = put(tmp_path / "yours", "gpus/T4.yaml", GPU.replace("memoryGiB: 16", "memoryGiB: 18"))
+    found = [
+        CatalogFiles(Folder(path, "mine") for path in paths).row("gpus", "T4")
+        for paths in ((), (one,), (one, two), (two, one))
+    ]
+    assert [row.data["memoryGiB"] for row in found if row] == [16, 17, 18, 17]
+    assert len(CatalogFiles([Folder(one, "mine")]).names("gpus")) == len(CatalogFiles().names("gpus"))
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("", ["CAT001 T9.yaml:1:1"]),
+        ("- a\n", ["CAT001 T9.yaml:1:1"]),
+        ("just words\n", ["CAT001 T9.yaml:1:1"]),
+        (f"{GPU}---\n{GPU}", ["CAT001 T9.yaml:1:1"]),
+        ("name: [\n", ["YML001 T9.yaml:1:8"]),
+        (GPU, ["CAT002 T9.yaml:1:7"]),
+        ("model: x\n", ["CAT002 T9.yaml:1:1"]),
+        (GPU.replace("name: T4", "name: T9\nnmae: T9"), ["CAT004 T9.yaml:2:1"]),
+        (GPU.replace("name: T4", "name: T9").replace("memoryGiB: 16", "memoryGiB: lots"), ["CAT004 T9.yaml:6:12"]),
+    ],
+)
+def test_a_wrong_row_is_a_fault_and_no_row(own: Path, content: str, expected: list[str]) -> None:
+    files = CatalogFiles([Folder(put(own, "gpus/T9.yaml", content), "mine")])
+    assert files.row("gpus", "T9") is None
+    assert faults(files) == expected
+    assert files.row("gpus", "T9") is None
+    assert faults(files) == expected  # said once
+
+
+@pytest.mark.parametrize(
+    ("repository", "message", "remedy"),
+    [
+        (
+            "https://contoso.azurecr.io/k8s",
+            "begins with https://, and this value has no scheme",
+            "write contoso.azurecr.io/k8s",
+        ),
+        (
+            "oci://contoso.azurecr.io/k8s",
+            "begins with oci://, and this value has no scheme",
+            "write contoso.azurecr.io/k8s",
+        ),
+        (
+            "https://contoso.azurecr.io/k8s/",
+            "begins with https://, and this value has no scheme",
+            "write contoso.azurecr.io/k8s",
+        ),
+        (
+            "contoso.azurecr.io/k8s:1",
+            "without scheme and tag",
+            "for example registry.contoso.com/nvidia/k8s-device-plugin",
+        ),
+    ],
+)
+def test_the_repository_of_an_image_has_no_scheme(own: Path, repository: str, message: str, remedy: str) -> None:
+    row = IMAGE.replace("REPOSITORY", repository)
+    files = CatalogFiles([Folder(put(own, "containers/plugin.yaml", row), "mine")])
+    assert files.row("containers", "plugin") is None
+    (fault,) = files.faults
+    assert (message in fault.message, remedy in fault.help) == (True, True)
+
+
+def test_a_row_with_a_duplicate_key_is_told(own: Path) -> None:
+    files = CatalogFiles([Folder(put(own, "gpus/T9.yaml", GPU.replace("name: T4", "name: T9\nname: T9")), "mine")])
+    files.row("gpus", "T9")
+    assert faults(files) == ["YML002 T9.yaml:2:1"]
+
+
+def test_a_row_that_cannot_be_read_is_a_fault(own: Path) -> None:
+    path = put(own, "gpus/T4.yaml", "")
+    (own / "gpus/T4.yaml").write_bytes(b"name: \xff")
+    (own / "gpus/T9.yaml").mkdir()
+    files = CatalogFiles([Folder(path, "mine")])
+    assert files.row("gpus", "T4") is None  # not the one that it was to override
+    assert files.row("gpus", "T9") is None
+    assert [fault.split()[0] for fault in faults(files)] == ["INP002", "INP001"]
+
+
+def test_a_kind_that_nobody_knows_is_a_fault(own: Path) -> None:
+    files = CatalogFiles([Folder(put(own, "gpu/T9.yaml", GPU.replace("name: T4", "name: T9")), "mine")])
+    assert files.row("gpu", "T9") is None
+    assert faults(files) == ["CAT003 T9.yaml:1:1"]
+    assert "gpus" in files.faults[0].help
+
+
+def test_hidden_and_other_files_are_no_rows(own: Path) -> None:
+    for name in ("gpus/.T9.yaml", "gpus/T9.json", "gpus/T9.yaml~", "gpus/README.md"):
+        put(own, name, GPU)
+    assert CatalogFiles([Folder(str(own), "mine")]).names("gpus") == CatalogFiles().names("gpus")
+
+
+def test_what_a_build_was_made_from_is_the_rows_and_not_their_place(own: Path, tmp_path: Path) -> None:
+    def everything(*paths: str) -> list[bytes]:
+        return list(CatalogFiles(Folder(path, "mine") for path in paths).everything())
+
+    plain = everything()
+    assert everything() == plain
+    one = everything(put(own, "gpus/T9.yaml", "name: T9\n"))
+    assert [content for content in one if content not in plain and b"name: T9" in content]
+    assert everything(put(tmp_path / "deep" / "er", "gpus/T9.yaml", "name: T9\n")) == one
+    assert everything(put(own, "gpus/T9.yaml", "name: T9 # now\n")) != one
+
+
+@pytest.mark.parametrize("target", ["/dev/zero", "/dev/full", "pipe", "nowhere", "folder"])
+def test_what_is_not_a_regular_file_is_reported_and_not_read(own: Path, target: str) -> None:
+    put(own, "gpus/T5.yaml", GPU.replace("name: T4", "name: T5"))
+    odd = own / "gpus" / "T6.yaml"
+    if target == "pipe":
+        os.mkfifo(odd)
+    elif target == "folder":
+        odd.mkdir()
+    else:
+        odd.symlink_to(target)
+    files = CatalogFiles([Folder(str(own), "mine")])
+    files.read_own()
+    assert faults(files) == ["INP001 T6.yaml:0:0"]
+    assert "T5" in files.names("gpus")
+    assert files.row("gpus", "T6") is None
+    assert sum(map(len, files.everything())) < LARGEST
+
+
+def test_a_row_larger_than_the_limit_is_refused_and_not_read_whole(own: Path) -> None:
+    with Path(put(own, "gpus/T5.yaml", "name: T5\n"), "gpus/T5.yaml").open("ab") as file:
+        file.truncate(8 * LARGEST)
+    files = CatalogFiles([Folder(str(own), "mine")])
+    files.read_own()
+    assert faults(files) == ["INP003 T5.yaml:0:0"]
+    assert max(map(len, files.everything())) < 2 * LARGEST
+
+
+def test_a_partial_row_says_what_differs(own: Path) -> None:
+    put(
+        own, "gpus/T4.yaml", 'name: T4\nextends: gitgpu\nmemoryGiB: 17\nsource: [https://a.b]\nverified: "2026-11-23"\n'
+    )
+    files = CatalogFiles([Folder(str(own), "mine")])
+    files.read_own()
+    row, whole = files.row("gpus", "T4"), CatalogFiles().row("gpus", "T4")
+    assert files.faults == []
+    assert row is not None
+    assert whole is not None
+    changed = {"memoryGiB": 17, "source": ["https://a.b"], "verified": "2026-11-23"}
+    assert row.data == {**whole.data, **changed}
+    assert list(row.data) == list(whole.data)
+    assert (row.origin, row.places.span(("memoryGiB",)).line) == ("mine", 3)
+
+
+def test_mappings_of_a_partial_row_are_merged(own: Path) -> None:
+    text = 'name: eastus\nextends: gitgpu\nonDemand: {%s: 9.5}\nsource: [https://a.b]\nverified: "2026-11-23"\n'
+    put(own, "prices/eastus.yaml", text % SKU)
+    row, whole = (files.row("prices", "eastus") for files in (CatalogFiles([Folder(str(own), "mine")]), CatalogFiles()))
+    assert row is not None
+    assert whole is not None
+    assert row.data["onDemand"] == {**whole.data["onDemand"], SKU: 9.5}
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("name: T4\nextends: contoso\nmemoryGiB: 17\n", "CAT007 T4.yaml:2:10"),
+        ("name: T4\nextends: gitgpu\nmemoryGiB: 17\n", "CAT007 T4.yaml:2:1"),
+        (
+            "name: T4\nextends: gitgpu\nmemoryGiB: many\nsource: [https://a.b]\nverified: '2026-11-23'\n",
+            "CAT004 T4.yaml:3:12",
+        ),
+        (
+            "name: T4\nextends: gitgpu\nmemory: 17\nsource: [https://a.b]\nverified: '2026-11-23'\n",
+            "CAT004 T4.yaml:3:1",
+        ),
+        ("name: T4\nextends: [gitgpu]\n", "CAT007 T4.yaml:2:10"),
+    ],
+)
+def test_a_partial_row_that_is_wrong(own: Path, text: str, place: str) -> None:
+    files = CatalogFiles([Folder(put(own, "gpus/T4.yaml", text), "mine")])
+    files.read_own()
+    assert faults(files) == [place]
+
+
+def test_a_partial_row_needs_a_row(own: Path) -> None:
+    text = 'name: Z9\nextends: gitgpu\nmemoryGiB: 1\nsource: [https://a.b]\nverified: "2026-11-23"\n'
+    files = CatalogFiles([Folder(put(own, "gpus/Z9.yaml", text), "mine")])
+    files.read_own()
+    assert faults(files) == ["CAT007 Z9.yaml:2:10"]
+    assert files.faults[0].message == "gitgpu's catalog has no gpus/Z9 to extend"

@@ -1,0 +1,94 @@
+"""The configuration: where it is found, what it says from where we run, and what is wrong with it."""
+
+from pathlib import Path
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic, in_order
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.content import Config
+from gitgpu.load.configuration.files import read_config
+from gitgpu.source import Span
+
+HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
+
+
+def content() -> tuple[Config, list[Diagnostic]]:
+    """The configuration that applies here, without its own places."""
+    config, faults = read_config()
+    return config._replace(file="", out_at=Span("", 0, 0)), faults
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+
+def test_without_a_file_the_usual_places_hold() -> None:
+    assert content() == (Config((), "overlays", ()), [])
+    Path("fleet").mkdir()
+    assert content() == (Config(("fleet",), "overlays", ()), [])
+    Path("fleet.yaml").touch()
+    assert content() == (Config(("fleet.yaml",), "overlays", ()), [])
+
+
+def test_an_empty_configuration_changes_nothing() -> None:
+    Path("fleet.yaml").touch()
+    Path(".gitgpu.yaml").write_text(HEAD)
+    assert content() == (Config(("fleet.yaml",), "overlays", ()), [])
+
+
+def test_paths_are_seen_from_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".gitgpu.yaml").write_text(f"{HEAD}fleet: [a.yaml, b]\nout: ./out/\ncatalog: [mine, /abs]\n")
+    assert content() == (Config(("a.yaml", "b"), "out", (Folder("mine", "mine"), Folder("/abs", "abs"))), [])
+    Path("x/z").mkdir(parents=True)
+    monkeypatch.chdir("x/z")
+    assert content()[0] == Config(
+        ("../../a.yaml", "../../b"), "../../out", (Folder("../../mine", "mine"), Folder("/abs", "abs"))
+    )
+
+
+def test_json_is_fine() -> None:
+    Path(".gitgpu.yaml").write_text('{"apiVersion": "gitgpu.dev/v1alpha1", "kind": "Config", "out": "o"}')
+    assert content()[0].out == "o"
+
+
+@pytest.mark.parametrize(
+    ("content", "faults"),
+    [
+        (b"", ["CFG001 1:1"]),
+        (b"# nothing\n", ["CFG001 1:1"]),
+        (b"a: 1\n---\nb: 1\n", ["CFG001 1:1"]),
+        (b"- a\n", ["CFG001 1:1"]),
+        (b"just words\n", ["CFG001 1:1"]),
+        (b"kind: [\n", ["YML001 1:8"]),
+        (b"\xff\n", ["INP002 1:1"]),
+        (b"a: 1\n\0", ["INP002 2:1"]),
+        (HEAD.encode() + b"out: a\nout: b\n", ["YML002 4:1"]),
+        (HEAD.encode() + b"fleet: fleet.yaml\n", ["CFG001 3:8"]),
+        (HEAD.encode() + b"fleet: []\nout: ''\nflet: x\n", ["CFG001 3:8", "CFG001 4:6", "CFG001 5:1"]),
+        (b"apiVersion: v2\nkind: Conf\n", ["CFG001 1:13", "CFG001 2:7"]),
+        (HEAD.encode() + b"allow:\n- {code: A, reason: r, until: 2027-02-30}\n", ["CFG001 4:10"]),
+    ],
+)
+def test_faults_have_places_and_nothing_else_of_the_file_counts(content: bytes, faults: list[str]) -> None:
+    Path("fleet.yaml").touch()
+    Path(".gitgpu.yaml").write_bytes(content)
+    config, found = read_config()
+    assert [f"{one.code} {one.span.line}:{one.span.column}" for one in in_order(found)] == faults
+    assert all(one.span.file == ".gitgpu.yaml" and one.message and one.help for one in found)
+    assert config == Config(("fleet.yaml",), "overlays", (), file=".gitgpu.yaml")
+
+
+def test_a_directory_of_that_name_is_not_the_configuration() -> None:
+    Path(".gitgpu.yaml").mkdir()
+    assert content() == (Config(), [])
+
+
+def test_the_usual_places_are_beside_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".gitgpu.yaml").write_text(HEAD)
+    Path("fleet.yaml").touch()
+    Path("below").mkdir()
+    monkeypatch.chdir("below")
+    assert content() == (Config(("../fleet.yaml",), "../overlays", ()), [])

@@ -1,0 +1,223 @@
+"""Documents of proven shape: what is a fleet document, what is not, and where."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.load.spec.shape import KINDS, shape
+from gitgpu.load.text import Text
+from gitgpu.write.render import render
+from tests.load.documents import documents
+
+SKU = "sku: x"
+POOL = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [a]
+  sku: x
+"""
+
+
+def shaped(content: str) -> tuple[list[tuple[str, bool]], list[Diagnostic]]:
+    """Kind and soundness of each document, and the faults."""
+    found, faults = shape([Text("dir/f.yaml", content, "f.yaml")])
+    assert all(one.severity is Severity.ERROR and one.message and one.help for one in faults)
+    assert all(one.label == "f.yaml" for one in found)
+    return [(one.kind, one.sound) for one in found], faults
+
+
+def told(content: str) -> list[tuple[str, int, int]]:
+    """Code, line and column of each fault."""
+    return [(one.code, one.span.line, one.span.column) for one in shaped(content)[1]]
+
+
+def test_a_sound_document() -> None:
+    assert shaped(POOL) == ([("GpuPool", True)], [])
+    assert shaped(f"---\n---\n{POOL}---\n# nothing\n---\n{POOL}") == ([("GpuPool", True)] * 2, [])
+
+
+@pytest.mark.parametrize(
+    ("pod", "faults"),
+    [
+        ("restartPolicy: Never, containers: [{name: a, image: a}]", []),
+        ("restartPolicy: OnFailure, containers: [{name: a, image: a}]", []),
+        (
+            "restartPolicy: Always, containers: [{name: a, image: a}]",
+            ["must be one of Never, OnFailure; found 'Always'"],
+        ),
+        ("containers: [{name: a, image: a}]", ["missing key 'restartPolicy'"]),
+        ("restartPolicy: Never, containers: [{name: a}]", ["missing key 'image'"]),
+        ("restartPolicy: Never, hostPID: null, containers: [{name: a, image: a, env: null}]", []),
+        (
+            "restartPolicy: Never, containers: [{name: a, image: a, env: [{name: B, valu: b}]}]",
+            ["unknown key 'valu'; did you mean 'value'?"],
+        ),
+        (
+            "restartPolicy: Never, containers: [{name: a, image: a}, {name: a, image: a}]",
+            ["must not contain two items with the same name"],
+        ),
+    ],
+)
+def test_a_job_is_one_that_kubernetes_takes(pod: str, faults: list[str]) -> None:
+    workload = f"""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {{name: a, namespace: a}}
+spec: {{pools: [a], target: {{kind: Job, name: a}}, job: {{template: {{spec: {{{pod}}}}}}}}}
+"""
+    assert [one.message for one in shaped(workload)[1]] == faults
+
+
+def test_a_slip_in_a_job_is_told_at_its_own_place() -> None:
+    workload = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: a, namespace: a}
+spec:
+  pools: [a]
+  target: {kind: Job, name: a}
+  job:
+    backofLimit: 2
+    template:
+      spec:
+        restartPolicy: Nver
+        containers: [{name: a, image: a}]
+"""
+    assert told(workload) == [("SHP003", 8, 5), ("SHP003", 11, 24)]
+
+
+def test_a_job_where_none_belongs_is_one_fault() -> None:
+    assert [one.message for one in shaped(f"{POOL}  job: {{a: b}}\n")[1]] == ["GpuPool has no key 'job' here"]
+
+
+@pytest.mark.parametrize(
+    ("change", "remedy"),
+    [
+        (("kind: GpuPool", "kind: GPUPool"), "write kind: GpuPool"),
+        (("v1alpha1", "v1alpah1"), "write apiVersion: gitgpu.dev/v1alpha1"),
+        (("apiVersion", "apiversion"), "rename it to 'apiVersion'"),
+        (("sku:", "skus:"), "rename it to 'sku'"),
+        (
+            ("metadata", "apiVersion: a\nkind: b\nmetadata"),
+            "add --- above it to start a document, or keep one of them",
+        ),
+    ],
+)
+def test_a_slip_is_one_fault_and_lends_the_name(change: tuple[str, str], remedy: str) -> None:
+    documents, faults = shaped(POOL.replace(*change))
+    assert [one.help for one in faults] == [remedy]
+    assert [kind for kind, _ in documents] == ["GpuPool"]
+
+
+def test_a_pool_says_its_sizes_in_one_way() -> None:
+    for sizes, remedy in (
+        ("weight: 1", "add one of them"),
+        (f"{SKU}\n  requirements: {{vcpus: 4}}", "remove it, or what"),
+    ):
+        _, (fault,) = shaped(POOL.replace(SKU, sizes))
+        assert fault.help.startswith(remedy)
+    assert shaped(POOL.replace(SKU, "nodeRequirements: []"))[1] == []
+    assert shaped(POOL.replace(SKU, f"{SKU}\n  nodeRequirements: []"))[1] == []
+
+
+def test_a_kind_of_somebody_else_is_not_ours() -> None:
+    documents, faults = shaped("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n")
+    assert not documents
+    assert "keep other manifests elsewhere" in faults[0].help
+
+
+@pytest.mark.parametrize(
+    ("content", "faults"),
+    [
+        ("", [("SHP001", 1, 1)]),
+        ("# only words\n", [("SHP001", 1, 1)]),
+        ("---\n---\n", [("SHP001", 2, 1)]),
+        ("- a\n", [("SHP001", 1, 1)]),
+        ("hello\n", [("SHP001", 1, 1)]),
+        ("# x\na: 1\n", [("SHP001", 2, 1)]),
+        ("kind: Fleet\n", [("SHP001", 1, 1)]),
+        ("apiVersion: v1\nkind: Pod\n", [("SHP002", 2, 7)]),
+        ("apiVersion: gitgpu.dev/v1\nkind: Fleet\n", [("SHP002", 1, 13)]),
+        ("apiVersion: gitgpu.dev/v1alpha1\nkind: fleet\n", [("SHP002", 2, 7)]),
+        ("apiVersion: gitgpu.dev/v1alpha1\nkind: [Fleet]\n", [("SHP002", 2, 7)]),
+        ("apiVersion: gitgpu.dev/v1alpha1\nkind: {a: 1}\n", [("SHP002", 2, 7)]),
+        ("apiVersion: gitgpu.dev/v1alpha1\nkind:\n", [("SHP002", 2, 6)]),
+        ("apiVersion: [x]\nkind: GpuPool\n", [("SHP002", 1, 13)]),
+        ("c: [\n", [("YML001", 1, 5)]),
+        ("a: 1\n---\nb: 2\n---\nc: [\n", [("YML001", 5, 5), ("SHP001", 1, 1), ("SHP001", 3, 1)]),
+    ],
+)
+def test_what_is_no_fleet_document(content: str, faults: list[tuple[str, int, int]]) -> None:
+    assert told(content) == faults
+
+
+def test_all_faults_of_shape_are_told_where_they_are() -> None:
+    content = (
+        POOL.replace("name: t4", "name: T4, nmae: x").replace("[a]", "[]").replace("sku: x", "sku: 3\n  zones: [0]")
+    )
+    found, faults = shaped(content)
+    assert found == [("GpuPool", False)]
+    places = [(one.code, one.pointer, one.span.line) for one in faults]
+    assert places == [
+        ("SHP003", "/metadata/name", 3),
+        ("SHP003", "/metadata/nmae", 3),
+        ("SHP003", "/spec/clusters", 5),
+        ("SHP003", "/spec/sku", 6),
+        ("SHP003", "/spec/zones/0", 7),
+    ]
+    assert {one.object for one in faults} == {ObjectRef("GpuPool", "", "T4")}
+    assert {one.span.file for one in faults} == {"dir/f.yaml"}
+
+
+@pytest.mark.parametrize("metadata", ["3", "[a]", "{name: [a]}", "{name: {b: c}}", "{name: 1}", "", "{}"])
+def test_a_document_without_a_name_still_has_faults_with_places(metadata: str) -> None:
+    found, faults = shaped(POOL.replace("{name: t4}", metadata))
+    assert found == [("GpuPool", False)]
+    assert all(one.code == "SHP003" and one.span.line in (1, 3) for one in faults)
+    assert {one.object.name for one in faults} == {""}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../../etc", "a/b", "a\\nb", "a\\e[31m", "A", "-a", "a-", "a.b", "", " a", "a" * 64, "ü", "a_b", "\\u202ea"],
+)
+def test_names_are_dns_labels(name: str) -> None:
+    documents = {
+        "Fleet": "metadata: {name: %s}\nspec: {delivery: {repository: https://x/y}}",
+        "Cluster": 'metadata: {name: %s}\nspec: {region: a, kubernetesVersion: "1.34"}',
+        "GpuPool": "metadata: {name: %s}\nspec: {clusters: [a], sku: x}",
+        "GpuWorkload": "metadata: {name: %s, namespace: a}\nspec: {pools: [a], target: {kind: Job, name: a}}",
+    }
+    for kind, rest in documents.items():
+        head = f"apiVersion: gitgpu.dev/v1alpha1\nkind: {kind}\n"
+        assert told(head + rest % "a-1") == []
+        assert told(head + rest % f'"{name}"') == [("SHP003", 3, 18)]
+    workload = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\n" + documents["GpuWorkload"] % "a"
+    assert told(workload.replace("namespace: a", f'namespace: "{name}"')) == [("SHP003", 3, 32)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+def test_what_the_schema_accepts_is_read_from_text_and_found_sound(kind: str, data: st.DataObject) -> None:
+    document: dict[str, Any] = data.draw(documents(kind))
+    found, faults = shape([Text("f", render(document), "f")])
+    assert faults == []
+    assert [(one.kind, one.data, one.sound) for one in found] == [(kind, document, True)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+def test_a_key_that_nobody_knows_is_never_accepted(kind: str, data: st.DataObject) -> None:
+    document: dict[str, Any] = data.draw(documents(kind))
+    where = data.draw(st.sampled_from([document, document["metadata"], document["spec"]]))
+    where["surprise"] = 1
+    found, faults = shape([Text("f", render(document), "f")])
+    assert [one.sound for one in found] == [False]
+    assert ["surprise" in one.message for one in faults] == [True]

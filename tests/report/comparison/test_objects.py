@@ -1,0 +1,51 @@
+"""What a plan shows of fields that come or go together."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.compare.nested import nested
+from gitgpu.compare.normal_form import flat
+from gitgpu.report.comparison.objects import change_lines
+from tests.compare.sides import CLASS, POOL, REMOVED, between, edited, known, overlays
+
+TAINTS = "spec/template/spec/taints"
+BOTH = [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}, {"key": "x", "effect": "NoExecute"}]
+
+
+def lines(before: Any, after: Any) -> list[str]:
+    """The lines of the pool that has other taints."""
+    old, new = (overlays([edited(POOL, {TAINTS: taints}), CLASS]) for taints in (before, after))
+    [cluster] = between(old, new)
+    [change] = cluster.changes
+    return list(change_lines(change))
+
+
+def test_a_list_that_comes_or_goes_whole_has_a_line_for_each_entry() -> None:
+    entries = ["{effect: NoSchedule, key: sku, value: gpu}", "{effect: NoExecute, key: x}"]
+    assert lines(REMOVED, BOTH) == ["spec.template.spec.taints:", *(f"  + {entry}" for entry in entries)]
+    assert lines(BOTH, REMOVED) == ["spec.template.spec.taints:", *(f"  - {entry}" for entry in entries)]
+
+
+def test_an_entry_of_a_list_is_one_line() -> None:
+    path = "spec.template.spec.taints[x:NoExecute]"
+    assert lines(BOTH[:1], BOTH) == [f"{path}: (absent) -> {{effect: NoExecute, key: x}}"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [{"at": at} for at in range(12)],
+        {"a.b/c": {"d": 1, "e": {}}, "plain": ["x", "y"]},
+        [{"rows": [{"k": [1, 2]}, {"k": []}]}],
+        {"initContainers": [{"name": "b", "env": [{"name": "X", "value": "1"}]}, {"name": "c"}]},
+    ],
+)
+def test_paths_lead_back_to_the_value(value: Any) -> None:
+    fields = flat({"whole": value}, known().catalog.must("lists", "kubernetes"))
+    assert nested((path.removeprefix("whole"), fields[path]) for path in sorted(fields)) == value
+
+
+@pytest.mark.parametrize("paths", [["."], [".a", ".a[0]"], [".x]", '.y"'], ["[a]b].c"]])
+def test_ambiguous_paths_stay_as_they_are(paths: list[str]) -> None:
+    assert nested((path, 1) for path in paths) == dict.fromkeys(paths, 1)

@@ -1,0 +1,78 @@
+"""What `explain` shows is what one can paste."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import yaml
+
+from gitgpu.load.read import data_text
+from gitgpu.report.reference.field import explain, facts, shown_value
+
+SCHEMA = json.loads(data_text("schemas/fleet.schema.json"))
+
+
+def examples(part: Any) -> Iterator[Any]:
+    """Every example of the schema."""
+    if isinstance(part, dict):
+        yield from part["examples"] if isinstance(part.get("examples"), list) else ()
+        for value in part.values():
+            yield from examples(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from examples(value)
+
+
+@pytest.mark.parametrize(
+    "text", ["1.30", "true", "No", "10%", ">=80", "4711", "1e3", "a: b", "x:", "", "10h", "https://x/y"]
+)
+def test_a_text_is_read_back_as_that_text(text: str) -> None:
+    assert shown(text) == text
+
+
+def test_every_example_can_be_pasted() -> None:
+    found = list(examples(SCHEMA))
+    assert len(found) > 50
+    assert [one for one in found if shown(one) != one] == []
+
+
+def shown(value: Any) -> Any:
+    """A value as it comes back from the page of a field that has it as its example."""
+    page = explain("x", facts({"type": "string", "examples": [value]}, {}, required=False))
+    [line] = [line for line in page.splitlines() if line.startswith("EXAMPLE")]
+    return yaml.safe_load(f"[{line.partition(':')[2]}]")[0]
+
+
+@pytest.mark.parametrize(
+    ("part", "type_", "allowed"),
+    [
+        ({"const": "spot"}, "text", "spot"),
+        ({}, "any", ""),
+        ({"type": ["string", "null"]}, "string or null", ""),
+        ({"type": "integer", "minimum": 1}, "integer", "1 or more"),
+        ({"type": "integer", "minimum": 1, "maximum": 9}, "integer", "1 to 9"),
+        ({"type": "string", "enum": ["a", "b"]}, "string", "a, b"),
+    ],
+)
+def test_the_type_and_the_allowed_values(part: Any, type_: str, allowed: str) -> None:
+    found = facts(part, {}, required=False)
+    assert found["type"] == type_
+    assert (found["allowed"] or "").startswith(allowed)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"key": "sku", "value": "gpu", "gone": None}, "{key: sku, value: gpu, gone: null}"),
+        ({"query": 'avg(x{pod=~"a-.*"})'}, "{query: 'avg(x{pod=~\"a-.*\"})'}"),
+        (['it\'s "so"'], '["it\'s \\"so\\""]'),
+        ({"nvidia.com/gpu": 1, "a b": "true"}, '{nvidia.com/gpu: 1, "a b": "true"}'),
+        ({"text": "1\n2"}, '{text: "1\\n2"}'),
+        ({"path": 'C:\\"x"'}, '{path: "C:\\\\\\"x\\""}'),
+    ],
+)
+def test_a_value_is_quoted_once(value: object, text: str) -> None:
+    """As YAML that says the same, and without escaped quotes where single quotes do."""
+    assert shown_value(value) == text
+    assert yaml.safe_load(text) == value

@@ -1,0 +1,264 @@
+"""The page: whole in one file, well formed, legible to people and programs, and what a browser makes of it."""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report import render
+from gitgpu.report.findings import Findings, Style
+from gitgpu.report.simulation.html import Basis, page
+from gitgpu.report.simulation.picture import letter, picture
+from gitgpu.report.simulation.price_text import prices
+from gitgpu.simulate.explain.forecast import Node, Share
+from gitgpu.source import Span
+from tests.simulate.worlds import A100, CLASS, H100X8, Body, deployment, forecast, pool
+
+BROWSER = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), "")
+VOID = {"meta", "br"}
+FACTS = Basis("prod", "0123456789ab", False, "2026-11-22", "1.2.3")
+CLUSTER: list[Body] = [
+    CLASS,
+    pool("a", A100, limits={"nvidia.com/gpu": "2"}),
+    pool("h", H100X8),
+    deployment("chat", 3),
+    deployment("large", requests={"memory": "9000Gi"}),
+]
+
+
+@pytest.fixture(scope="module")
+def shown() -> str:
+    """The page of a cluster whose names are hostile."""
+    found = forecast(*CLUSTER)
+    evil = tuple(one._replace(name="<b>bold</b>&\"'") for one in found.verdicts)
+    return page([found._replace(cluster="<i>c</i>", verdicts=(*found.verdicts, *evil))], FACTS)
+
+
+class Tags(HTMLParser):
+    """Checks that every tag that opens closes, and keeps what a page asks of others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def tags(text: str) -> Tags:
+    """The tags of a page."""
+    parser = Tags()
+    parser.feed(text)
+    assert parser.open == []
+    return parser
+
+
+def test_it_is_one_file_that_asks_for_nothing_else(shown: str) -> None:
+    found = tags(shown).seen
+    assert (
+        not [tag for tag, _ in found if tag in ("script", "link", "img", "iframe", "object", "b")]
+        or "<b>a</b>" in shown
+    )
+    assert not any("src" in attributes for _, attributes in found)
+    assert all((attributes.get("href") or "#").startswith("#") for _, attributes in found)
+    assert not re.search(r"https?:|url\(|@import", shown)
+
+
+def test_names_are_only_ever_text(shown: str) -> None:
+    assert "<b>bold" not in shown
+    assert "&lt;b&gt;bold&lt;/b&gt;&amp;" in shown
+    assert "<i>c" not in shown
+
+
+def test_it_can_be_read_aloud_and_in_the_dark(shown: str) -> None:
+    found = tags(shown).seen
+    assert ("html", {"lang": "en"}) in found
+    drawings = [attributes for tag, attributes in found if tag == "svg"]
+    assert drawings
+    assert all(one["role"] == "img" for one in drawings)
+    assert shown.count("<title>Standard_") == len(drawings)
+    assert "; 3 of 8 GPUs used; on demand, $" in shown
+    assert "prefers-color-scheme: dark" in shown
+    assert {attributes.get("scope") for tag, attributes in found if tag == "th"} == {"col", "row"}
+    for word in ("schedulable", "unschedulable"):  # colour alone says nothing
+        assert f"✓ {word}" in shown or f"✕ {word}" in shown
+
+
+def test_it_says_what_the_table_says(shown: str) -> None:
+    assert "<dt>GPUs used at maximum replicas</dt><dd>3 of 8</dd>" in shown
+    assert "9000.0Gi of memory" in shown
+    assert "all.yaml:" in shown
+
+
+def test_letters_go_on_after_z() -> None:
+    assert [letter(number) for number in (0, 25, 26, 51, 52, 701, 702)] == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]
+
+
+def test_many_nodes_that_are_alike_are_one_card() -> None:
+    node = Node("p", A100, False, ("eastus-1",), 1, 1, 1, 3.6, 3.6, (Share(0, 1, 1),))
+    few, many = (picture([node] * count, {0: "a/w"}) for count in (3, 300))
+    assert few.count('class="size"') == 3
+    assert many.count('class="size"') == 1
+    assert "NC24ads A100 v4 \N{MULTIPLICATION SIGN} 300" in many
+    assert "300 nodes, each Standard_NC24ads_A100_v4, zone eastus-1: 1 of a/w; 1 of 1 GPUs used" in many
+
+
+def test_gpus_that_azure_does_not_count_are_not_shown_as_none() -> None:
+    node = Node("p", "Standard_NV4ads_V710_v5", False, ("eastus-1",), 0, 0, 0, 0.3, 0.3, ())
+    shown = picture([node], {})
+    assert "<small>1 node</small>" in shown
+    assert "zone eastus-1: no pod; on demand" in shown
+
+
+def test_a_card_is_as_wide_as_its_text() -> None:
+    long = "Standard_NC144ds_xl_RTXPRO6000BSE_v6"
+    nodes = [Node("p", long, False, (), 2, 2, 8, 3.6, 3.6, (Share(0, 8, 8),))] * 300
+    drawn = picture(nodes, {0: "a/w"})
+    (width,) = {int(one) for one in re.findall(r'<svg role="img" width="(\d+)"', drawn)}
+    assert "NC144ds xl RTXPRO6000BSE v6 \N{MULTIPLICATION SIGN} 300" in drawn
+    assert width >= 24 + 8.3 * len("NC144ds xl RTXPRO6000BSE v6 x 300 2 GPUs")
+
+
+def test_an_upper_bound_is_named_in_words() -> None:
+    assert prices((0.66, 0.66), (2.63, 2.63)) == ["$0.66 &ndash; $2.63", "$482 &ndash; $1,920"]
+    assert prices((None, 1.5), (None, 60.7)) == ["up to $60.70 (from $1.50)", "up to $44,311 (from $1,095)"]
+    assert prices((1.5, 1.5), (None, 60.7))[0] == "up to $60.70 (from $1.50)"
+    assert prices((None, 60.7), (None, 60.7))[0] == "up to $60.70"
+    assert prices((None, 3.0), (None, 2.0))[0] == "up to $3.00 &rarr; $2.00"
+    assert prices((2.0, 2.0), (None, None))[0] == "$2.00 &ndash; unknown"
+    assert prices((None, None), (None, None))[0] == "unknown"
+    spot = Node("p", A100, True, (), 1, 1, 1, None, 3.6, (Share(0, 1, 1),))
+    assert "up to $3.60/h" in picture([spot], {0: "a/w"})
+    assert "price unknown" in picture([spot._replace(most=None)], {0: "a/w"})
+
+
+def test_a_page_names_what_it_was_made_from() -> None:
+    facts = Basis("<prod>", "0123456789ab", False, "2026-11-22", "1.2.3")
+    shown = page([forecast(*CLUSTER)], facts)
+    for text in (
+        "fleet <b>&lt;prod&gt;</b>",
+        "<code>0123456789ab</code></li>",
+        "catalog of 2026-11-22",
+        "gitgpu 1.2.3",
+    ):
+        assert text in shown
+    assert "<title>gitgpu simulate &lt;prod&gt;</title>" in shown
+    assert "with uncommitted changes" in page([], facts._replace(changed=True))
+    assert "commit" not in page([], facts._replace(commit=""))
+
+
+def test_many_clusters_have_an_index_and_empty_ones_are_listed_once() -> None:
+    found = forecast(*CLUSTER)
+    empty = forecast(CLASS, pool("a", A100))._replace(passed=3, notes=("quiet",))
+    shown = page(
+        [found._replace(cluster=f"c-{number}") for number in range(3)] + [empty._replace(cluster="idle")], FACTS
+    )
+    links = [attributes["href"] for tag, attributes in tags(shown).seen if tag == "a"]
+    targets = [
+        f"#{attributes['id']}" for tag, attributes in tags(shown).seen if tag == "section" and "id" in attributes
+    ]
+    assert links == targets
+    assert len(links) == 3
+    assert "<h2>No workload requests a GPU</h2>\n<h3>idle" in shown
+    assert "3 workloads without a GPU skipped." in shown
+    assert "quiet." in shown
+    assert "<nav" not in page([found, found, empty], FACTS)
+
+
+@pytest.fixture(scope="module")
+def crowded(shown: str) -> str:
+    """A page of many clusters with long names, prices and paths."""
+    found = forecast(*CLUSTER)
+    long = tuple(verdict._replace(namespace="n" * 63, name="w" * 63) for verdict in found.verdicts)
+    wide = found._replace(cluster="c" * 63, region="australiasoutheast", verdicts=long)
+    nodes = tuple(node._replace(most=123456.78, price=None) for node in found.high)
+    return page([wide, wide._replace(high=nodes), *[found] * 3], FACTS._replace(fleet="f" * 63, changed=True))
+
+
+HARNESS = """<!doctype html><body style="margin: 0">
+<iframe style="border: 0; width: {width}px; height: 900px" srcdoc="{page}"></iframe><pre id="result"></pre><script>
+addEventListener("load", () => {{
+  const page = document.querySelector("iframe").contentDocument, root = page.documentElement;
+  const wide = [...page.querySelectorAll("body *")].filter(
+    (element) => element.getBoundingClientRect().right > root.clientWidth + 1 && element.tagName !== "CAPTION");
+  const small = [...page.querySelectorAll("svg text")].filter(
+    (text) => text.textContent && text.getBoundingClientRect().height < 10);
+  document.getElementById("result").textContent = JSON.stringify({{
+    window: root.clientWidth, needed: root.scrollWidth, small: small.length,
+    wide: wide.slice(0, 5).map((element) => element.tagName + "." + element.className),
+    back: getComputedStyle(page.body).backgroundColor}});
+}});
+</script>"""
+
+
+def browse(content: str, folder: Path, *words: str) -> str:
+    """What the browser prints about a page."""
+    source = folder / "page.html"
+    source.write_text(content, encoding="utf-8")
+    command = [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
+    done = subprocess.run([*command, *words, source.as_uri()], capture_output=True, timeout=120, check=False, text=True)
+    return done.stdout or done.stderr
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 768, 1440])
+def test_nothing_is_wider_than_the_window(crowded: str, width: int, scheme: str, tmp_path: Path) -> None:
+    if not BROWSER:
+        pytest.skip("no Chromium here")
+    dark = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
+    framed = HARNESS.format(width=width, page=html.escape(crowded))
+    printed = browse(framed, tmp_path, "--window-size=1500,1000", *dark, "--dump-dom")
+    told = re.search(r'<pre id="result">(.+?)</pre>', printed)
+    assert told, printed[:2000]
+    result = json.loads(html.unescape(told[1]))
+    assert result["window"] in range(width - 20, width + 1)
+    assert result["needed"] <= result["window"]
+    assert (result["wide"], result["small"]) == ([], 0)
+    assert (result["back"] == "rgb(13, 17, 23)") == (scheme == "dark")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_browser_draws_it(shown: str, scheme: str, tmp_path: Path) -> None:
+    if not BROWSER:
+        pytest.skip("no Chromium here")
+    drawn = tmp_path / "page.png"
+    dark = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
+    said = browse(shown, tmp_path, "--window-size=1200,1600", *dark, f"--screenshot={drawn}")
+    assert drawn.exists(), said
+    assert drawn.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert drawn.stat().st_size > 20_000  # an empty page is a tenth of that
+
+
+def test_a_browser_prints_it(crowded: str, tmp_path: Path) -> None:
+    if not (BROWSER and shutil.which("pdftotext")):
+        pytest.skip("no Chromium or no pdftotext here")
+    paper = tmp_path / "page.pdf"
+    said = browse(crowded, tmp_path, "--no-pdf-header-footer", f"--print-to-pdf={paper}")
+    assert paper.exists(), said
+    text = subprocess.run(["pdftotext", "-layout", paper, "-"], capture_output=True, check=True, text=True).stdout
+    assert "A month" in text  # the last column is on the paper
+    assert "At minimum replicas" in text
+
+
+def test_a_picture_says_which_pods_are_on_a_node() -> None:
+    found = forecast(CLASS, pool("h", H100X8), deployment("chat", 3))
+    shown = picture(found.high, dict.fromkeys(range(3), "chat"))
+    assert "3 of chat; 3 of 8 GPUs used" in shown
+
+
+def test_a_line_that_no_encoding_can_write_is_spelled_out() -> None:
+    hostile = Diagnostic("ABC001", Severity.ERROR, "odd \ud800 text", "correct it", Span("a.json", 1, 1))
+    shown = render(Findings((hostile,), files=1, objects=1, sources={}), "text", Style())
+    assert "odd \\ud800 text" in shown

@@ -1,0 +1,88 @@
+"""The words of a simulation."""
+
+import json
+
+import pytest
+
+from gitgpu.report.findings import Style
+from gitgpu.report.simulation.html import Basis, page
+from gitgpu.report.simulation.json import as_json
+from gitgpu.report.simulation.text import FALLS, span, text
+from gitgpu.simulate.explain.forecast import Doubt
+from tests.simulate.worlds import A100, A100X4, CLASS, H100X8, deployment, forecast, pool
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [((1, 3), "1..3"), ((2, 2), "2"), ((2, 1), "2 -> 1"), (("<=2.00", "<=1.00", (2.0, 1.0)), "<=2.00 -> <=1.00")],
+)
+def test_what_falls_is_no_range(values: tuple[object, ...], said: str) -> None:
+    low, high, *numbers = values
+    assert span(low, high, of=numbers[0] if numbers else ()) == said  # type: ignore[arg-type]
+
+
+def test_the_arrow_is_told_where_there_is_one() -> None:
+    small = pool("z", A100, limits={"nvidia.com/gpu": "1"})
+    scaler = {
+        "apiVersion": "autoscaling/v2",
+        "kind": "HorizontalPodAutoscaler",
+        "metadata": {"name": "w", "namespace": "a"},
+        "spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "w"}, "maxReplicas": 4},
+    }
+    found = forecast(CLASS, small, pool("a", A100X4), deployment("w"), scaler)
+    assert FALLS not in text([found], Style())
+    nodes = tuple(node._replace(shares=()) for node in found.high)
+    fewer = found._replace(low=nodes, high=nodes[:1], verdicts=())
+    assert ": 2 -> 1 node, " in text([fewer], Style())
+    assert FALLS in text([fewer], Style())
+    assert (FALLS in page([found], Basis()), FALLS in page([fewer], Basis())) == (False, True)
+
+
+def test_notes_are_told() -> None:
+    found = forecast(CLASS, pool("a", A100), deployment("w"))._replace(notes=("mind the gap",))
+    assert "\nnote: mind the gap\n" in text([found], Style())
+    assert '"notes": [\n        "mind the gap"' in as_json([found], [])
+
+
+def test_a_note_that_several_workloads_share_is_told_once() -> None:
+    shared, own, decisive = (
+        Doubt("spot", "a spot node", decides=False),
+        Doubt("near", "own", decides=False),
+        Doubt("x", "y"),
+    )
+    found = forecast(CLASS, pool("a", A100), deployment("v"), deployment("w"))
+    first, second = found.verdicts
+    told = found._replace(
+        verdicts=(
+            first._replace(doubts=(shared, decisive, own)),
+            second._replace(doubts=(shared, decisive)),
+        )
+    )
+    document = json.loads(as_json([told], ()))
+    names = [{"cluster": found.cluster, "namespace": "a", "name": name} for name in ("v", "w")]
+    assert document["notes"] == [{"kind": "spot", "message": "a spot node", "workloads": names}]
+    kinds = [[doubt["kind"] for doubt in workload["doubts"]] for workload in document["workloads"]]
+    assert kinds == [["x", "near"], ["x"]]
+    assert [workload["certain"] for workload in document["workloads"]] == [False, False]
+    for words in (text([told], Style()), page([told], Basis())):
+        assert words.count("a spot node") == 1
+        assert "note (2 workloads: a/v, a/w): a spot node" in words
+        assert words.count("uncertain: y") == 2
+        assert "note: own" in words
+
+
+def test_a_note_about_one_workload_on_several_clusters_names_it_once() -> None:
+    shared = Doubt("spot", "a spot node", decides=False)
+    found = forecast(CLASS, pool("a", A100), deployment("w"))
+    told = found._replace(verdicts=(found.verdicts[0]._replace(doubts=(shared,)),))
+    assert "note: a spot node" in text([told], Style())
+    assert json.loads(as_json([told], ()))["notes"] == []
+    assert "note (a/w on 2 clusters): a spot node" in text([told, told._replace(cluster="other")], Style())
+
+
+def test_of_two_upper_bounds_the_larger_one_comes_first() -> None:
+    found = forecast(CLASS, pool("h", H100X8), deployment("chat"))
+    [node] = found.high
+    few, many = node._replace(price=None, most=1.5), node._replace(price=None, most=60.7)
+    assert "1 node, up to 60.70 (from 1.50) USD/hour" in text([found._replace(low=(few,), high=(many,))], Style())
+    assert "1 node, <=1.50 USD/hour" in text([found._replace(low=(few,), high=(few,))], Style())
