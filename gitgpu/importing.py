@@ -8,6 +8,7 @@ from gitgpu.adopt.clusters import Wanted, cluster_name, distinct_clusters
 from gitgpu.adopt.comparison import compared_nodes
 from gitgpu.adopt.compiled import node_objects, node_thing
 from gitgpu.adopt.fleet import adopted
+from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.stack.written_values import with_written
@@ -74,6 +75,10 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
     reported = {id(outcome.observed) for outcome in unapplied}
     passed = tuple(each for each in read.inventory.passed if id(each.observed) not in reported)
     files, checked = _sound(spec_files(made.documents), catalogs, folder)
+    needed = with_needed_pins(made, checked.inputs)
+    if needed.documents != made.documents:
+        files, checked = _sound(spec_files(needed.documents), catalogs, folder)
+    made = needed
     gone = {id(each.observed) for each in refused}
     kept = [
         cluster._replace(objects=tuple(each for each in cluster.objects if id(each) not in gone))
