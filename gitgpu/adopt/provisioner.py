@@ -21,7 +21,8 @@ def provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocume
 
 def of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
     """A Cluster has one provisioner: pools of the other sort stay with their owners."""
-    fits = tuple(each for each in nodes.gpu if each.by_karpenter == (provisioner == "nap"))
+    wanted = provisioner == "nap"
+    fits = tuple(each for each in nodes.gpu if each.by_karpenter == wanted)
     reason = f"the cluster also has pools of the other sort, and a Cluster has one provisioner, here {provisioner}"
-    rest = [Outcome(each.observed, Fate.INEXPRESSIBLE, reason) for each in nodes.gpu if each not in fits]
+    rest = [Outcome(each.observed, Fate.INEXPRESSIBLE, reason) for each in nodes.gpu if each.by_karpenter != wanted]
     return nodes._replace(gpu=fits), rest
