@@ -1,6 +1,6 @@
 """Where the documents say a key of a pool: in the GpuPool itself, an override, the Cluster or the Fleet."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gitgpu.adopt.adoption import Fate, Outcome, SpecDocument
