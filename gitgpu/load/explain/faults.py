@@ -160,14 +160,9 @@ def _leaves(error: Any) -> list[Leaf]:
         if meant:
             return [leaf for cause in meant for leaf in _leaves(cause)]
     schema = error.schema if isinstance(error.schema, dict) else {}
-    error_parts = (
-        tuple(error.absolute_path),
-        error.validator or "false",
-        error.validator_value,
-        schema,
-        error.instance,
-    )
-    leaf = Leaf(*error_parts, at_key="propertyNames" in error.absolute_schema_path)
+    at_key = "propertyNames" in error.absolute_schema_path
+    pointer = tuple(error.absolute_path)
+    leaf = Leaf(pointer, error.validator or "false", error.validator_value, schema, error.instance, at_key=at_key)
     return list(_split(leaf))
 
 
