@@ -54,4 +54,4 @@ def _weights(found: Release, models: Sequence[Model], row: Facts | None) -> Iter
         folder = chart_image(base, found.values, "").repository.rpartition("/")[0]
         for model in models:
             if tag := weights_tag(model, row):
-                yield Reference(f"{folder}/kaito-{model.told['preset'].lower()}", tag)
+                yield Reference(f"{folder}/kaito-{model.settings['preset'].lower()}", tag)

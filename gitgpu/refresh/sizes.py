@@ -26,7 +26,9 @@ class _Fact(NamedTuple):
 
 
 def _number(text: str) -> float | int | None:
-    return (float(text) if "." in text else int(text)) if _NUMBER.fullmatch(text) else None
+    if not _NUMBER.fullmatch(text):
+        return None
+    return float(text) if "." in text else int(text)
 
 
 def _generations(text: str) -> list[int] | None:

@@ -85,6 +85,23 @@ def test_promote_copies_other_keys_that_are_named(fleet: Run) -> None:
     assert 'versions: {gpu-operator: "v26.3.3"}, health: npd}' in spec()
 
 
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        ("metrics.conters", "metrics has no key 'conters'; did you mean counters?"),
+        ("health.npd", "health has no key 'npd'; write --also health"),
+        ("", "the stack has no key ''; there is: driver, "),
+    ],
+)
+def test_a_key_that_no_stack_has_is_refused(fleet: Run, key: str, told: str) -> None:
+    assert told in fleet("promote", "canary", "early", "--also", key).err
+    assert (
+        fleet("promote", "canary", "early", "--dry-run", "--also", "values.keda", "--also", "metrics.labels.a").code
+        == 0
+    )
+    assert spec() == FLEET
+
+
 def test_a_dry_run_and_a_refusal_write_nothing(fleet: Run) -> None:
     before = tree("fleet")
     assert fleet("promote", "canary", "early", "--dry-run").code == 0
