@@ -41,8 +41,8 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """Write the fleet of clusters that run already, with the proof that their nodes stay.
 
     PATH is a file or a directory of Kubernetes objects, of the JSON of az aks or terraform show, or an ARM template; -
-    is standard input. Exit status: 0 everything about GPUs is in the fleet and all nodes stay, 1 something is not, 2
-    could not run.
+    is standard input. Exit status: 0 everything about GPUs is in the fleet and all nodes stay, 1 something is not, or
+    the fleet lacks a value, 2 could not run.
 
     \b
     kubectl get NodePool,AKSNodeClass -o yaml | gitgpu import - --cluster prod
