@@ -646,3 +646,21 @@ def test_files_that_are_the_same_are_not_read() -> None:
     after = {**overlays([edited(POOL, {"spec/weight": 2}), CLASS]), "c/monitoring/odd.yaml": "# from line 2\na: [\n"}
     [found] = between(files, after)
     assert [change.thing.name for change in found.changes] == ["NodePool/p"]
+
+
+@pytest.mark.parametrize(
+    ("values", "fields"),
+    [
+        ({"a": {"b": 1}}, [("spec.values.a.b", None, 1)]),
+        ({"a": 3}, [("spec.values.a", None, 3)]),
+        (3, [("spec.values", {}, 3)]),
+    ],
+)
+def test_an_empty_mapping_that_is_filled_is_not_a_field(values: Any, fields: list[Any]) -> None:
+    release = {"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": {"name": "a"}}
+    empty, filled = ({**release, "spec": {"values": found}} for found in ({}, values))
+    for old, new, turn in ((empty, filled, 1), (filled, empty, -1)):
+        (found,) = between(overlays([old], "controllers"), overlays([new], "controllers"))
+        assert [
+            (each.path, *(each.before, each.after)[::turn]) for [change] in [found.changes] for each in change.fields
+        ] == fields

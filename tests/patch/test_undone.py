@@ -196,3 +196,10 @@ def test_an_error_elsewhere_is_at_the_only_patch() -> None:
     [spec] = found.made.checked.texts
     lines = {spec.content.splitlines()[finding.span.line - 1].strip() for finding in found.findings}
     assert lines == {"- target:"}
+
+
+def test_one_place_and_one_remedy_is_one_finding() -> None:
+    found = undone(of_cluster(RELEASE, {"spec": {"values": {"dcgmExporter": None}}}, driver="operator"))
+    assert len({(finding.pointer, finding.help) for finding in found}) == len(found)
+    counters = next(finding for finding in found if "metrics.counters" in finding.help)
+    assert counters.message.endswith("which counters are exported, and 2 more")
