@@ -43,7 +43,7 @@ def is_branch(value: Any) -> bool:
 
 def is_of_list(tree: Tree) -> bool:
     """Are its keys positions in a list, not keys of a mapping?"""
-    return all(isinstance(key, int) for key in tree)
+    return isinstance(next(iter(tree)), int)
 
 
 def child(data: Any, key: str | int) -> Any:

@@ -57,7 +57,7 @@ def removed(text: str, node: Any, path: Pointer) -> list[Cut]:
 def step_of(node: Any) -> int:
     """The columns by which the first mapping in a mapping of a document is indented."""
     for key, value in node.value:
-        if isinstance(value, yaml.MappingNode) and not value.flow_style and value.value:
+        if isinstance(value, yaml.MappingNode) and not value.flow_style:
             return int(value.value[0][0].start_mark.column - key.start_mark.column)
     return _STEP
 

@@ -127,6 +127,17 @@ def test_a_refusal_is_at_the_value_that_cannot_be_written() -> None:
     assert amend(text, (("spec", "x"), 2), (OPERATOR, "v2")) == "EDT001 f.yaml:5:15"
 
 
+def test_what_leaves_no_yaml_is_refused_before_more_is_taken_out() -> None:
+    text = "a: &s {b: c}\nx: {y: 1, z: 2}\nspec:\n  stack: # shared\n    *s\n"
+    assert amend(text, (OPERATOR, "v2"), (("x", "y"), Absent.ABSENT)).startswith("EDT001 f.yaml:5:")
+
+
+@pytest.mark.parametrize("at", ["spec:\n  <<: *b\n  z: 1\n", "spec: *b\n"])
+def test_what_another_place_shares_is_not_taken_out(at: str) -> None:
+    text = f"b: &b {{stack: {{versions: {{gpu-operator: v1, keda: v2}}}}}}\n{at}"
+    assert amend(text, (OPERATOR, Absent.ABSENT)).startswith("EDT001 f.yaml:1:")
+
+
 def test_a_value_next_to_an_alias_is_written() -> None:
     found = amend("a: &s {b: c}\nspec:\n  stack:\n    x: *s\n    z: *s\n", (OPERATOR, "v2"))
     assert found.endswith("    z: *s\n    versions:\n      gpu-operator: v2\n")

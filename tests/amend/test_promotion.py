@@ -72,6 +72,11 @@ def test_keys_of_any_depth_are_copied() -> None:
     }
 
 
+def test_an_empty_mapping_is_a_value_where_no_default_is_a_mapping() -> None:
+    for shared in (None, {"values": {"a": "text"}}):
+        assert promoted(fleet({"values": {"a": {}}}, None, shared=shared), [("values",)]) == {"values.a": {}}
+
+
 def test_a_default_of_another_type_is_not_taken_for_the_value() -> None:
     """The target says something else, although the source only repeats the default."""
     same = {"values": {"keda": {"a": {"b": 1}}}}

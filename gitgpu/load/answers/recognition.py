@@ -53,7 +53,7 @@ def has(data: Any, keys: Iterable[str]) -> bool:
 
 def texts(value: Any, *path: str) -> list[str]:
     """The words of the list at a path; nothing of any other value."""
-    return [entry for entry in entries(value, *path) if isinstance(entry, str) and word(entry)]
+    return [name for entry in entries(value, *path) if (name := word(entry))]
 
 
 def word(value: object) -> str:
