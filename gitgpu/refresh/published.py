@@ -37,10 +37,9 @@ def _same(first: str, second: str) -> bool:
 def _row(name: str, chart: Facts, releases: Iterable[PublishedRelease], day: str) -> OwnedRow:
     sound = [each for each in releases if _RELEASE.fullmatch(each.version) and not each.deprecated]
     newest = max(sound, key=lambda release: version(release.version), default=None)
-    newer = newest is not None and version(newest.version) > version(chart["version"])
     source = f"{chart['repository'].rstrip('/')}/{_INDEX}"
     keys = dict.fromkeys(("version", "appVersion", "kubeVersion", "created", "date"))
-    if newest and newer:
+    if newest and version(newest.version) > version(chart["version"]):
         keys = {
             "version": newest.version,
             "appVersion": newest.app_version or None,

@@ -278,6 +278,13 @@ def test_a_repository_without_the_release_of_the_catalog_is_another_one() -> Non
     )  # fmt: skip
 
 
+def test_a_version_is_the_same_with_and_without_v() -> None:
+    chart = CATALOG.must("charts", "gpu-operator")
+    release = PublishedRelease(chart["chart"], chart["version"].removeprefix("v"), "", "", "", deprecated=False)
+    found = made(charts=[ChartIndex(Text("index.yaml", "", "index.yaml"), {chart["chart"]: (release,)}, "")])
+    assert ([row.name for row in found.rows], found.unknown) == (["gpu-operator"], ())
+
+
 def test_a_chart_that_is_in_no_index_has_no_row() -> None:
     """Its repository is an OCI registry, or git."""
     chart = next(row["chart"] for row in CATALOG.rows("charts").values() if row["type"] != "https")
