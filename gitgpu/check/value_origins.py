@@ -18,6 +18,11 @@ def pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer
     return written_place(pool.origin, ("spec", *path))
 
 
+def written_pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer] | None:
+    """The same; None where nothing writes the value."""
+    return _written(pool.origin, path)
+
+
 def stack_place(_: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, Pointer]:
     """The document and the pointer of `spec.stack.<path>` of a cluster: the Fleet's if its ring or defaults do."""
     return written_place(cluster.origin, ("spec", "stack", *path))
@@ -35,10 +40,14 @@ def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]
 
 def written_place(origin: Origin, pointer: Pointer) -> tuple[Origin, Pointer]:
     """Where a value of a document is written: there, or where its ring or the defaults say it."""
-    path = pointer[1:]
-    layers = () if is_written(origin, pointer) else origin.defaults
-    found = (layer for layer in layers if layer.holds(path))
-    return next(((layer.origin, (*layer.at, *path)) for layer in found), (origin, pointer))
+    return _written(origin, pointer[1:]) or (origin, pointer)
+
+
+def _written(origin: Origin, path: Pointer) -> tuple[Origin, Pointer] | None:
+    own = ("spec", *path)
+    if is_written(origin, own):
+        return origin, own
+    return next(((layer.origin, (*layer.at, *path)) for layer in origin.defaults if layer.holds(path)), None)
 
 
 def with_place(text: str, origin: Origin, pointer: Pointer) -> str:
