@@ -18,7 +18,11 @@ spec:
   rings:
   - name: canary
     clusters: {matchLabels: {ring: canary}}
-    stack: {driver: operator, health: npd, metrics: {counters: standard}, values: {keda: {logging: {operator: {level: debug}}}}}
+    stack:
+      driver: operator
+      health: npd
+      metrics: {counters: standard}
+      values: {keda: {logging: {operator: {level: debug}}}}
   - name: prod
     clusters: {matchLabels: {ring: prod}}
     stack: {discovery: gfd}
