@@ -124,6 +124,16 @@ def test_a_dry_run_and_a_refusal_write_nothing(fleet: Run) -> None:
     assert tree("fleet") == before
 
 
+def test_clusters_that_keep_their_own_version_are_named(fleet: Run) -> None:
+    own = CLUSTER.replace("NAME", "c2").replace('"1.34"}', '"1.34", stack: {versions: {gpu-operator: v25.10.1}}}')
+    write(own, "fleet/c2.yaml")
+    done = fleet("promote", "canary", "early", "--also", "health", "--dry-run")
+    assert done.err.splitlines() == [
+        "1 file would be changed; nothing was written",
+        "versions.gpu-operator is set on these clusters, which keep their own: c2",
+    ]
+
+
 def test_force_promotes_over_a_ring(fleet: Run) -> None:
     assert fleet("promote", "canary", "prod", "--force").code == 0
     assert "stack: {versions: {gpu-operator: v26.3.3}}" in spec()
