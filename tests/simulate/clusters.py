@@ -190,7 +190,8 @@ WORLDS: dict[str, list[Body]] = {
     ],
     "nodes of AKS that exist": [
         agents("agents", maxCount=3, count=2, mode="System"), agents("spot", scaleSetPriority="Spot"),
-        node("n1", "Standard_NC4as_T4_v3", of="", gpus=1, agentpool="agents", **{"kubernetes.azure.com/agentpool": "agents"}),
+        node("n1", "Standard_NC4as_T4_v3", of="", gpus=1, agentpool="agents",
+             **{"kubernetes.azure.com/agentpool": "agents"}),
         node("n2", "Standard_NC4as_T4_v3", of="", gpus=1, agentpool="spot",
              **{"kubernetes.azure.com/scalesetpriority": "spot", ZONE: ""}),
         pod("p1", "n1", requests={"cpu": "1"}), pod("p2", "n2", gpus=0),
