@@ -3,7 +3,6 @@
 import re
 from bisect import bisect
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 from functools import lru_cache
 
 _PARTS = re.compile(r"[-_./\s]+")
@@ -53,6 +52,8 @@ def _nearest(word: str, options: tuple[str, ...], cutoff: float) -> str:
 
 
 def _closest(word: str, options: Iterable[str], cutoff: float) -> str:
+    from difflib import SequenceMatcher  # noqa: PLC0415  only misspelled words need it
+
     matcher, best = SequenceMatcher(), (cutoff, -1, 0, "")
     matcher.set_seq2(word)  # of which the matcher keeps an index
     for option in options:

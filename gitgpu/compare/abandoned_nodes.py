@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import KARPENTER, Pool
 from gitgpu.compare.snapshot import Key, Thing, at
+from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL
 from gitgpu.model.software.node_configs import LAYOUT
 from gitgpu.model.syntax.quantity import FORM, quantity
-from gitgpu.plan.placement import AGENT_POOL, NODE_POOL, RETIRING
+from gitgpu.plan.placement import RETIRING
 
 _POOLS = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool")
 _MEANS = {  # by the name of a DaemonSet, or by kind

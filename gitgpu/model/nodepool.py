@@ -5,6 +5,9 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.limits import Nodes
 
+# The labels by which Karpenter and AKS say of which pool a node is.
+NODE_POOL, AGENT_POOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
+
 
 def azure_name(pool: Pool) -> str:
     """What AKS calls the node pool: what the spec says, else the pool's name without what AKS does not take."""

@@ -11,14 +11,14 @@ from typing import Any
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import driver_on, has_our_plugin
-from gitgpu.model.nodepool import azure_name, bounds
+from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL, azure_name, bounds
 from gitgpu.model.software.kaito import CHART, Model, release
 from gitgpu.plan.decided.charts import Chart, Kaito
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.models import Holder, ModelPlan
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.plan.image import image
-from gitgpu.plan.placement import AGENT_POOL, NODE_POOL, reach
+from gitgpu.plan.placement import reach
 from gitgpu.plan.software import chart
 
 KINDS = {"inference": "InferenceSet", "tuning": "Workspace", "rag": "RAGEngine"}

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from gitgpu.model.fleet import Pool
+from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL
 from gitgpu.model.spec.taint import SPOT, Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
@@ -10,7 +11,6 @@ from gitgpu.plan.decided.nodes import Nodes
 
 # NoSchedule and not NoExecute: pods that run stay until they end.
 RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
-NODE_POOL, AGENT_POOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
 
 
 def taints(pool: Pool) -> tuple[Taint, ...]:

@@ -1,6 +1,5 @@
 """The cache on disk, beside the output directory; where it cannot be read or written, a build does without."""
 
-import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -82,8 +81,10 @@ def write_cache(root: str, cache: Cache) -> None:
 
 def disk_state(root: str, files: Iterable[str]) -> DiskState:
     """The state of these files on disk. Raises OSError."""
+    from hashlib import sha256  # noqa: PLC0415  brings in OpenSSL; a check in a new checkout hashes nothing
+
     paths, times = sorted(files), list[int]()
-    state = hashlib.sha256()
+    state = sha256()
     for path in paths:  # one after the other: the numbers of all files would take more memory than a build
         stat = os.lstat(f"{root}/{path}")
         times.append(max(stat.st_mtime_ns, stat.st_ctime_ns))

@@ -10,9 +10,8 @@ from typing import NamedTuple
 from gitgpu.load.generated import BY
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import azure_name
+from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL, azure_name
 from gitgpu.model.syntax.version import version
-from gitgpu.plan.placement import AGENT_POOL, NODE_POOL
 
 _KUBERNETES = re.compile(r"^# Kubernetes ([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})$", re.MULTILINE)
 _POOL = re.compile(r"^# Pool ([^\s:]+): (\S+=[^\s,]+)(, retires)?$", re.MULTILINE)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gitgpu.cli.input.texts import read_outputs
+from gitgpu.cli.input.outputs import read_outputs
 
 
 def test_files_of_windows_powershell(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.conform.objects import Item, listed, mapping, reach
 from gitgpu.conform.workload.pods import REQUIRED
-from gitgpu.plan.placement import AGENT_POOL, NODE_POOL
+from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL
 
 _PLUGINS = {"sriovDevicePlugin": "sriov", "rdmaSharedDevicePlugin": "shared"}
 

@@ -9,7 +9,7 @@ from gitgpu.adopt.workloads.triggers import duration
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.workload.kaito_models import Model, models
 from gitgpu.emit.kinds.kaito_model import SCALE
-from gitgpu.plan.placement import AGENT_POOL, NODE_POOL
+from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL
 
 
 class Served(NamedTuple):

@@ -1,7 +1,6 @@
 """What a build is made from, in three short texts: the program, the catalog and the spec."""
 
 from collections.abc import Sequence
-from hashlib import sha256
 
 from gitgpu import __version__
 from gitgpu.cli.settings import Settings
@@ -17,10 +16,9 @@ from gitgpu.write.tree import digest
 
 def stamp_of(texts: Sequence[Text], where: Settings) -> Stamp:
     """The stamp of a build of these texts: the same on every machine, wherever the files lie."""
-    facts = sha256(data_text("schemas/fleet.schema.json").encode())
-    for row in CatalogFiles(where.catalogs).everything():
-        facts.update(row)
-    return Stamp(f"gitgpu {__version__}", facts.hexdigest(), _inputs(texts, where))
+    schema = data_text("schemas/fleet.schema.json").encode()
+    facts = digest(schema, *CatalogFiles(where.catalogs).everything())
+    return Stamp(f"gitgpu {__version__}", facts, _inputs(texts, where))
 
 
 def proven(stamp: Stamp, out: str) -> Stamp | None:

@@ -9,8 +9,8 @@ from gitgpu.cli import options
 from gitgpu.cli.comparison.catalog_diff import Compared, with_both
 from gitgpu.cli.comparison.older_catalog import older_catalog
 from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.input.outputs import read_documents
 from gitgpu.cli.input.refreshing import Named, Refreshed, read_answers, refreshed
-from gitgpu.cli.input.texts import read_documents
 from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files
 from gitgpu.cli.output.streams import line, note, say, send
 from gitgpu.cli.settings import Chosen, Settings, bare, settings

@@ -8,7 +8,8 @@ import click
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.adopt.reading.observing import observed
-from gitgpu.cli.input.texts import by_name, read_outputs
+from gitgpu.cli.input.outputs import read_outputs
+from gitgpu.cli.input.texts import by_name
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.inventory.foreign_files import foreign_files
 from gitgpu.load.inventory.joined import Asked

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Mapping
 
-from gitgpu.load.generated import HEAD, INDEX, claimed_paths
+from gitgpu.load.generated import HEAD, INDEX, MARK, claimed_paths
 from gitgpu.load.read import listing, read_bytes
 from gitgpu.load.text import Text
 from gitgpu.write.cluster_record import ClusterRecord, read_record
@@ -30,6 +30,8 @@ def versions_of_files(texts: Iterable[Text]) -> frozenset[tuple[str, str]]:
     records: dict[str, ClusterRecord | None] = {}
     found = set()
     for text in texts:
+        if MARK not in text.content:  # nor is it in most files: the rest takes much longer
+            continue
         whole = os.path.abspath(text.name).replace(os.sep, "/")
         for path in claimed_paths(text.content[:HEAD].encode(errors="replace")):
             if path and whole.endswith(f"/{path}"):

@@ -2,16 +2,12 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from os.path import normpath
 from typing import TypeAlias
 
 import click
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.inventory.documents import Document, documents
-from gitgpu.load.inventory.encodings import decode_output
-from gitgpu.load.inventory.foreign_files import READ
 from gitgpu.load.paths import normal_path
 from gitgpu.load.read import STANDARD_INPUT, Decoding, decode, leads_nowhere, read_paths
 from gitgpu.load.text import Text
@@ -37,23 +33,7 @@ def read_named(
 
 def read_searched(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text], list[Diagnostic]]:
     """The same for repositories of any kind: in a directory that is searched, a link to nothing is one note."""
-    return _with_notes(named, *read_named(named, fix=fix))
-
-
-def read_outputs(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
-    """The same for what other programs have printed, perhaps in an encoding of Windows."""
-    read = partial(read_paths, decoding=decode_output, suffixes=READ)
-    return _with_notes(named, *read_named(named, read=read, decoding=decode_output))
-
-
-def read_documents(named: Sequence[str]) -> tuple[list[Document], list[Diagnostic]]:
-    """The documents of what other programs have printed."""
-    texts, faults = read_outputs(named)
-    read = [documents(text) for text in texts]
-    return [document for found, _ in read for document in found], [
-        *faults,
-        *(each for _, wrong in read for each in wrong),
-    ]
+    return with_notes(named, *read_named(named, fix=fix))
 
 
 def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
@@ -62,9 +42,10 @@ def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
     return frozenset(text.name for text in texts if text.name in names)
 
 
-def _with_notes(
+def with_notes(
     named: Sequence[str], texts: list[Text], faults: Sequence[Diagnostic]
 ) -> tuple[list[Text], list[Diagnostic]]:
+    """The same, where a link to nothing that was found in a directory is one note."""
     asked = {normpath(name) for name in named}
     return texts, [_noted(fault) if fault.span.file not in asked else fault for fault in faults]
 

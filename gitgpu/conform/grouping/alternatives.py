@@ -1,11 +1,12 @@
 """What clashes is not applied together: alternatives are told apart by the directories that they are in."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from posixpath import commonpath, dirname
 from typing import Any, NamedTuple
 
 from gitgpu.load.manifest.objects import Loaded
+from gitgpu.load.null_fields import without_null
 
 
 class Member(NamedTuple):
@@ -15,12 +16,20 @@ class Member(NamedTuple):
     says: Mapping[Hashable, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Definition:
     """What an object says, as it is applied, and the object; equal to another that says the same."""
 
     body: Any
-    one: Loaded = field(compare=False)
+    one: Loaded
+
+    def __eq__(self, other: object) -> bool:
+        """Do they say the same? A null says nothing; it is looked for only here, because few objects have a twin."""
+        if not isinstance(other, Definition):
+            return NotImplemented
+        return bool(self.body == other.body or without_null(self.body) == without_null(other.body))
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def first_conflict(members: Iterable[Member]) -> tuple[Loaded, Loaded] | None:

@@ -23,7 +23,6 @@ from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.delivery.patches import Change, additions
 from gitgpu.load.delivery.tree import Tree, above, tree
 from gitgpu.load.manifest.manifests import Manifests
-from gitgpu.load.null_fields import without_null
 
 
 def group_files(sheets: Manifests) -> Grouping:
@@ -182,7 +181,7 @@ def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition
             made = delivered(loaded.body, part)
             own = identity(made.body) if made else None
             if made and own and own.name:
-                found.setdefault(applied_identity(own, part), Definition(without_null(made.body), loaded))
+                found.setdefault(applied_identity(own, part), Definition(made.body, loaded))
     return found
 
 

@@ -7,7 +7,6 @@ asked for a place.
 
 import marshal
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from gitgpu.conform.grouped import grouped
@@ -78,6 +77,8 @@ class _Watched:
 
 def _digest(group: Prepared, at: int) -> Hashable:
     """What is equal for groups that say the same; the index where a group holds what is neither text nor number."""
+    from hashlib import blake2b  # noqa: PLC0415  brings in OpenSSL; many runs have one group
+
     numbers: dict[int, int] = {}  # which items share their places
     for item in group.items:
         numbers.setdefault(id(item.given.places), len(numbers))

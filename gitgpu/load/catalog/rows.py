@@ -7,8 +7,7 @@ or with `extends: gitgpu` single keys of them. Several rows that extend the same
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from functools import cached_property
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import (
@@ -23,31 +22,16 @@ from gitgpu.load.catalog.folders import (
     strangers,
 )
 from gitgpu.load.catalog.partial_rows import extended, extends
+from gitgpu.load.catalog.row import Row, parsed_row
 from gitgpu.load.explain.faults import explain_faults
-from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.parse.yaml import Parsed
 from gitgpu.load.read import data_text, listing
 from gitgpu.load.text import Text, fault
 from gitgpu.load.validate.compiler import compile_schema
-from gitgpu.source import SourceMap, Span
+from gitgpu.source import Span
 
 _VERIFIED = re.compile(rb"""^verified: ["']?([0-9]{4}-[0-9]{2}-[0-9]{2})""", re.MULTILINE)
 _EXTENDS = re.compile(rb"^extends:", re.MULTILINE)
-
-
-@lru_cache(1 << 10)  # a process that reads several catalogs, such as the fleets of a test, parses equal rows once
-def _parsed(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
-    documents, faults = parse(text)
-    return tuple(documents), tuple(faults)
-
-
-class Row(NamedTuple):
-    """One row: its data, its places, and the label of the directory it came from ("" for gitgpu's own catalog)."""
-
-    kind: str
-    name: str
-    data: dict[str, Any]
-    places: SourceMap
-    origin: str
 
 
 class CatalogFiles:
@@ -62,6 +46,7 @@ class CatalogFiles:
         self.faults: list[Diagnostic] = []
         self._names: dict[str, dict[str, tuple[Folder, ...]]] = {}
         self._rows: dict[tuple[str, str], Row | None] = {}
+        self._texts: dict[tuple[str, str], Text | Diagnostic] = {}
 
     def names(self, kind: str) -> tuple[str, ...]:
         """The names of all rows of a kind, sorted."""
@@ -130,18 +115,26 @@ class CatalogFiles:
         return self._names[kind]
 
     def _text(self, kind: str, name: str) -> str:
-        text = row_text(self._files(kind)[name][-1], f"{kind}/{name}{SUFFIX}")
+        text = self._content(self._files(kind)[name][-1], f"{kind}/{name}{SUFFIX}")
         return text.content if isinstance(text, Text) else ""
+
+    def _content(self, folder: Folder, file: str) -> Text | Diagnostic:
+        """The text of a file, read once: to look for words in the rows of a kind comes before reading some of them."""
+        if folder.texts is not None:
+            return row_text(folder, file)
+        if (folder.path, file) not in self._texts:
+            self._texts[folder.path, file] = row_text(folder, file)
+        return self._texts[folder.path, file]
 
     def _read(self, kind: str, name: str, folders: Sequence[Folder]) -> Row | None:
         """The row in the last of the directories, with what it extends in those before."""
         *below, folder = folders
         path, origin = f"{folder.path}/{kind}/{name}{SUFFIX}", folder.label
-        text = row_text(folder, f"{kind}/{name}{SUFFIX}")
+        text = self._content(folder, f"{kind}/{name}{SUFFIX}")
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
-        documents, faults = _parsed(text)
+        documents, faults = parsed_row(text)
         if len(documents) != 1 or not isinstance(documents[0].data, dict):
             remedy = "write exactly one mapping"
             diagnostic = fault("CAT001", "a catalog file must contain exactly one row", remedy, Span(path, 1, 1))

@@ -83,7 +83,7 @@ def kustomization(file: str, data: Any, places: SourceMap) -> Kustomization:
 
 def is_kustomization(file: str) -> bool:
     """Is it a file that Kustomize reads?"""
-    return posixpath.basename(file) in FILES
+    return file.endswith(FILES) and posixpath.basename(file) in FILES  # the first test alone is enough for most files
 
 
 class Taken(NamedTuple):

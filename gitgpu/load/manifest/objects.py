@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
-from gitgpu.load.manifest.placeholders import SIGN, Placeholder, first_placeholder
+from gitgpu.load.manifest.placeholders import Placeholder, first_placeholder, may_have_placeholder
 from gitgpu.load.manifest.templates import Meant, action
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.text import Text, fault
@@ -63,10 +63,8 @@ def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, na
     objects = [loaded for each in written for loaded in _objects(each, text.name, others)]
     if not named and faults:
         faults = _told(text, faults, others)
-    if not SIGN.search(text.content):
-        return ManifestFile(
-            tuple(objects), tuple(others), tuple(faults)
-        )  # no hole can be in it, and most files end here
+    if not may_have_placeholder(text.content):  # most files end here
+        return ManifestFile(tuple(objects), tuple(others), tuple(faults))
     filled = [(loaded, first_placeholder(loaded.body)) for loaded in objects]
     actions = [loaded.places.span(gap.pointer) for loaded, gap in filled if gap and gap.action]
     if actions:

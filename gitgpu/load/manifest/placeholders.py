@@ -40,7 +40,9 @@ _GROUPS = frozenset({
 # Their controllers fill in `{{ }}` and `$()` themselves.
 _FILLED = ("argoproj.io", "crossplane.io", "kro.run", "openshift.io", "oam.dev", "controlplane.io", "kyverno.io")
 
-SIGN = re.compile(rf"[$<]|#\{{|\{{\{{|\{{%|{_IN_NAME.pattern}", re.ASCII)  # a text without such a sign has no hole
+_SIGN = re.compile(rf"[$<]|#\{{|\{{\{{|\{{%|{_IN_NAME.pattern}", re.ASCII)
+# One of them is in whatever the expression finds. To look for each takes a tenth of the time of the expression.
+_BEGINNINGS = ("$", "<", "#{", "{{", "{%", "__", "FILLED", "REPLACE", "CHANGE", "YOUR", "INSERT")
 
 
 class Placeholder(NamedTuple):
@@ -49,6 +51,11 @@ class Placeholder(NamedTuple):
     pointer: Pointer
     text: str
     action: bool
+
+
+def may_have_placeholder(content: str) -> bool:
+    """Does a text have a sign without which no object in it has a placeholder?"""
+    return any(map(content.__contains__, _BEGINNINGS)) and _SIGN.search(content) is not None
 
 
 def first_placeholder(body: dict[str, Any]) -> Placeholder | None:

@@ -24,7 +24,9 @@ _BREAK = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
 def action(file: str, content: str, faults: Sequence[Diagnostic]) -> Span | None:
     """The first action of a template, if actions are why the text is not valid YAML."""
     wrong = [fault.span.line for fault in faults if fault.code in _CAUSED]
-    lines = content.splitlines() if wrong else []
+    if not wrong:
+        return None
+    lines = content.splitlines()
     # YAML reports a broken line at its own number or at the next one, after it has read on.
     near = {line for number in wrong for line in (number, number - 1)}
     for number, line in enumerate(lines, start=1):

@@ -1,0 +1,28 @@
+"""What other programs have printed into files that somebody named, perhaps in an encoding of Windows."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from gitgpu.cli.input.texts import read_named, with_notes
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.inventory.documents import Document, documents
+from gitgpu.load.inventory.encodings import decode_output
+from gitgpu.load.inventory.foreign_files import READ
+from gitgpu.load.read import read_paths
+from gitgpu.load.text import Text
+
+
+def read_outputs(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
+    """The texts; in a directory that is searched, a link to nothing is one note."""
+    read = partial(read_paths, decoding=decode_output, suffixes=READ)
+    return with_notes(named, *read_named(named, read=read, decoding=decode_output))
+
+
+def read_documents(named: Sequence[str]) -> tuple[list[Document], list[Diagnostic]]:
+    """The documents of the texts."""
+    texts, faults = read_outputs(named)
+    read = [documents(text) for text in texts]
+    return [document for found, _ in read for document in found], [
+        *faults,
+        *(each for _, wrong in read for each in wrong),
+    ]
