@@ -28,6 +28,8 @@ from tests.simulate.worlds import (
 
 MIG = "nvidia.com/mig.config"
 UNCOUNTED = ("Standard_NV4ads_V710_v5",)  # by its API
+FACTS = ("cpu", "family", "gpu-count", "gpu-manufacturer", "memory", "networking-accelerated", "series",
+         "storage-ephemeralos-maxsize", "storage-premium-capable", "storage-ultra-ssd", "version")  # fmt: skip
 HOST, CAPACITY = "kubernetes.io/hostname", "karpenter.sh/capacity-type"
 BOTH = wants(CAPACITY, "In", "spot", "on-demand")
 TWO_ZONES = wants(ZONE, "In", "eastus-1", "eastus-2")
@@ -532,6 +534,14 @@ WORLDS: dict[str, list[Body]] = {
         pool("a", A100X2), deployment("w", 13, requests={"cpu": "25"}),
         deployment("v", 13, gpus=0, requests={"cpu": "4"},
                                                                                   nodeSelector={POOL: "a"}),
+    ],
+    "facts that nobody knows": [
+        pool("new", "Standard_NC12s_v2"), pool("large", "Standard_ND96ams_A100_v4"), pool("old", T4),
+        *(deployment(key, nodeSelector={POOL: "new"} if "storage" in key or "networking" in key else {POOL: "large"},
+                     affinity=nodes_with([wants(f"karpenter.azure.com/sku-{key}", "Exists")])) for key in FACTS),
+        *(deployment(f"k{at}", nodeSelector={POOL: "large"}, affinity=nodes_with([wants(key, "Exists")]))
+          for at, key in enumerate(("kubernetes.azure.com/sku-cpu", "kubernetes.azure.com/sku-memory",
+                                    "kubernetes.azure.com/cluster"))),
     ],
     "not for Karpenter on AKS": [
         pool("t", T4, weight=1),
