@@ -59,6 +59,14 @@ def test_message(rule: Rule[Any, Any], bad: str, snapshot: SnapshotAssertion) ->
 
 
 @each_rule
+def test_what_other_rules_report_in_the_examples(rule: Rule[Any, Any], snapshot: SnapshotAssertion) -> None:
+    every = (*named_examples(rule), *named_near_misses(rule))
+    others = [fault for _, text in every for fault in in_order(conformed(text)) if fault.code != rule.code]
+    lines = [f"{fault.code} {fault.object.kind} {fault.object.name}{fault.pointer}" for fault in others]
+    assert "\n".join(lines) == snapshot(extension_class=by_subject(rule))
+
+
+@each_rule
 def test_the_examples_give_every_finding(rule: Rule[Any, Any]) -> None:
     def run() -> None:
         for bad in rule.bad_examples:
