@@ -120,6 +120,7 @@ def test_what_the_catalog_does_not_have_is_told_once() -> None:
     assert [(each.kind, each.name, each.place.line) for each in found.unknown] == [
         ("size", "Standard_NC9", 2), ("region", "mars", 4), ("region", "mars", 6),
     ]  # fmt: skip
+    assert "mars" not in {row.name for row in found.rows}
 
 
 def test_the_sizes_of_regions() -> None:
@@ -272,6 +273,13 @@ def test_what_an_index_says_of_a_release() -> None:
 def test_a_repository_without_the_release_of_the_catalog_is_another_one() -> None:
     index = ChartIndex(Text("index.yaml", "", "index.yaml"), {"keda": (release("99.0.0"),)}, "")
     found = made(charts=[index])
-    assert (found.rows, [(each.kind, each.name) for each in found.unknown]) == (
-        (), [("repository of the chart", "keda")],
+    assert (found.rows, [(each.kind, each.name, str(each.place)) for each in found.unknown]) == (
+        (), [("repository of the chart", "keda", "index.yaml:1:1")],
     )  # fmt: skip
+
+
+def test_a_chart_that_is_in_no_index_has_no_row() -> None:
+    """Its repository is an OCI registry, or git."""
+    chart = next(row["chart"] for row in CATALOG.rows("charts").values() if row["type"] != "https")
+    published = PublishedRelease(chart, "99.0.0", "", "", "", deprecated=False)
+    assert made(charts=[ChartIndex(Text("index.yaml", "", "index.yaml"), {chart: (published,)}, "")]) == Made()

@@ -44,7 +44,8 @@ def text(*entries: Any) -> Text:
 
 
 def codes(faults: Sequence[Diagnostic]) -> list[str]:
-    """Code, line and message of each fault."""
+    """Code, line and message of each fault; what is said of a whole file is at its first character."""
+    assert {fault.span.column for fault in faults if fault.span.line == 1} <= {1}
     return [f"{fault.code} {fault.span.line} {fault.message}" for fault in faults]
 
 
@@ -233,6 +234,10 @@ def test_a_file_that_could_be_anything_is_not_named(entry: Any) -> None:
         ('{"value": 1}', [{"value": 1}]),
         ('{"value": [1]}\n{"value": [2]}\n', [1, 2]),
         ('[{"value": [1]}, {"value": [2, 3]}, 4]', [1, 2, 3, 4]),
+        ("[{}, 1, null]", [{}, 1, None]),
+        ("1 2", []),
+        ("{}[1]", [{}, 1]),
+        ("[[1]] 5 null", [[1], 5, None]),
         ('{"value": [{"value": [1]}]}', [{"value": [1]}]),
         ('{"other": [1], "value": [2]}', [2]),
         ("\x1b[34m[\x1b[0m1]", [1]),
@@ -250,6 +255,25 @@ def test_an_item_has_a_place() -> None:
     assert [str(place) for place in (first.span(), second.span(), second.span("c"), second.span("d"))] == [
         "a:1:2", "a:2:3", "a:2:12", "a:2:3",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("", "IMP001 1 the input is empty"),
+        (" \n", "IMP001 1 the input is empty"),
+        ("Name  Zones\n", "IMP002 1 not JSON"),
+    ],
+)
+def test_what_is_not_json(content: str, fault: str) -> None:
+    found = list(items(Text("a", content, "a"), ()))
+    assert [each for each in found if isinstance(each, Item)] == []
+    assert codes([each for each in found if isinstance(each, Diagnostic)]) == [fault]
+
+
+def test_words_that_no_name_has_are_left_out() -> None:
+    (found,), _ = sizes(text(SKU | {"family": "a: b", "locations": ["eastus", "a/b", 5]}))
+    assert (found.family, found.region) == ("", "eastus")
 
 
 def test_what_follows_what_can_be_read_is_a_fault() -> None:
