@@ -54,8 +54,7 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     manner = Manner(form, options.style(when), rest["dry_run"], rest["force"])
     values, newest = _pins(found.inputs, places, asked, rest)
     status = answer(change(found.where, found.read, values), found.read, manner, "nothing to pin or upgrade")
-    _tell_steps(values, newest)
-    _tell_keepers(found.inputs, places, values)
+    _tell_pins((values, newest), found.inputs, places)
     if form != JSON and not (values or rest["ring"] or rest["globs"]):
         _tell_outdated(found.inputs)
     return status
@@ -97,11 +96,13 @@ def _unknown(found: Editable, ring: str | None, asked: Mapping[str, str]) -> tup
     return (unknown_ring(found.fleet, ring) if ring else None) or next(filter(None, problems), None)
 
 
-def _tell_steps(found: Sequence[Assignment], newest: Sequence[Assignment]) -> None:
-    """Notes the versions that are only a step, because the way to the newest one is blocked."""
-    steps = {(pin.pointer[-1], pin.value, far.value) for pin, far in zip(found, newest, strict=True) if pin != far}
+def _tell_pins(found: tuple[list[Assignment], list[Assignment]], inputs: Inputs, places: Sequence[Target]) -> None:
+    """Notes the versions that are only a step, because the way to the newest one is blocked, and who keeps a version."""
+    values, newest = found
+    steps = {(pin.pointer[-1], pin.value, far.value) for pin, far in zip(values, newest, strict=True) if pin != far}
     for name, version, far in sorted(steps):
         note(f"{name} {version} is one step towards {far}; upgrade again when it runs on every cluster")
+    _tell_keepers(inputs, places, values)
 
 
 def _tell_outdated(inputs: Inputs) -> None:
