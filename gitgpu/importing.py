@@ -108,9 +108,9 @@ def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) 
 def _left(checked: Checked) -> Iterator[Diagnostic]:
     """The findings of a fleet: those that comments allow as warnings, because they are true of what runs."""
     written = list(commented({text.name: text.content for text in checked.texts}))
-    told = {id(finding) for finding in settle(checked.diagnostics, written, Policy())}
+    reported = {id(finding) for finding in settle(checked.diagnostics, written, Policy())}
     for finding in checked.diagnostics:
-        if id(finding) in told:
+        if id(finding) in reported:
             yield finding
         else:
             yield finding._replace(

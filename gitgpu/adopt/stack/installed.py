@@ -13,6 +13,7 @@ from gitgpu.source import Pointer
 
 CHART = "helm.sh/chart"  # the label of an object that a chart made: NAME-VERSION
 RELEASE = "meta.helm.sh/release-name"
+# The name may contain dashes, so the version begins at the first dash before digits and a dot.
 _NAME = re.compile(r"(?P<chart>.+?)-(?P<version>v?\d+\.\d+.*)")
 
 

@@ -103,8 +103,11 @@ def _tell(report: ImportReport, form: str, style: Style) -> None:
     if form == JSON:
         send(text)
         return
-    for fault in report.findings:
-        say(f"{place(fault.span)}: {fault.code}: {printable(fault.message)}; {printable(fault.help)}\n", err=True)
+    lines = (
+        f"{place(fault.span)}: {fault.code}: {printable(fault.message)}; {printable(fault.help)}\n"
+        for fault in report.findings
+    )
+    say("".join(lines), err=True)
     say(text, colour=style.colour, width=style.width if form == "text" else 0)
 
 

@@ -17,7 +17,7 @@ def _render(plan: Planned, _style: Style) -> str:
 
 
 def plan_content(plan: Planned) -> dict[str, Any]:
-    """What the document holds beside the keys of the envelope."""
+    """The keys of the document, without those of the envelope."""
     clusters = [_cluster(cluster) for cluster in plan.clusters if cluster.upgrade or cluster.changes]
     summary = {
         "clusters": len(clusters),

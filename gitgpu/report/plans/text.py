@@ -35,8 +35,8 @@ def _body(cluster: ClusterChange, currency: str, style: Style) -> Iterator[str]:
             words = paint(pool_words(pool), _LOSS.get(pool.replaced, "0"), colour=style.colour)
             yield f"  pool {printable(pool.name)}: {words}{size([pool.before]) if pool.touches_nodes else ''}"
             yield f"    {_line(pool.reason)}"
-            if told := rolling(pool):
-                yield f"    {_line(told)}"
+            if rollout := rolling(pool):
+                yield f"    {_line(rollout)}"
             yield from (f"    stops on its nodes: {_line(line)}" for line in pool.stops)
     yield from (f"  {line}" for line in growth(cluster.pools, currency))
     yield from (f"  leaves: {_line(line)}" for line in leaving(cluster))
