@@ -97,7 +97,7 @@ def _unknown(found: Editable, ring: str | None, asked: Mapping[str, str]) -> tup
 
 
 def _tell_pins(found: tuple[list[Assignment], list[Assignment]], inputs: Inputs, places: Sequence[Target]) -> None:
-    """Notes the versions that are only a step, because the way to the newest one is blocked, and who keeps a version."""
+    """Notes the versions that are only a step, because the way to the newest is blocked, and who keeps a version."""
     values, newest = found
     steps = {(pin.pointer[-1], pin.value, far.value) for pin, far in zip(values, newest, strict=True) if pin != far}
     for name, version, far in sorted(steps):
