@@ -92,7 +92,7 @@ def _fields(before: Flat, after: Flat) -> Iterator[Field]:
             whole = next((stem for stem in _stems(path) if stem not in stems_before), path)
         elif path not in after:
             whole = next((stem for stem in _stems(path) if stem not in stems_after), path)
-        yield Field(path, _said(before.get(path)), _said(after.get(path)), whole)
+        yield Field(path, _shown_text(before.get(path)), _shown_text(after.get(path)), whole)
 
 
 def _every_stem(paths: Iterable[str]) -> frozenset[str]:
@@ -110,7 +110,7 @@ def _stems(path: str) -> Iterator[str]:
     yield path
 
 
-def _said(value: Any) -> Any:
+def _shown_text(value: Any) -> Any:
     return value.text if isinstance(value, Shown) else value
 
 

@@ -499,6 +499,16 @@ def test_the_gpus_of_a_workload_that_scales_further(kind: str, target: Body, lim
     assert [one.text for one in found.effects] == [f"replicas 1 to 4 become 1 to 9{asked}"]
 
 
+def test_keda_has_a_default_for_the_most_replicas() -> None:
+    patch = {"c/workloads/web.w/deployment-w.yaml": render(patched("Deployment", {"nvidia.com/gpu": "2"}))}
+    few, open_ended = (
+        edited(SCALER, {"spec/scaleTargetRef": {"name": "w"}, "spec/maxReplicaCount": most}) for most in (4, REMOVED)
+    )
+    (found,) = between({**overlays([few], "workloads"), **patch}, {**overlays([open_ended], "workloads"), **patch})
+    text = "replicas 1 to 4 become 1 to default: its pods can request 200 nvidia.com/gpu instead of 8"
+    assert [each.text for each in found.effects] == [text]
+
+
 def test_a_lower_limit_takes_no_node_and_says_so() -> None:
     tainted: Body = {"spec/template/spec/taints": []}
     fewer = edited(POOL, {"spec/limits": {"nvidia.com/gpu": "4", "cpu": "128"}})
