@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Adopted, Fate, Inferred, Outcome, Refused, SpecDocument
-from gitgpu.adopt.clusters import Wanted, cluster_document, engine_of, fleet_document
+from gitgpu.adopt.clusters import Wanted, cluster_document, delivered, fleet_document
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.distinct import distinct
 from gitgpu.adopt.fates import Made, field_fates
@@ -15,6 +15,7 @@ from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node.node_requirements import PLACES as REQUIREMENTS
 from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
 from gitgpu.adopt.provisioner import of_one_provisioner, provisioned
+from gitgpu.adopt.registry import registry_of, with_registry
 from gitgpu.adopt.sound import sound_cluster
 from gitgpu.adopt.stack import stack_of
 from gitgpu.adopt.stack.view import View, bare_view
@@ -50,7 +51,7 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
         document, more = cluster_document(seen, wanted, known.catalog)
         document, left_out = sound_cluster(document)
         inferred += [*more, *left_out]
-        done.append(_cluster(seen, (fleet, _delivered(document, seen, fleet)), known))
+        done.append(_cluster(seen, (fleet, delivered(document, seen, fleet)), known))
     placed = [
         Placed(each.site.name, _headed(chosen), each.site.driver)
         for each in done
@@ -94,6 +95,8 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     cluster = provisioned(cluster, nodes, seen.azure.provisioner == "nap")
     nodes, other = of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
     looked = bare_view(kept, known.catalog)
+    registry, images = registry_of(looked)
+    cluster, looked = with_registry(cluster, registry, images), looked._replace(registry=registry)
     site, chosen = _adopted(looked, (fleet, cluster), nodes, known)
     left = [each for each in chosen if each.reason]
     if 0 < len(left) < len(chosen):  # the stack is that of the pools that are adopted
@@ -103,7 +106,7 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
         chosen = (*chosen, *left)
     pools = [each.document for each in chosen if not each.reason]
     found = workloads_of(looked, (fleet, site.cluster, *pools))
-    outcomes = (*nodes.outcomes, *other, *site.stack.outcomes, *found.outcomes)
+    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *found.outcomes)
     return _Done(site, chosen, found.documents, (*outcomes, *_others(kept, outcomes)))
 
 
@@ -128,13 +131,6 @@ def _others(seen: ObservedCluster, known: Sequence[Outcome]) -> Iterator[Outcome
             chart = observed.body["chart"] if observed.body.get("kind") == "HelmValues" else ""
             made = f"does not install the chart {chart}" if chart else "does not make objects of this kind from a fleet"
             yield Outcome(observed, Fate.LEFT, f"gitgpu {made}")
-
-
-def _delivered(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocument) -> SpecDocument:
-    engine = engine_of(seen)
-    if not engine or engine == fleet.spec["delivery"]["engine"]:
-        return document
-    return document._replace(spec={**document.spec, "delivery": {"engine": engine}})
 
 
 def _with_stack(site: Site) -> SpecDocument:

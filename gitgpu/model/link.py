@@ -44,7 +44,7 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
         return None, faults
     clusters = linked_clusters(by_kind["Cluster"], names["Cluster"], fleets[0])
     faults += ring_faults(fleets[0], clusters)
-    if several := mixed_regions(clusters.sound):
+    if several := [region for region in mixed_regions(clusters.sound) if catalog.facts("availability", region)]:
         catalog = Catalog(catalog.files, several)
     finder = PoolFinder(clusters, catalog, faults)
     pools = tuple(pool for document in by_kind["GpuPool"] if document.sound for pool in finder.pools(document))

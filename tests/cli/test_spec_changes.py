@@ -124,6 +124,16 @@ def test_a_dry_run_and_a_refusal_write_nothing(fleet: Run) -> None:
     assert tree("fleet") == before
 
 
+def test_clusters_that_keep_their_own_version_are_named(fleet: Run) -> None:
+    own = CLUSTER.replace("NAME", "c2").replace('"1.34"}', '"1.34", stack: {versions: {gpu-operator: v25.10.1}}}')
+    write(own, "fleet/c2.yaml")
+    done = fleet("promote", "canary", "early", "--also", "health", "--dry-run")
+    assert done.err.splitlines() == [
+        "1 file would be changed; nothing was written",
+        "versions.gpu-operator is set on these clusters, which keep their own: c2",
+    ]
+
+
 def test_force_promotes_over_a_ring(fleet: Run) -> None:
     assert fleet("promote", "canary", "prod", "--force").code == 0
     assert "stack: {versions: {gpu-operator: v26.3.3}}" in spec()
@@ -135,6 +145,36 @@ def test_a_blocked_upgrade_is_refused_with_the_next_step(fleet: Run) -> None:
     assert "error[EDT003] gpu-operator cannot go from v25.10.1 to v26.7.0 in one step" in done.err
     assert "Upgrade to v26.3.3 first" in done.err
     assert fleet("upgrade", "gpu-operator=v26.7.0", "--ring", "prod", "--force").code == 0
+
+
+@pytest.mark.parametrize("words", [(), ("gpu-operator",)])
+def test_an_upgrade_takes_the_first_step_where_the_whole_way_is_blocked(fleet: Run, words: tuple[str, ...]) -> None:
+    done = fleet("upgrade", *words, "--ring", "prod")
+    assert (done.code, spec()) == (0, FLEET.replace("gpu-operator: v25.10.1", "gpu-operator: v26.3.3"))
+    assert "gpu-operator v26.3.3 is one step towards v26.7.0; upgrade again when it runs on every cluster" in done.err
+    again = fleet("upgrade", *words, "--ring", "prod")
+    assert (again.code, "gpu-operator: v26.7.0" in spec(), "one step" in again.err) == (0, True, False)
+
+
+def test_force_takes_all_steps_at_once(fleet: Run) -> None:
+    done = fleet("upgrade", "gpu-operator", "--ring", "prod", "--force")
+    assert (done.code, "one step" in done.err) == (0, False)
+    assert "clusters: [c3]\n    stack: {versions: {gpu-operator: v26.7.0}}" in spec()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("keda=",), "'keda=' has no version"),
+        (("keda=2.19.0", "keda=2.18.3"), "keda is named twice"),
+        (("keda", "keda=2.18.3"), "keda is named twice"),
+        (("--pin", "keda=2.19.0"), "--pin writes the version that is built today"),
+    ],
+)
+def test_words_that_name_no_single_version_change_nothing(fleet: Run, words: tuple[str, ...], told: str) -> None:
+    done = fleet("upgrade", *words)
+    assert (done.code, spec()) == (2, FLEET)
+    assert told in done.err
 
 
 def test_an_upgrade_is_shown_and_written(fleet: Run, snapshot: SnapshotAssertion) -> None:

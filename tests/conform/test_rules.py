@@ -58,6 +58,18 @@ def test_message(rule: Rule[Any, Any], bad: str, snapshot: SnapshotAssertion) ->
     assert render(shown, "text", Style()) == snapshot(extension_class=by_subject(rule))
 
 
+def test_what_other_rules_report_in_the_examples(snapshot: SnapshotAssertion) -> None:
+    lines = []
+    for rule in RULES:
+        near = ((f"near miss {name}", text) for name, text in named_near_misses(rule))
+        for name, text in (*named_examples(rule), *near):
+            others = [fault for fault in in_order(conformed(text)) if fault.code != rule.code]
+            lines += [
+                f"{name}: {fault.code} {fault.object.kind} {fault.object.name}{fault.pointer}" for fault in others
+            ]
+    assert "\n".join(lines) == snapshot
+
+
 @each_rule
 def test_the_examples_give_every_finding(rule: Rule[Any, Any]) -> None:
     def run() -> None:

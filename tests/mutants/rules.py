@@ -112,7 +112,7 @@ def search(side: Side, rule: AnyRule, left: list[Fault], seconds: float, seed: i
 def main(words: Sequence[str]) -> int:
     """Report, or record, for the rules of some rooms."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.rules", description=__doc__)
-    parser.add_argument("rooms", nargs="*", help="such as conform/nodepools (default: all)")
+    parser.add_argument("rooms", nargs="*", help="such as conform/nodepools, or NPL003 (default: all)")
     parser.add_argument("--record", action="store_true", help="look for changes that show the faults")
     parser.add_argument("--seconds", type=float, default=10, help="to look for changes for a rule (default: 10)")
     parser.add_argument("--seed", type=int, default=1, help="the order in which changes are tried (default: 1)")
@@ -123,8 +123,9 @@ def main(words: Sequence[str]) -> int:
         for rule in side.rules:
             rooms.setdefault(rule.check.__module__.split(".")[-2], []).append(rule)
         for room, rules in sorted(rooms.items()):
-            if not asked.rooms or f"{side.folder.parent.name}/{room}" in asked.rooms:
-                _room(side, room, rules, asked)
+            name = f"{side.folder.parent.name}/{room}"
+            chosen = [rule for rule in rules if not asked.rooms or {name, rule.code} & {*asked.rooms}]
+            _room(side, room, chosen, asked)
     return 0
 
 

@@ -2,9 +2,11 @@
 
 import ast
 import random
+import re
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +18,8 @@ from tests.rule_changes import ALTERNATIVES
 from tests.rule_examples import every_example
 
 WORDS = 40  # of the catalog, at most
+_TOKEN = re.compile(r"[A-Za-z_][\w.-]*")
+_VALUES = {"HelmRelease": (("spec", "values"),), "Application": (("spec", "source", "helm", "valuesObject"),)}
 PAIRS = 2000  # of changes that are tried together, at most
 NO_WORDS = frozenset(
     {"code", "name", "severity", "summary", "help", "sources", "bad", "good", "variants", "near_misses"}
@@ -37,12 +41,12 @@ def trials(side: Side, rule: AnyRule, lines: Collection[int], lot: random.Random
     """
     named = examples(side, rule)
     single: list[Case] = []
-    for known in (vocabulary(rule, lines), vocabulary(rule)):
+    for found, known in enumerate((vocabulary(rule, lines), vocabulary(rule))):
         fresh = [Case(name, (step,)) for name, _ in every_example(rule) for step in steps(side, named(name), known)]
         lot.shuffle(fresh)
         yield from fresh
         single += fresh
-        others = list(_others_of_room(side, rule))
+        others = list(_others_of_room(side, rule)) if not found else list(_with_kinds(side, rule, known.words))
         yield from map(Case, others)
         added = [Case(name, ({"add": other},)) for name, _ in every_example(rule) for other in others]
         lot.shuffle(added)
@@ -58,6 +62,22 @@ def _others_of_room(side: Side, rule: AnyRule) -> Iterator[str]:
     for other in side.rules:
         if other is not rule and other.check.__module__.rpartition(".")[0] == room:
             yield from (f"{other.code} {name}" for name, _ in every_example(other))
+
+
+def _with_kinds(side: Side, rule: AnyRule, words: Sequence[str]) -> Iterator[str]:
+    """Examples of any rule with objects of the kinds that a rule names, a few for each kind."""
+    found = [name for word in words for name in _by_kind(side)[word] if name.partition(" ")[0] != rule.code]
+    yield from dict.fromkeys(found)
+
+
+@cache
+def _by_kind(side: Side) -> Mapping[str, Sequence[str]]:
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for other in side.rules:
+        for name, text in every_example(other):
+            for kind in {body["kind"] for body in side.bodies(text)}:
+                kinds[kind].append(f"{other.code} {name}")
+    return defaultdict(list, {kind: names[:: max(len(names) // 6, 1)] for kind, names in kinds.items()})
 
 
 def vocabulary(rule: AnyRule, lines: Collection[int] = ()) -> Vocabulary:
@@ -118,6 +138,13 @@ def steps(side: Side, bodies: Bodies, known: Vocabulary) -> Iterator[Step]:
         fits = partial(_fits, side, body)
         yield from _added(body, [number], known, fits)
         yield from (step for step in _inside(body, [number], known) if fits(step))
+        for place in _VALUES.get(body["kind"], ()):
+            sets = (
+                {"set": [number, *place, *keys], "to": new}
+                for keys in known.paths
+                for new in (True, False, *known.words)
+            )
+            yield from (step for step in sets if fits(step))
 
 
 def _fits(side: Side, body: dict[str, Any], step: Step) -> bool:
@@ -177,5 +204,17 @@ def _others(value: Any, known: Vocabulary) -> Iterator[Any]:
     elif isinstance(value, str):
         yield from dict.fromkeys((*known.words, "", f"{value}x", f"x{value}", *map(str, known.numbers)))
         yield from (word for words in ALTERNATIVES if value in words for word in words)
+        yield from _in_text(value, known)
     elif isinstance(value, list | dict) and value:
         yield type(value)()
+
+
+def _in_text(value: str, known: Vocabulary) -> Iterator[str]:
+    """Changes inside a query or another text of several words."""
+    tokens = list(dict.fromkeys(_TOKEN.findall(value)))
+    if len(tokens) > 1 or "(" in value:
+        for token in tokens:
+            yield from (value.replace(token, word) for word in known.words if word != token)
+        yield from (f"{word}({value})" for word in known.words if word.isidentifier())
+        yield from (f"{value} {word} {value}" for word in (*known.words, "+", "or", ">"))
+        yield from (f"sum by (pod) ({value})", f"sum({value})", f"{value}[5m]", f"sum without (pod) ({value})")

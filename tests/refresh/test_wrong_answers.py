@@ -35,6 +35,7 @@ WRONG = {
     "no gpu size": ("--skus", json.dumps(json.loads(SKUS)[:2])),
     "clusters": ("--skus", CLUSTERS),
     "other file": ("--skus", PAGE),
+    "web page": ("--prices", "<!DOCTYPE html><html><body>Service unavailable</body></html>\n"),
     "an error": ("--prices", '{"error": {"code": "AuthorizationFailed"}}'),
     "scalar": ("--prices", "[1, 2]"),
     "euros": ("--prices", PAGE.replace('"currencyCode": "USD"', '"currencyCode": "EUR"')),

@@ -26,6 +26,10 @@ from tests.simulate.worlds import (
     wants,
 )
 
+MIG = "nvidia.com/mig.config"
+UNCOUNTED = ("Standard_NV4ads_V710_v5",)  # by its API
+FACTS = ("cpu", "family", "gpu-count", "gpu-manufacturer", "memory", "networking-accelerated", "series",
+         "storage-ephemeralos-maxsize", "storage-premium-capable", "storage-ultra-ssd", "version")  # fmt: skip
 HOST, CAPACITY = "kubernetes.io/hostname", "karpenter.sh/capacity-type"
 BOTH = wants(CAPACITY, "In", "spot", "on-demand")
 TWO_ZONES = wants(ZONE, "In", "eastus-1", "eastus-2")
@@ -142,6 +146,15 @@ def group_of_pods(kind: str, spec: Body) -> Body:
 TEMPLATE = {"metadata": {"labels": {"app": "t"}}, "spec": pod_spec()}
 
 
+def release(chart: str, version: str, values: Body) -> Body:
+    """A HelmRelease of a chart."""
+    source = {"kind": "HelmRepository", "name": "nvidia"}
+    return {"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
+            "metadata": {"name": chart, "namespace": "gpu"},
+            "spec": {"interval": "1h", "values": values, "chart": {"spec": {
+                "chart": chart, "version": version, "sourceRef": source}}}}  # fmt: skip
+
+
 def made(body: Body, day: str) -> Body:
     """An object that was created on a day."""
     return {**body, "metadata": {**body["metadata"], "creationTimestamp": f"2026-01-{day}T00:00:00Z"}}
@@ -190,7 +203,8 @@ WORLDS: dict[str, list[Body]] = {
     ],
     "nodes of AKS that exist": [
         agents("agents", maxCount=3, count=2, mode="System"), agents("spot", scaleSetPriority="Spot"),
-        node("n1", "Standard_NC4as_T4_v3", of="", gpus=1, agentpool="agents", **{"kubernetes.azure.com/agentpool": "agents"}),  # noqa: E501
+        node("n1", "Standard_NC4as_T4_v3", of="", gpus=1, agentpool="agents",
+             **{"kubernetes.azure.com/agentpool": "agents"}),
         node("n2", "Standard_NC4as_T4_v3", of="", gpus=1, agentpool="spot",
              **{"kubernetes.azure.com/scalesetpriority": "spot", ZONE: ""}),
         pod("p1", "n1", requests={"cpu": "1"}), pod("p2", "n2", gpus=0),
@@ -467,6 +481,67 @@ WORLDS: dict[str, list[Body]] = {
         deployment("together", 3, affinity=beside(
             "podAffinity", ZONE, labelSelector={"matchLabels": {"app": "together"}})),
         deployment("softly", 2, affinity=preferring("podAffinity", (1, HOST, {"app": "together"}))),
+    ],
+    "GPUs that the operator cuts": [
+        pool("small", A100, labels={MIG: "all-1g.10gb"}), pool("own", A100, labels={MIG: "own"}),
+        pool("off", A100, labels={MIG: "all-disabled"}), pool("unknown", A100, labels={MIG: "nobody-knows"}),
+        pool("t", T4, labels={MIG: "all-1g.10gb"}),
+        release("gpu-operator", "v26.7.0", {
+            "mig": {"strategy": "mixed"}, "migManager": {"config": {"name": "layouts"}}}),
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "layouts", "namespace": "gpu"}, "data": {
+            "config.yaml": "version: v1\nmig-configs:\n  own:\n  - devices: all\n    mig-enabled: true\n"
+                           "    mig-devices: {1g.10gb: 2, 2g.20gb: 1, 1g.10gb+me: 1}\n"}},
+        deployment("part", 9, gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"}),
+        deployment("larger", 2, gpus=0, limits={"nvidia.com/mig-2g.20gb": "1"}),
+        deployment("media", 1, gpus=0, limits={"nvidia.com/mig-1g.10gb.me": "1"}),
+        deployment("whole", 2), deployment("off", nodeSelector={POOL: "off"}),
+    ],
+    "the default of the device plugin": [
+        pool("a", A100), pool("mps", A100X2, labels={"nvidia.com/device-plugin.config": "mps"}),
+        pool("absent", T4, labels={"nvidia.com/device-plugin.config": "absent"}),
+        release("nvidia-device-plugin", "0.17.1", {"config": {"default": "slices", "map": {
+            "slices": "version: v1\nsharing: {timeSlicing: {renameByDefault: true, resources: "
+                      "[{name: nvidia.com/gpu, replicas: 3}, {name: gpu, replicas: 1}, {replicas: 2}]}}\n",
+            "mps": "version: v1\nsharing: {mps: {renameByDefault: true, resources: "
+                   "[{name: gpu, rename: gpu-part, replicas: 5}]}}\n"}}}),
+        deployment("shared", 4, gpus=0, limits={"nvidia.com/gpu.shared": "1"}),
+        deployment("part", 7, gpus=0, limits={"nvidia.com/gpu-part": "1"}), deployment("whole", 2),
+    ],
+    "what the API server rejects": [
+        pool("a", A100, owner="wrong"), pool("t", T4), fixed("b", 1, nodeTaints=["sku=gpu"]),
+        {**CLASS, "metadata": {"name": "wrong"}, "spec": {"imageFamily": "Debian"}},
+        changed(pool("named", T4), spec={**pool("named", T4)["spec"], "weight": 1000}),
+        deployment("w"), deployment("a", nodeSelector={POOL: "a"}),
+        deployment("dup", initContainers=[{"name": "main", "image": "x"}]), job("never", backoffLimit=-1),
+        daemon("bad", {"cpu": "1 core"}), group_of_pods("Odd", {"template": {"spec": {"containers": [{"name": "A"}]}}}),
+    ],
+    "pools that are alike": [
+        agents("one"), agents("two"), fixed("three", 1), agents("min", minCount=2, maxCount=2),
+        changed(node("n1", "Standard_NC4as_T4_v3", of="", agentpool="three"), spec={}),
+        changed(node("n2", "Standard_NC4as_T4_v3", of="", agentpool="min"), status={
+            "capacity": {"cpu": "4", "memory": "lots", "pods": "30", GPU: "1"}, "allocatable": {}}),
+        pod("on-none", "aks-one-1"), pod("daemon", "aks-one-2", owner=("DaemonSet", "d"), gpus=0),
+        deployment("w", 7), deployment("memory", requests={"memory": "1Gi"}),
+    ],
+    "GPUs that Azure does not count": [
+        pool("none", *UNCOUNTED), pool("t", T4), deployment("w", nodeSelector={POOL: "none"}),
+        deployment("many", gpus=2, requests={"cpu": "200"}), deployment("amd", gpus=0, limits={"amd.com/gpu": "1"}),
+    ],
+    "more pods than are simulated": [
+        pool("t", T4, limits={GPU: "1"}), deployment("w", 10_001), deployment("v", 2), hpa("v", 0, 20_000),
+    ],
+    "many nodes with as many pods": [
+        pool("a", A100X2), deployment("w", 13, requests={"cpu": "25"}),
+        deployment("v", 13, gpus=0, requests={"cpu": "4"},
+                                                                                  nodeSelector={POOL: "a"}),
+    ],
+    "facts that nobody knows": [
+        pool("new", "Standard_NC12s_v2"), pool("large", "Standard_ND96ams_A100_v4"), pool("old", T4),
+        *(deployment(key, nodeSelector={POOL: "new"} if "storage" in key or "networking" in key else {POOL: "large"},
+                     affinity=nodes_with([wants(f"karpenter.azure.com/sku-{key}", "Exists")])) for key in FACTS),
+        *(deployment(f"k{at}", nodeSelector={POOL: "large"}, affinity=nodes_with([wants(key, "Exists")]))
+          for at, key in enumerate(("kubernetes.azure.com/sku-cpu", "kubernetes.azure.com/sku-memory",
+                                    "kubernetes.azure.com/cluster"))),
     ],
     "not for Karpenter on AKS": [
         pool("t", T4, weight=1),

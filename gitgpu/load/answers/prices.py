@@ -22,6 +22,7 @@ from gitgpu.source import Span
 OPTION = "--prices"
 CURRENCY = "USD"
 _KEYS = ("retailPrice", "armSkuName", "armRegionName", "currencyCode", "type")
+_AGAIN = "fetch the page again, and pass it as the API sends it"
 _LINK = re.compile(r'"NextPageLink"\s*:\s*(?:null|"([^"]*)")')
 _COUNT = re.compile(r'"Count"\s*:\s*([0-9]{1,9})\b')
 _SKIP = re.compile(r"[?&](?:\$|%24)skip=([0-9]{1,9})(?![0-9])", re.IGNORECASE)
@@ -86,7 +87,7 @@ def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
     number = 0
     for item in items(text, ("Items",)):
         if isinstance(item, Diagnostic):
-            return found, [item]
+            return found, [item._replace(help=_AGAIN)]
         if not has(item.data, _KEYS):
             return found, [foreign(item, PRICES, OPTION)]
         if item.data["currencyCode"] != CURRENCY:
@@ -122,7 +123,7 @@ def _price(item: Item) -> Price | Diagnostic:
     usd = data["retailPrice"]
     if isinstance(usd, bool) or not isinstance(usd, int | float) or not 0 < usd < inf:  # JSON of Python has NaN too
         message = f"retailPrice is {usd!r}, not a price"
-        return fault("CAT011", message, "pass the page as the API sends it", item.span("retailPrice"))
+        return fault("CAT011", message, _AGAIN, item.span("retailPrice"))
     since, until = (str(data.get(key) or "")[:10] for key in ("effectiveStartDate", "effectiveEndDate"))
     spot = _ends(data, " Spot")
     place = plain_region(data["armRegionName"])

@@ -43,4 +43,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("idleReplicaCount: 1", "idleReplicaCount: 0"),
+    near_misses=(BAD.replace("idleReplicaCount: 1", "idleReplicaCount: 2"), BAD.replace("  minReplicaCount: 2\n", "")),
 )

@@ -59,4 +59,10 @@ RULE = Rule(
             "{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}",
         ),
     ),
+    near_misses=(
+        BAD.replace("fallback: {", 'advanced: {scalingModifiers: {formula: queue, target: "5"}}\n  fallback: {'),
+        BAD.replace("replicas: 4}", "replicas: 4, behavior: scalingModifiers}").replace(
+            "fallback: {", 'advanced: {scalingModifiers: {formula: queue, target: "5"}}\n  fallback: {'
+        ),
+    ),
 )

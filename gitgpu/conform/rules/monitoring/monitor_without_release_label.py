@@ -77,6 +77,14 @@ spec:
   groups: [{name: gpus, rules: [{alert: Down, expr: "up == 0"}]}]
 """
 
+_CHART_OF = """apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {{name: reader, namespace: monitoring}}
+spec:
+  interval: 1h
+  chart: {{spec: {{chart: {}, version: 1.0.0, sourceRef: {{kind: HelmRepository, name: community}}}}}}
+"""
+
 RULE = Rule(
     code="MON022",
     name="monitor-without-release-label",
@@ -92,4 +100,42 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace("{name: gpus, namespace", "{name: gpus, labels: {release: prometheus}, namespace"),
+    variants=(
+        """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prometheus, namespace: argocd}
+spec:
+  project: default
+  syncPolicy: {syncOptions: [ServerSideApply=true]}
+  destination: {server: https://kubernetes.default.svc, namespace: monitoring}
+  source:
+    repoURL: https://prometheus-community.github.io/helm-charts
+    chart: kube-prometheus-stack
+    targetRevision: 75.0.0
+    helm: {releaseName: monitoring, valuesObject: {prometheus: {enabled: true}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: gpus, namespace: monitoring, labels: {release: prometheus}}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  podMetricsEndpoints: [{port: metrics}]
+""",
+        _BAD.replace(
+            "{name: prometheus, namespace: monitoring}\nspec:\n",
+            "{name: stack, namespace: flux}\nspec:\n  targetNamespace: monitoring\n",
+        ),
+    ),
+    near_misses=(
+        *(
+            _BAD.replace("name: community}}}", f"name: community}}}}}}\n  values: {values}")
+            for values in (
+                "{prometheus: {enabled: false}}",
+                "{prometheus: {prometheusSpec: {ruleSelectorNilUsesHelmValues: false}}}",
+                "{prometheus: {prometheusSpec: {ruleSelector: {matchLabels: {team: gpu}}}}}",
+            )
+        ),
+        *(f"{_BAD}---\n{_CHART_OF.format(chart)}" for chart in ("alloy", "k8s-monitoring", "thanos")),
+    ),
 )

@@ -92,5 +92,60 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace(", --aks-custom-headers, UseGPUDedicatedVHD=true", ""),
-    variants=(PINNED,),
+    variants=(
+        PINNED,
+        """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet, annotations: {headers: UseGPUDedicatedVHD=true, team: research}}
+spec:
+  owner: {name: prod}
+  vmSize: Standard_NC24ads_A100_v4
+  mode: User
+  count: 1
+  tags: {usegpudedicatedvhd: "true", team: research}
+  nodeLabels: {UseGPUDedicatedVHD: "true", team: research}
+""",
+        """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: scripts, namespace: platform}
+data:
+  add.sh: az aks nodepool add --aks-custom-headers UseGPUDedicatedVHD=true
+  list.sh: az aks nodepool list
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: add, namespace: platform}
+spec:
+  restartPolicy: Never
+  containers:
+  - name: az
+    image: mcr.microsoft.com/azure-cli:2.87.0
+    command: [az]
+    args: [aks, nodepool, add, --aks-custom-headers, UseGPUDedicatedVHD=true]
+""",
+    ),
+    near_misses=(
+        """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: empty, namespace: platform}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {example.com/image: AKSUbuntu-1804gpu-2021.01.01}
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions:
+          - key: kubernetes.azure.com/node-image-version
+            operator: NotIn
+            values: [AKSUbuntu-1804gpu-2021.01.01]
+""",
+    ),
 )

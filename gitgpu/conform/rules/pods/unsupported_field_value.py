@@ -91,5 +91,99 @@ spec:
     metadata: {labels: {app: chat}}
     spec: {containers: [{name: main, image: "registry.contoso.com/chat:1.0.0"}]}
 """,
+        """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  strategy: {type: Rolling}
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      dnsPolicy: Cluster
+      preemptionPolicy: never
+      os: {name: Windows}
+      securityContext: {fsGroupChangePolicy: Mismatch}
+      containers:
+      - name: main
+        image: registry.contoso.com/chat:1.0.0
+        terminationMessagePolicy: Log
+        ports: [{containerPort: 80, protocol: tcp}, {containerPort: 81}]
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent, namespace: serving}
+spec:
+  updateStrategy: {type: Rolling}
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec: {containers: [{name: main, image: "registry.contoso.com/agent:1.0.0"}]}
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly, namespace: serving}
+spec:
+  schedule: "0 3 * * *"
+  concurrencyPolicy: Never
+  jobTemplate:
+    spec:
+      completionMode: indexed
+      template:
+        spec: {restartPolicy: Never, containers: [{name: main, image: "registry.contoso.com/tune:1.0.0"}]}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: tune, namespace: serving}
+spec:
+  completionMode: indexed
+  template:
+    spec: {restartPolicy: Never, containers: [{name: main, image: "registry.contoso.com/tune:1.0.0"}]}
+""",
+    ),
+    near_misses=(
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  restartPolicy: OnFailure
+  containers:
+  - name: main
+    image: registry.contoso.com/trainer:1.0.0
+    imagePullPolicy: ${PULL_POLICY}
+    ports: [{containerPort: 80, protocol: SCTP}, {containerPort: 81, protocol: UDP}]
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent, namespace: serving}
+spec:
+  updateStrategy: {type: OnDelete}
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec: {containers: [{name: main, image: "registry.contoso.com/agent:1.0.0"}]}
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly, namespace: serving}
+spec:
+  schedule: "0 3 * * *"
+  concurrencyPolicy: Replace
+  jobTemplate:
+    spec:
+      template:
+        spec: {restartPolicy: Never, containers: [{name: main, image: "registry.contoso.com/tune:1.0.0"}]}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: tune, namespace: serving}
+spec:
+  completions: 2
+  completionMode: Indexed
+  template:
+    spec: {restartPolicy: Never, containers: [{name: main, image: "registry.contoso.com/tune:1.0.0"}]}
+""",
     ),
 )

@@ -1,0 +1,19 @@
+"""Which rules say that the API server rejects an object: a simulation gives such objects no node."""
+
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.conform import object_rules
+from gitgpu.simulate.explain.admission import admitted, counts, refusing
+from tests.conform.samples import KUBERNETES, measure, read
+
+
+def test_the_rules_by_which_objects_are_rejected(snapshot: SnapshotAssertion) -> None:
+    norms = refusing(measure())
+    found = set()
+    for rule in object_rules():
+        for given in (given for bad in rule.bad_examples for given in read(bad)):
+            item, fault = admitted(given, KUBERNETES, norms)
+            assert item.sound is (fault is None)
+            if fault and fault.code == rule.code:
+                found.add(f"{rule.code} {item.identity.kind}{'' if counts(item) else ', not reported'}")
+    assert "\n".join(sorted(found)) == snapshot
