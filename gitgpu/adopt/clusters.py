@@ -109,6 +109,14 @@ def engine_of(cluster: ObservedCluster) -> str:
     )
 
 
+def delivered(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocument) -> SpecDocument:
+    """The Cluster with what delivers its pools, where that is not what delivers those of the fleet."""
+    engine = engine_of(seen)
+    if not engine or engine == fleet.spec["delivery"]["engine"]:
+        return document
+    return document._replace(spec={**document.spec, "delivery": {"engine": engine}})
+
+
 def provisioner(seen: ObservedCluster) -> str:
     """What makes nodes on the cluster: what Azure says, else by the pools that are there."""
     kinds = {observed.body.get("kind") for observed in seen.objects if is_of_nodes(observed.body)}

@@ -1,6 +1,7 @@
 """The spec of a pool as a person writes it: without defaults, its keys in the order of the schema."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from gitgpu.compare.hashes import nanoseconds
@@ -61,7 +62,8 @@ def _disruption(given: Mapping[str, Any], facts: Facts) -> Iterator[tuple[str, A
                 yield key, value
 
 
-def usual_of_pools() -> dict[str, Any]:
+@cache
+def usual_of_pools() -> Mapping[str, Any]:
     """What a GpuPool has where its document, its Cluster and its Fleet are silent, by key."""
     properties = _properties("gpupool")
     return {key: part["default"] for key, part in properties.items() if "default" in part}

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from yaml.cyaml import CSafeLoader
 
-from gitgpu.amend.assignment import Absent, Assignment, Tree, applied, child, removals, settings, tree_of
+from gitgpu.amend.assignment import Absent, Assignment, Tree, applied, child, removals, tree_of
 from gitgpu.amend.cuts import flow_text, removed, step_of, written
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.edit import spliced
@@ -48,7 +48,7 @@ def _amended(content: str, trees: dict[int, Tree]) -> str:
     What is absent is taken out last, so that no mapping is empty in between, and one after the other, as places move.
     """
     nodes = _nodes(content)
-    every = (written(content, nodes[at], settings(tree), step_of(nodes[at])) for at, tree in trees.items())
+    every = (written(content, nodes[at], tree, step_of(nodes[at])) for at, tree in trees.items())
     content = spliced(content, [cut for cuts in every for cut in cuts])
     for index, tree in trees.items():
         for path in removals(tree):

@@ -91,9 +91,3 @@ def removals(tree: Tree, path: Pointer = ()) -> Iterator[Pointer]:
             yield (*path, key)
         elif is_branch(value):
             yield from removals(value, (*path, key))
-
-
-def settings(tree: Tree) -> Tree:
-    """The tree without what is to be absent."""
-    found = ((key, settings(value) if is_branch(value) else value, value) for key, value in tree.items())
-    return {key: kept for key, kept, value in found if value is not Absent.ABSENT and (kept or not is_branch(value))}

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from gitgpu.amend.assignment import Tree, is_branch, is_of_list
+from gitgpu.amend.assignment import Absent, Tree, is_branch, is_of_list
 from gitgpu.edit import Cut, newline, taken
 from gitgpu.source import Pointer
 from gitgpu.write.render import line_text
@@ -18,7 +18,7 @@ _INSIDE = frozenset(",[]{}")  # characters that mean something inside brackets
 
 
 def written(text: str, node: Any, tree: Tree, step: int) -> Iterator[Cut]:
-    """The cuts for a tree without absent values, in a mapping or list; `step` is the indentation of a level.
+    """The cuts for the values of a tree, but not what is absent; `step` is the indentation of a level.
 
     What comes after the last key of a mapping is given before what comes after the last key in one of its values.
     """
@@ -31,8 +31,8 @@ def written(text: str, node: Any, tree: Tree, step: int) -> Iterator[Cut]:
     yield from _inserted(text, node, new, step) if new else ()
     for name in entries.keys() & tree.keys():  # the places are apart, so their order does not matter
         (key, old), value = entries[name], tree[name]
-        if old.start_mark.index < key.end_mark.index:
-            continue  # an alias, whose value is elsewhere
+        if value is Absent.ABSENT or old.start_mark.index < key.end_mark.index:
+            continue  # taken out later; or an alias, whose value is elsewhere
         if is_branch(value) and _is_inside(value, old):
             yield from written(text, old, value, step)
         else:
@@ -110,12 +110,13 @@ def _inserted(text: str, node: Any, new: Mapping[str, Any], step: int) -> Iterat
     if node.flow_style:
         yield Cut(end, end, f", {flow}")
         return
-    pad, line_end = " " * node.value[0][0].start_mark.column, text.find("\n", end)
+    pad = " " * node.value[0][0].start_mark.column
     lines = "".join(f"{line}{newline(text)}" for line in _block(new, pad, step))
-    if line_end < 0:
-        yield Cut(len(text), len(text), f"{newline(text)}{lines.removesuffix(newline(text))}")
+    if "\n" in text[end:]:
+        at = text.index("\n", end) + 1
+        yield Cut(at, at, lines)
     else:
-        yield Cut(line_end + 1, line_end + 1, lines)
+        yield Cut(len(text), len(text), f"{newline(text)}{lines.removesuffix(newline(text))}")
 
 
 def _block(values: Mapping[str, Any], pad: str, step: int) -> Iterator[str]:

@@ -6,7 +6,6 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.cli.output.streams import note, say
 from gitgpu.diagnostic import Diagnostic, Edit
-from gitgpu.edit import edited
 from gitgpu.load.text import Text
 from gitgpu.write.atomic_file import rewrite
 from gitgpu.write.unified_diff import diff
@@ -30,6 +29,8 @@ class FixedTexts(NamedTuple):
 
 def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -> FixedTexts:
     """The texts with every safe repair of what `look` finds in those that were named, or lie below what was."""
+    from gitgpu.edit import edited  # noqa: PLC0415  brings in PyYAML, which many runs do without
+
     now, count = dict(texts), 0
     left: set[Edit] = set()
     for _ in range(ROUNDS):
@@ -51,7 +52,7 @@ def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -
 
 
 def keep(result: FixedTexts, before: Mapping[str, Text], form: str, *, write: bool) -> tuple[Diagnostic, ...]:
-    """Writes the changed files, or shows what would be written (beside the report, unless that is text)."""
+    """Writes the changed files, or shows the changes: on stderr if the report is not text."""
     faults: tuple[Diagnostic, ...] = ()
     for text in result.changed:
         if write:

@@ -188,6 +188,23 @@ spec: {region: swedencentral, kubernetesVersion: "1.34", stack: {keda: addon}}
     assert compiled_text(text(keda) + other).codes == []
     found = compiled_text(text(under("values", {"gpu-operator": {}}, 3)) + other)
     assert only(found).message == "no cluster gets a chart 'gpu-operator'; the charts are: keda"
+    none = text(under("values", {"gpu-operator": {}}, 3)).replace("      keda: helm\n", "")
+    assert only(compiled_text(none)).message == "cluster prod does not get a chart 'gpu-operator'; the charts are: none"
+
+
+def test_a_null_has_to_remove_a_value_on_one_cluster_only() -> None:
+    own = under("stack", {"values": {"keda": {"logging": {"operator": {"level": "debug"}}}}})
+    shared = under("values", {"keda": {"logging": {"operator": {"level": None}}}}, 3)
+    other = """---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: bare}
+spec: {region: swedencentral, kubernetesVersion: "1.34"}
+"""
+    assert compiled_text(text(shared, own) + other).codes == ["VAL005"]  # the Cluster's value comes after the null
+    below = under("values", {"keda": {"logging": {"operator": {"level": "debug"}}}}, 3)
+    null = under("stack", {"values": {"keda": {"logging": {"operator": {"level": None}}}}})
+    assert compiled_text(text(below, null) + other).codes == []
 
 
 @pytest.mark.parametrize(
@@ -262,9 +279,10 @@ def test_both_engines_find_the_same(engine: str) -> None:
 def test_what_follows_from_a_changed_decision_is_reported_too() -> None:
     found = with_values({"daemonsets": {"tolerations": []}})
     assert [(finding.code, finding.object.kind) for finding in found.findings] == [
-        ("VAL003", "Cluster"),
         ("STK004", "NodePool"),
+        ("VAL003", "Cluster"),
     ]
+    assert source_of(found, found.findings[0]) == "daemonsets:"
 
 
 def test_a_warning_can_be_suppressed_at_its_line() -> None:

@@ -121,6 +121,12 @@ def test_a_value_has_the_quotes_of_the_one_before(quoted: str, value: Any, writt
     assert amend(f"a: {quoted} # why\n", (("a",), value)) == f"a: {written} # why\n"
 
 
+def test_a_refusal_is_at_the_value_that_cannot_be_written() -> None:
+    """Not at the first one of the document."""
+    text = "a: &s {b: c}\nspec:\n  x: 1\n  stack:\n    versions: *s\n"
+    assert amend(text, (("spec", "x"), 2), (OPERATOR, "v2")) == "EDT001 f.yaml:5:15"
+
+
 def test_a_value_next_to_an_alias_is_written() -> None:
     found = amend("a: &s {b: c}\nspec:\n  stack:\n    x: *s\n    z: *s\n", (OPERATOR, "v2"))
     assert found.endswith("    z: *s\n    versions:\n      gpu-operator: v2\n")

@@ -7,7 +7,12 @@ from gitgpu.model.inputs import Inputs
 from tests.check.examples import BASE, RULES, inputs_of
 
 ROOMS = rooms()
-EXAMPLES = [inputs_of(text) for rule in RULES for text in (rule.bad, rule.good)]
+
+
+@pytest.fixture(scope="module")
+def examples() -> list[Inputs]:
+    """The fleet of each example; made when the tests run, because every worker imports this module."""
+    return [inputs_of(text) for rule in RULES for text in (rule.bad, rule.good)]
 
 
 def parts_at(inputs: Inputs) -> dict[int, str]:
@@ -19,11 +24,11 @@ def parts_at(inputs: Inputs) -> dict[int, str]:
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_each_finding_is_at_a_part_that_its_room_declares(room: str) -> None:
+def test_each_finding_is_at_a_part_that_its_room_declares(room: str, examples: list[Inputs]) -> None:
     assert ROOMS[room]
     assert ROOMS[room] <= set(PARTS)
     found: set[str] = set()
-    for inputs in EXAMPLES:
+    for inputs in examples:
         parts = parts_at(inputs)
         for rule in rules_in(frozenset({room})):
             found |= {parts.get(id(finding.origin), rule.code) for finding in rule.check(inputs)}

@@ -30,7 +30,15 @@ def spec_of(kind: str) -> Schema:
 def documents(kind: str) -> st.SearchStrategy[dict[str, Any]]:
     """Whole documents of a kind."""
     accepted = compile_schema(kind_schema(kind))
-    return values(DEFINITIONS[KINDS[kind]]).filter(accepted)
+    made = values(DEFINITIONS[KINDS[kind]])
+    if kind == "Fleet":  # what only a Fleet must have is said beside the reference, and would reject most of them
+        made = made.map(_with_repository)
+    return made.filter(accepted)
+
+
+def _with_repository(fleet: dict[str, Any]) -> dict[str, Any]:
+    fleet["spec"]["delivery"].setdefault("repository", "https://github.com/contoso/gpu-fleet")
+    return fleet
 
 
 def values(part: Schema) -> st.SearchStrategy[Any]:

@@ -69,6 +69,45 @@ def test_a_pool_cannot_patch_what_is_not_generated_from_it() -> None:
     assert of_cluster({"spec": {"timeout": "20m"}}, target={"kind": "HelmRelease"}).codes == []
 
 
+POOLS = """---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: b100}
+spec:
+  clusters: [prod]
+  sku: Standard_NC24ads_A100_v4
+  limits: {gpus: 4}
+"""
+
+
+def test_a_key_is_corrected_only_if_it_excludes_every_object() -> None:
+    own = patches(({"kind": "NodePool", "name": "b100", "group": "apps"}, {"spec": {}}))
+    finding = only(compiled_text(text(cluster=own) + POOLS))
+    assert finding.help.startswith(
+        "write group: karpenter.sh; the objects of this kind are: NodePool/a100, NodePool/b100"
+    )
+
+
+def test_a_patch_of_a_pool_leaves_the_objects_of_other_pools_alone() -> None:
+    own = patches(({"kind": "NodePool"}, {"spec": {"weight": 3}}))
+    found = compiled_text(text(pool=own) + POOLS)
+    assert found.codes == []
+    assert found.body("nodes/nodepool-a100.yaml")["spec"]["weight"] == 3
+    assert "weight" not in found.body("nodes/nodepool-b100.yaml")["spec"]
+
+
+@pytest.mark.parametrize(
+    ("operation", "missing"),
+    [("add", "value"), ("replace", "value"), ("test", "value"), ("move", "from"), ("copy", "from")],
+)
+def test_an_operation_without_a_key_that_it_needs(operation: str, missing: str) -> None:
+    finding = only(of_pool([{"op": operation, "path": "/spec/weight"}]))
+    assert (finding.code, finding.message) == ("PAT003", f"the operation {operation} has no {missing}")
+    assert of_pool(
+        [{"op": "add", "path": "/spec/weight", "value": None}, {"op": "remove", "path": "/spec/weight"}]
+    ).made
+
+
 SECOND = """---
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -188,8 +227,8 @@ def test_two_patches_that_write_one_field_differently() -> None:
         ("PAT004", Severity.WARNING, "Cluster"),
         ("PAT004", Severity.WARNING, "GpuPool"),
     ]
-    first = found.findings[1]
-    assert source_of(found, first) == "2"
+    last, first = found.findings
+    assert (source_of(found, first), source_of(found, last)) == ("2", "3")
     assert first.message.startswith("the patch overwrites spec.weight, which is also written at fleet.yaml:")
 
 

@@ -1,7 +1,7 @@
 """The requirements of a NodePool to the keys of a GpuPool: sizes, capacity, zones, placement and the rest as it is."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.node.sizes import size_keys
@@ -9,10 +9,10 @@ from gitgpu.conform.node.node_pools import Entry
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.size.node_labels import LOCAL_DISK, NAMES, labels
-from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, intersection, joined
 from gitgpu.source import Pointer
 
+Labels: TypeAlias = Mapping[str, Requirement]
 CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
 PLACEMENT = "karpenter.azure.com/placement-scope"
 TYPES = ("spot", "on-demand")  # cheapest first, as Karpenter takes them
@@ -45,7 +45,8 @@ def requirement_keys(asked: Asked, nodes: GpuNodes, catalog: Catalog) -> dict[st
         found["placement"] = placement
     if any(_is_disk(entry, asked) for entry in asked.entries):
         found["image"] = {"ephemeralOSDisk": True}
-    rest = [_written(entry) for entry in asked.entries if not _is_said(entry, asked, (nodes.skus, found))]
+    known = [labels(sku) for sku in nodes.skus]
+    rest = [_written(entry) for entry in asked.entries if not _is_said(entry, asked, (known, found))]
     if sizes is None or any(entry["key"] in _DERIVED for entry in rest) or not found["capacity"]:
         return exact_keys(asked)
     return {**found, **({"nodeRequirements": rest} if rest else {})}
@@ -83,20 +84,20 @@ def _is_disk(entry: Entry, asked: Asked) -> bool:
     return (entry.key, entry.operator, entry.values) == (LOCAL_DISK, "Gt", (str(least),))
 
 
-def _is_said(entry: Entry, asked: Asked, known: tuple[Sequence[Sku], Mapping[str, Any]]) -> bool:
+def _is_said(entry: Entry, asked: Asked, known: tuple[Sequence[Labels], Mapping[str, Any]]) -> bool:
     """Does another key of the spec say it, or every one of the sizes by itself?"""
-    skus, found = known
+    has, found = known
     if entry.meaning is None or entry.meaning.minimum is not None:
         return False
     keys = {CAPACITY: "capacity", ZONE: "zones", PLACEMENT: "placement"}
     if entry.key in keys:
         return keys[entry.key] in found
-    return _is_disk(entry, asked) or is_implied(entry.meaning, skus)
+    return _is_disk(entry, asked) or is_implied(entry.meaning, has)
 
 
-def is_implied(wanted: Requirement, skus: Sequence[Sku]) -> bool:
-    """Has every node of these sizes a label that meets the requirement?"""
-    has = (labels(sku).get(wanted.key) for sku in skus)
+def is_implied(wanted: Requirement, sizes: Sequence[Labels]) -> bool:
+    """Has every node of sizes with these labels one that meets the requirement?"""
+    has = (known.get(wanted.key) for known in sizes)
     return all(known is not None and _within(known, wanted) for known in has)
 
 

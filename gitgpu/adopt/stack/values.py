@@ -14,6 +14,8 @@ from gitgpu.conform.gitops.chart_values import chart_row
 from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.gitops.value_keys import Keys
 from gitgpu.emit.chart.decisions import decision_at
+from gitgpu.emit.chart.images import image_values
+from gitgpu.plan.image import chart_image
 from gitgpu.source import Pointer
 
 _SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)
@@ -58,14 +60,23 @@ def _why_unsaid(path: Pointer, value: Any, of: tuple[Installed, Release], view: 
     chart, release = of
     if _at(chart_row(release, view.objects).get("defaults") or {}, path) == value:
         return "a default of the chart"
+    if view.registry.mirror and _of_registry(path, value, release, view):
+        return f"{DECIDED} from the registry of the cluster"
     if not _is_decided(path, CHARTS[chart.chart].decided):
         return ""
     decision = decision_at(chart.chart, tuple(map(str, path)))
     return f"{DECIDED}: {decision.meaning}" if decision else f"{DECIDED} from the spec"
 
 
+def _of_registry(path: Pointer, value: Any, release: Release, view: View) -> bool:
+    """Is it what gitgpu sets so that an image comes from the registry of the cluster?"""
+    images = chart_row(release, view.objects).get("images", ())
+    made = (dict(image_values(chart_image(image), view.registry)) for image in images)
+    return any(path in values and values[path] == value for values in made)
+
+
 def _keys(chart: str, view: View) -> Keys | None:
-    """What the version that gitgpu pins reads of the values; None where the catalog does not know."""
+    """What the version that gitgpu installs reads of the values; None where the catalog does not know."""
     row = view.catalog.facts("values", chart)
     pinned = next((row for row in view.catalog.rows("charts").values() if row["chart"] == chart), None)
     return Keys(row, str(pinned["version"])) if row and pinned else None

@@ -16,6 +16,7 @@ from gitgpu.diagnostic import Places
 from gitgpu.load.inventory.observed import Observed, ObservedCluster
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
+from gitgpu.plan.decided.registry import Registry
 from gitgpu.source import Pointer, SourceMap, Span
 
 _GROUPS = {
@@ -86,7 +87,10 @@ class PoolNodes(NamedTuple):
 
 
 class View(NamedTuple):
-    """One cluster. `bare` is the cluster itself, for what no object of it shows; `drivers` are those of its pools."""
+    """One cluster. `bare` is the cluster itself, for what no object of it shows; `drivers` are those of its pools.
+
+    `registry` is its own one, where that is certain.
+    """
 
     cluster: ObservedCluster
     objects: Objects
@@ -94,6 +98,7 @@ class View(NamedTuple):
     pools: tuple[PoolNodes, ...]
     bare: Observed
     drivers: Mapping[str, str] = {}
+    registry: Registry = Registry()
 
     def observed(self, item: Item) -> Observed:
         """What was read, of an object as rules see it."""

@@ -5,15 +5,20 @@ from typing import Any
 
 import click
 
+from gitgpu.amend import Assignment
 from gitgpu.amend.promotion import VERSIONS, promotion
+from gitgpu.check.names import join_names
+from gitgpu.check.value_origins import is_written
 from gitgpu.cli import options
 from gitgpu.cli.output.refusal import nameless, refuse_name
+from gitgpu.cli.output.streams import note
 from gitgpu.cli.spec_changes.answer import Manner, answer, refuse
 from gitgpu.cli.spec_changes.change import change
 from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.targets import unknown_ring, unknown_stack_key
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.shape import Document
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.rings import rings_of
 
 
@@ -57,8 +62,22 @@ def _promote(found: Editable, pair: tuple[str, str], also: Sequence[str], manner
     if there != here + 1 and not manner.force:
         return refuse(found.read, [_skipped(found.fleet, names, (here, there))], manner.form)
     keys = [VERSIONS, *(tuple(key.split(".")) for key in also)]
-    made = change(found.where, found.read, promotion(found.fleet, here, there, keys))
-    return answer(made, found.read, manner, f"nothing to promote: {pair[1]} has what {pair[0]} has")
+    wanted = promotion(found.fleet, here, there, keys)
+    made = change(found.where, found.read, wanted)
+    status = answer(made, found.read, manner, f"nothing to promote: {pair[1]} has what {pair[0]} has")
+    if not made.faults:
+        _tell_keepers(found.inputs, pair[1], wanted)
+    return status
+
+
+def _tell_keepers(inputs: Inputs, ring: str, wanted: Sequence[Assignment]) -> None:
+    """Notes the clusters of a ring that set a promoted key themselves."""
+    for each in wanted:
+        path = each.pointer[each.pointer.index("stack") :]
+        clusters = (cluster for cluster in inputs.clusters if cluster.ring == ring)
+        if kept := [cluster.name for cluster in clusters if is_written(cluster.origin, ("spec", *path))]:
+            key = ".".join(map(str, path[1:]))
+            note(f"{key} is set on these clusters, which keep their own: {join_names(kept)}")
 
 
 def _skipped(fleet: Document, names: Sequence[str], places: tuple[int, int]) -> Diagnostic:

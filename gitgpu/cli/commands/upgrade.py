@@ -31,7 +31,8 @@ from gitgpu.model.software.outdated import standings
 def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """Pin NAME, a chart or image, to VERSION or to the newest version that goes together with the rest.
 
-    Without NAME, upgrade everything that is outdated. The pins are written to the defaults of the Fleet, to a ring or
+    Without NAME, upgrade everything that is outdated. If the newest version cannot be reached in one step, the pin is
+    the newest that can. The pins are written to the defaults of the Fleet, to a ring or
     to clusters; comments and order of the spec stay. Shown are the verdict on each upgrade (safe, manual, blocked,
     unknown, unversioned: only safe means safe), what it does, and the plan. Exit status: 0 upgraded, or nothing to do;
     1 refused; 2 could not run.
@@ -46,18 +47,28 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     found = editable(rest["paths"], form)
     if isinstance(found, int):
         return found
-    asked = {name: version for name, _, version in (word.partition("=") for word in wanted)}
+    asked = _asked(wanted, pin=rest["pin"])
     if wrong := _unknown(found, rest["ring"], asked):
         return refuse_name(nameless("CLI002", *wrong), form)
     places = targets(found.read, found.inputs, rest["ring"], rest["globs"])
     manner = Manner(form, options.style(when), rest["dry_run"], rest["force"])
-    values = (pins if rest["pin"] else upgrades)(found.inputs, places, asked)
+    values, newest = _pins(found.inputs, places, asked, rest)
     status = answer(change(found.where, found.read, values), found.read, manner, "nothing to pin or upgrade")
-    _tell_keepers(found.inputs, places, values)
-    outdated = any(each.is_outdated for each in standings(found.inputs, found.inputs.clusters))
-    if outdated and form != JSON and not (values or rest["ring"] or rest["globs"]):
-        note("pins of rings and clusters stay: use --ring or --cluster to upgrade them")
+    _tell_pins((values, newest), found.inputs, places)
+    if form != JSON and not (values or rest["ring"] or rest["globs"]):
+        _tell_outdated(found.inputs)
     return status
+
+
+def _pins(
+    inputs: Inputs, places: Sequence[Target], asked: Mapping[str, str], rest: Mapping[str, Any]
+) -> tuple[list[Assignment], list[Assignment]]:
+    """The pins to write, and what they would be if every version could be reached in one step."""
+    if rest["pin"]:
+        found = pins(inputs, places, asked)
+        return found, found
+    newest = upgrades(inputs, places, asked, step=False)
+    return newest if rest["force"] else upgrades(inputs, places, asked, step=True), newest
 
 
 def _check_scope(ring: str | None, globs: Sequence[str]) -> None:
@@ -65,10 +76,39 @@ def _check_scope(ring: str | None, globs: Sequence[str]) -> None:
         raise click.UsageError("--ring and --cluster cannot be used together")
 
 
+def _asked(words: Sequence[str], *, pin: bool) -> dict[str, str]:
+    """The version for each name, "" for the newest. Raises click.UsageError where the words say no single one."""
+    asked: dict[str, str] = {}
+    for word in words:
+        name, equals, version = word.partition("=")
+        if equals and not version:
+            raise click.UsageError(f"'{word}' has no version; write {name}=VERSION, or {name} for the newest one")
+        if pin and version:
+            raise click.UsageError(f"--pin writes the version that is built today; write {name} without a version")
+        if asked.setdefault(name, version) != version:
+            raise click.UsageError(f"{name} is named twice, with different versions")
+    return asked
+
+
 def _unknown(found: Editable, ring: str | None, asked: Mapping[str, str]) -> tuple[str, str] | None:
     """What is wrong with the first name that is unknown, and the remedy."""
     problems = (problem(found.inputs, *pair) for pair in asked.items())
     return (unknown_ring(found.fleet, ring) if ring else None) or next(filter(None, problems), None)
+
+
+def _tell_pins(found: tuple[list[Assignment], list[Assignment]], inputs: Inputs, places: Sequence[Target]) -> None:
+    """Notes the versions that are only a step, because the way to the newest is blocked, and who keeps a version."""
+    values, newest = found
+    steps = {(pin.pointer[-1], pin.value, far.value) for pin, far in zip(values, newest, strict=True) if pin != far}
+    for name, version, far in sorted(steps):
+        note(f"{name} {version} is one step towards {far}; upgrade again when it runs on every cluster")
+    _tell_keepers(inputs, places, values)
+
+
+def _tell_outdated(inputs: Inputs) -> None:
+    """Notes that what is outdated has a pin that the Fleet does not decide."""
+    if any(each.is_outdated for each in standings(inputs, inputs.clusters)):
+        note("pins of rings and clusters stay: use --ring or --cluster to upgrade them")
 
 
 def _tell_keepers(inputs: Inputs, places: Sequence[Target], found: Sequence[Assignment]) -> None:

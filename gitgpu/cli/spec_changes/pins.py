@@ -14,7 +14,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.rings import rings_of
 from gitgpu.model.software.installed import installed_software
-from gitgpu.model.software.outdated import compatible, installed_versions
+from gitgpu.model.software.outdated import compatible, installed_versions, reachable
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 
@@ -31,11 +31,13 @@ class Target(NamedTuple):
         return Assignment(self.document, (*self.pointer, name), version)
 
     def keepers(self, inputs: Inputs, name: str) -> list[Cluster]:
-        """The clusters that get the version from a place nearer to them."""
+        """The clusters that get the version from a place nearer to them. A Cluster is the nearest place."""
+        if self.document.kind == "Cluster":
+            return []
         own = (self.document.ref, (*self.pointer, name))
         shared = ("spec", "defaults", "stack", "versions", name)
         found = []
-        for cluster in self.clusters if "versions" in self.pointer else ():
+        for cluster in self.clusters:
             origin, place = stack_place(inputs, cluster, "versions", name)
             if name in cluster.stack.versions and (origin.ref, place) != own and place != shared:
                 found.append(cluster)
@@ -72,13 +74,16 @@ def problem(inputs: Inputs, name: str, version: str) -> tuple[str, str] | None:
     return None
 
 
-def upgrades(inputs: Inputs, places: Sequence[Target], wanted: Mapping[str, str]) -> list[Assignment]:
-    """The pins for these names and versions ("" for the newest that fits); without names, for all that is outdated."""
+def upgrades(inputs: Inputs, places: Sequence[Target], wanted: Mapping[str, str], *, step: bool) -> list[Assignment]:
+    """The pins for these names and versions ("" for the newest that fits); without names, for all that is outdated.
+
+    With `step`, a pin is the newest version that can be reached where the way to the newest that fits is blocked.
+    """
     return [
         target.pin(name, version)
         for target in places
         for name in wanted or _installed(inputs, target.clusters)
-        if (version := wanted.get(name) or _newer(inputs, target, name))
+        if (version := wanted.get(name) or _newer(inputs, target, name, step=step))
     ]
 
 
@@ -103,11 +108,16 @@ def _unpinned(inputs: Inputs, clusters: Sequence[Cluster]) -> Iterator[str]:
     return (name for name, pinned in pairs if not pinned)
 
 
-def _newer(inputs: Inputs, target: Target, name: str) -> str:
-    """The newest version that fits all clusters of a target; "" where one has it already, or a newer one."""
+def _newer(inputs: Inputs, target: Target, name: str, *, step: bool) -> str:
+    """The newest version that fits all clusters of a target; "" where one has it already, or a newer one.
+
+    With `step`, the newest on the way to it that can be reached, if there is one.
+    """
     kept = {cluster.name for cluster in target.keepers(inputs, name)}
     sides = [installed_versions(inputs, each) for each in target.clusters if each.name not in kept]
     order = {version: index for index, version in enumerate(inputs.catalog.versions(name))}
     best, _ = compatible(inputs, name, sides)
     current = [order[side[name]] for side in sides if name in side]
-    return best if best and current and min(current) < order[best] else ""
+    if not (best and current and min(current) < order[best]):
+        return ""
+    return (reachable(inputs, name, sides) if step else "") or best

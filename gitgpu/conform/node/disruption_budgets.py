@@ -1,11 +1,17 @@
-"""The disruption budgets of a NodePool, and where they stand."""
+"""The disruption budgets of a NodePool, with their places."""
 
-from gitgpu.conform.node.node_pools import NodePool
-from gitgpu.conform.objects import mapping, reach
+from gitgpu.conform.node.node_pools import NodePool, every_node_pool
+from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.schedule.budget import Budget, budget, possible
 from gitgpu.source import Pointer
 
 BUDGETS: Pointer = ("spec", "disruption", "budgets")
+
+
+def pools_with_budgets(objects: Objects) -> tuple[NodePool, ...]:
+    """Every NodePool that writes budgets; most leave them to their default."""
+    every = every_node_pool(objects)
+    return objects.once("budgeted", lambda: tuple(pool for pool in every if reach(pool.item.body, *BUDGETS)))
 
 
 def budgets(pool: NodePool) -> list[Budget]:

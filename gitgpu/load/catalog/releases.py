@@ -24,6 +24,7 @@ from gitgpu.spelling import nearest
 KIND = "releases"
 PARTS: Mapping[str, str] = {"charts": "chart", "containers": "image"}
 _OWN = ("notes", "source", "verified")  # keys that a row has for itself
+_KAITO = "kaito-workspace"
 _NUMBER = re.compile(r"\d+")
 
 
@@ -70,6 +71,9 @@ def release_faults(files: CatalogFiles) -> Iterator[Diagnostic]:
         row = files.row(KIND, name)
         if row and row.origin:
             yield from _wrong_software(row, files)
+    chart = files.row("charts", _KAITO)
+    if chart and chart.origin:
+        yield from _unknown_kaito(chart, chart.data["appVersion"], ("appVersion",), files)
 
 
 def _releases(files: CatalogFiles, software: str) -> Iterator[Row]:
@@ -142,15 +146,16 @@ def _wrong_parts(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
     elif row.data[part]["version"] != row.data["version"]:
         message = f"version is '{row.data['version']}', but that of the {part} is '{row.data[part]['version']}'"
         yield fault("CAT008", message, "write the same version for both", row.places.span((part, "version")))
-    yield from _unknown_kaito(row, files)
+    app = (row.data["chart"] or {}).get("appVersion") if row.data["software"] == _KAITO else None
+    if app is not None:
+        yield from _unknown_kaito(row, app, ("chart", "appVersion"), files)
 
 
-def _unknown_kaito(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
+def _unknown_kaito(row: Row, app: str | None, place: Pointer, files: CatalogFiles) -> Iterator[Diagnostic]:
     """A chart of KAITO names its release, whose sizes and models are in a row of `kaito`."""
-    app = (row.data["chart"] or {}).get("appVersion") if row.data["software"] == "kaito-workspace" else None
-    if app is not None and app not in files.names("kaito"):
+    if app not in files.names("kaito"):
         remedy = f"write kaito/{app}.yaml as well, or refer to an existing row"
-        yield fault("CAT005", f"the catalog has no kaito/{app}", remedy, row.places.span(("chart", "appVersion")))
+        yield fault("CAT005", f"the catalog has no kaito/{app}", remedy, row.places.span(place))
 
 
 def _unfit(row: Row, kind: str, whole: Mapping[str, Any]) -> Iterator[Diagnostic]:

@@ -3,10 +3,10 @@
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.parse.yaml import Parsed, parse
 from gitgpu.load.text import Text
-from gitgpu.source import SourceMap
 
 
 class Row(NamedTuple):
@@ -15,7 +15,7 @@ class Row(NamedTuple):
     kind: str
     name: str
     data: dict[str, Any]
-    places: SourceMap
+    places: Places
     origin: str
 
 
@@ -23,4 +23,11 @@ class Row(NamedTuple):
 def parsed_row(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
     """The documents of the text of a row, and its faults."""
     documents, faults = parse(text)
+    return tuple(documents), tuple(faults)
+
+
+@lru_cache(1 << 10)
+def quickly_parsed_row(text: Text) -> tuple[tuple[QuickParsed, ...], tuple[Diagnostic, ...]]:
+    """The same for a row of gitgpu: in half of the time, as nothing asks for places in it."""
+    documents, faults = parse_quickly(text)
     return tuple(documents), tuple(faults)

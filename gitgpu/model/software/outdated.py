@@ -7,6 +7,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.compatibility import Conflict, conflicts
 from gitgpu.model.software.installed import installed_software
+from gitgpu.model.software.transitions import Verdict, transition
 
 KUBERNETES = "kubernetes"
 
@@ -58,11 +59,31 @@ def compatible(inputs: Inputs, software: str, sides: Sequence[Mapping[str, str]]
     """The newest version that no source excludes beside any of these, "" for none; and what excludes newer ones."""
     obstacles: dict[Conflict, None] = {}
     for version in reversed(list(inputs.catalog.versions(software))):
-        found = [each for each in _conflicts(inputs, software, version, sides) if each.excluded]
+        found = _excluding(inputs, software, version, sides)
         if not found:
             return version, tuple(obstacles)
         obstacles |= dict.fromkeys(found)
     return "", tuple(obstacles)
+
+
+def reachable(inputs: Inputs, software: str, sides: Sequence[Mapping[str, str]]) -> str:
+    """The newest compatible version that no record blocks from where any of these are; "" where there is no newer one.
+
+    That is the first of several steps if upstream supports, say, upgrades to the next minor version only.
+    """
+    known = list(inputs.catalog.versions(software))
+    current = {side[software] for side in sides if software in side}
+    for version in reversed(known):
+        behind = [each for each in current if each in known and known.index(each) < known.index(version)]
+        verdicts = {transition(software, each, version, inputs.catalog).verdict for each in behind}
+        fits = not _excluding(inputs, software, version, sides)
+        if behind and fits and Verdict.BLOCKED not in verdicts:
+            return version
+    return ""
+
+
+def _excluding(inputs: Inputs, software: str, version: str, sides: Sequence[Mapping[str, str]]) -> list[Conflict]:
+    return [each for each in _conflicts(inputs, software, version, sides) if each.excluded]
 
 
 def _standing(

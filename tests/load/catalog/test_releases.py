@@ -163,3 +163,10 @@ def test_a_release_of_kaito_needs_the_row_of_what_it_runs(own: Path) -> None:
 def test_a_version_is_known_once(own: Path) -> None:
     assert list(versions(read(own, ROW).files, "keda")).count("2.99.0") == 1
     assert versions(CatalogFiles(), "nothing") == {}
+
+
+def test_a_row_of_kaitos_chart_needs_the_row_of_what_it_runs(own: Path) -> None:
+    row = {**CATALOG.must("charts", "kaito-workspace"), "appVersion": "9.9.9"}
+    folder = Folder(put(own, "charts/kaito-workspace.yaml", json.dumps(row)), "mine")
+    [told] = faults(catalog((folder,)).files)
+    assert told.startswith("CAT005 kaito-workspace.yaml:1:")

@@ -71,7 +71,7 @@ def test_own_rows_are_added(own: Path) -> None:
     row = files.row("gpus", "T5")
     assert row is not None
     assert row.origin == "mine"
-    assert row.places.file == f"{own}/gpus/T5.yaml"
+    assert row.places.span().file == f"{own}/gpus/T5.yaml"
 
 
 def test_own_rows_override_whole_rows_and_the_last_wins(own: Path, tmp_path: Path) -> None:

@@ -204,20 +204,15 @@ def test_names_are_dns_labels(name: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
-def test_what_the_schema_accepts_is_read_from_text_and_found_sound(kind: str, data: st.DataObject) -> None:
+def test_what_the_schema_accepts_is_found_sound_until_it_has_an_unknown_key(kind: str, data: st.DataObject) -> None:
+    """Read from text; the key is in each of the mappings that every document has."""
     document: dict[str, Any] = data.draw(documents(kind))
     found, faults = shape([Text("f", render(document), "f")])
     assert faults == []
     assert [(one.kind, one.data, one.sound) for one in found] == [(kind, document, True)]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@given(data=st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
-def test_a_key_that_nobody_knows_is_never_accepted(kind: str, data: st.DataObject) -> None:
-    document: dict[str, Any] = data.draw(documents(kind))
-    where = data.draw(st.sampled_from([document, document["metadata"], document["spec"]]))
-    where["surprise"] = 1
-    found, faults = shape([Text("f", render(document), "f")])
-    assert [one.sound for one in found] == [False]
-    assert ["surprise" in one.message for one in faults] == [True]
+    for where in (document, document["metadata"], document["spec"]):
+        where["surprise"] = 1
+        found, faults = shape([Text("f", render(document), "f")])
+        assert [one.sound for one in found] == [False]
+        assert ["surprise" in one.message for one in faults] == [True]
+        del where["surprise"]

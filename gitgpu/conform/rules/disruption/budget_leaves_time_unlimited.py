@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.check.budgets import bare, bounding, unlimited_rest
 from gitgpu.check.names import join_names
-from gitgpu.conform.node.disruption_budgets import BUDGETS, budgets, place, possible_reasons
-from gitgpu.conform.node.node_pools import NodePool, every_node_pool
+from gitgpu.conform.node.disruption_budgets import BUDGETS, budgets, place, pools_with_budgets, possible_reasons
+from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -28,14 +28,12 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in every_node_pool(objects):
+    for pool in pools_with_budgets(objects):
         yield from _unlimited(pool)
 
 
 def _unlimited(pool: NodePool) -> Iterator[Finding]:
     given = budgets(pool)
-    if not given:
-        return
     reasons = possible_reasons(pool)
     for found in unlimited(given, reasons):
         if found.budget.allows_none:

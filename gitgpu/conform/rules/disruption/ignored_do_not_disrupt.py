@@ -52,12 +52,19 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for family, kind in WORKLOADS:
         for item in objects.of(family, kind):
             found = pod_template(item)
-            if found:
+            if found and _has_notes(item, (*found[0], "metadata")):
                 yield from _read(item, (*found[0], "metadata"), timed=True)
                 yield from _outside(item, (*found[0], "metadata"), "the annotations of the pod template")
     for pool in every_node_pool(objects):
-        yield from _read(pool.item, _TEMPLATE, timed=False)
-        yield from _outside(pool.item, _TEMPLATE, "spec.template.metadata.annotations")
+        if _has_notes(pool.item, _TEMPLATE):
+            yield from _read(pool.item, _TEMPLATE, timed=False)
+            yield from _outside(pool.item, _TEMPLATE, "spec.template.metadata.annotations")
+
+
+def _has_notes(item: Item, inner: Pointer) -> bool:
+    """Does an object or its template have labels or annotations? Few NodePools do."""
+    every = (reach(item.body, "metadata") or {}, reach(item.body, *inner) or {})
+    return any(metadata.get("labels") or metadata.get("annotations") for metadata in every)
 
 
 def _read(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:

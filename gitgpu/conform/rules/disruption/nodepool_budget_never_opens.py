@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.node.disruption_budgets import budgets, place
-from gitgpu.conform.node.node_pools import NodePool, every_node_pool
+from gitgpu.conform.node.disruption_budgets import budgets, place, pools_with_budgets
+from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -28,7 +28,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in every_node_pool(objects):
+    for pool in pools_with_budgets(objects):
         dated = [budget for budget in budgets(pool) if budget.schedule is not None]
         if dated:  # few pools have any
             yield from _without_date(pool, dated)

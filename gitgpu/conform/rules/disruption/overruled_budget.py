@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.node.disruption_budgets import budgets, place
-from gitgpu.conform.node.node_pools import every_node_pool
+from gitgpu.conform.node.disruption_budgets import budgets, place, pools_with_budgets
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -28,7 +27,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in every_node_pool(objects):
+    for pool in pools_with_budgets(objects):
         given = budgets(pool)
         for block in given:
             ignored = next((budget for budget in given if overrules(block, budget)), None)

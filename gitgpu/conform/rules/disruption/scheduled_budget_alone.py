@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.budgets import closing, unlimited_rest
-from gitgpu.conform.node.disruption_budgets import budgets, place, possible_reasons
-from gitgpu.conform.node.node_pools import every_node_pool
+from gitgpu.conform.node.disruption_budgets import budgets, place, pools_with_budgets, possible_reasons
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -12,9 +11,9 @@ from gitgpu.schedule.budget import unlimited
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in every_node_pool(objects):
+    for pool in pools_with_budgets(objects):
         given = budgets(pool)
-        for found in unlimited(given, possible_reasons(pool)) if given else ():
+        for found in unlimited(given, possible_reasons(pool)):
             if not found.budget.allows_none:
                 yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), closing(found))
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.node.disruption_budgets import budgets, place
-from gitgpu.conform.node.node_pools import every_node_pool
+from gitgpu.conform.node.disruption_budgets import budgets, place, pools_with_budgets
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -13,7 +12,7 @@ _EVERY = "@every "  # with a duration
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pool in every_node_pool(objects):
+    for pool in pools_with_budgets(objects):
         for budget in budgets(pool):
             fault = _fault(budget.schedule) if budget.schedule is not None else ""
             if fault:

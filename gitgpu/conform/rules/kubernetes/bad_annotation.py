@@ -21,7 +21,8 @@ metadata: {name: serving, annotations: {"gitgpu.dev/made from": fleet}}
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
         for place in _places(item):
-            yield from _of_map(item, place, reach(item.body, *place) or {})
+            if annotations := reach(item.body, *place):
+                yield from _of_map(item, place, annotations)
 
 
 def _places(item: Item) -> Iterator[Pointer]:

@@ -27,10 +27,10 @@ def _capacity(body: object) -> list[str]:
 
 def _other_manufacturer(pool: NodePool, objects: Objects) -> Iterator[Finding]:
     """A limit on the GPUs of another manufacturer than that of all sizes of the pool."""
-    listed = any(key in pool.together for key in NAMES)
-    makers = {sku.resource for sku in matching(pool, objects)} if listed and pool.for_gpus else set()
     limited = {name for name in pool.limits if name.endswith(".com/gpu")}
-    if len(makers) == 1 and limited and not limited & makers:
+    listed = limited and any(key in pool.together for key in NAMES)
+    makers = {sku.resource for sku in matching(pool, objects)} if listed and pool.for_gpus else set()
+    if len(makers) == 1 and not limited & makers:
         name, right = min(limited), makers.pop()
         message = f"the sizes of this NodePool have no {name}, so this limit has no effect"
         yield Finding(pool.item, ("spec", "limits", name), message, f"limit {right}", at_key=True)

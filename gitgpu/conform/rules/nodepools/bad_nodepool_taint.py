@@ -36,10 +36,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _taints(body: object) -> Iterator[tuple[Pointer, str, str]]:
+    node = reach(body, *SPEC) or {}
     for field in ("taints", "startupTaints"):
-        place: Pointer = (*SPEC, field)
-        for at, taint in enumerate(reach(body, *place) or ()):
-            yield (*place, at), taint.get("key") or "", taint.get("value") or ""
+        for at, taint in enumerate(node.get(field) or ()):
+            yield (*SPEC, field, at), taint.get("key") or "", taint.get("value") or ""
 
 
 RULE = Rule(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.conform.node.node_pools import SPEC
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -25,7 +26,8 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.sh", "NodePool"):
         seen: set[tuple[str, str]] = set()
-        for place, taint in _taints(item):
+        taints = list(_taints(item))
+        for place, taint in taints if len(taints) > 1 else ():
             key, effect = taint.get("key", ""), taint.get("effect", "")
             if (key, effect) in seen:
                 message = f"duplicate taint {key} with effect {effect}"
@@ -36,9 +38,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _taints(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+    node = reach(item.body, *SPEC) or {}
     for field in ("taints", "startupTaints"):
-        place: Pointer = ("spec", "template", "spec", field)
-        yield from (((*place, at), taint) for at, taint in enumerate(reach(item.body, *place) or ()))
+        for at, taint in enumerate(node.get(field) or ()):
+            yield (*SPEC, field, at), taint
 
 
 RULE = Rule(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.node.node_pools import is_for_aks
+from gitgpu.conform.node.node_pools import LABELS, REQUIREMENTS, is_for_aks
 from gitgpu.conform.objects import NODE_POOL, Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -23,12 +23,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _keys(item: Item) -> Iterator[tuple[Pointer, str]]:
-    labels: Pointer = ("spec", "template", "metadata", "labels")
-    yield from (((*labels, key), key) for key in reach(item.body, *labels) or ())
-    requirements: Pointer = ("spec", "template", "spec", "requirements")
-    for at, requirement in enumerate(reach(item.body, *requirements) or ()):
+    for key in reach(item.body, *LABELS) or ():
+        yield (*LABELS, key), key
+    for at, requirement in enumerate(reach(item.body, *REQUIREMENTS) or ()):
         if requirement.get("key"):
-            yield (*requirements, at, "key"), requirement["key"]
+            yield (*REQUIREMENTS, at, "key"), requirement["key"]
 
 
 def _remedy(key: str, labels: Mapping[str, Any]) -> str:

@@ -47,9 +47,11 @@ def _clashes(pool: NodePool, row: Mapping[str, Any]) -> Iterator[tuple[list[str]
 
 def _capacity_types(pool: NodePool, offerings: list[Mapping[str, str]]) -> Iterator[tuple[list[str], str]]:
     keys = [key for key in offerings[0] if key in pool.together]
+    if len(keys) < 2:  # it takes two to conflict, and most pools have one of them
+        return
     accepted = [[pool.together[key].takes(offering[key]) for key in keys] for offering in offerings]
     each_is_possible = all(any(column) for column in zip(*accepted, strict=True))
-    if keys and each_is_possible and not any(all(row) for row in accepted):
+    if each_is_possible and not any(all(row) for row in accepted):
         yield keys, "keep only one of them: they are labels of the same fact"
 
 

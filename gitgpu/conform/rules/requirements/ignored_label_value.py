@@ -20,7 +20,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     known = known_values(objects)
     for pool in node_pools(objects):
         for demand in label_requirements(pool):
-            allowed = known.get(demand.key, ())
+            if demand.key not in known:
+                continue
+            allowed = known[demand.key]
             for place, value, message in _ignored(demand, allowed):
                 better = same_but_for_case(value, allowed)
                 repair = Repair(Change.VALUE, place, yaml_value(better)) if _is_new(better, demand) else None

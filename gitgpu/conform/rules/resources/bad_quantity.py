@@ -23,11 +23,10 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
-        found = ((*place, name) for place, amounts in _amounts(item) for name in amounts)
-        for place in found:
-            fault = _fault(str(place[-1]), reach(item.body, *place))
-            if fault:
-                yield Finding(item, place, *fault)
+        for place, amounts in _amounts(item):
+            for name, amount in amounts.items():
+                if fault := _fault(str(name), amount):
+                    yield Finding(item, (*place, name), *fault)
 
 
 def _fault(name: str, amount: Any) -> tuple[str, str] | None:
@@ -46,7 +45,10 @@ def _fault(name: str, amount: Any) -> tuple[str, str] | None:
 def _amounts(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
     if (item.identity.group, item.identity.kind) == NODE_POOL:
         yield ("spec", "limits"), reach(item.body, "spec", "limits") or {}
-    path, template = pod_template(item) or ((), {})
+    found = pod_template(item)
+    if not found:
+        return
+    path, template = found
     for group in ("initContainers", "containers"):
         for at, container in enumerate(reach(template, "spec", group) or ()):
             for kind in ("requests", "limits"):

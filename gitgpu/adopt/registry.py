@@ -1,0 +1,163 @@
+"""The registry of a running cluster, inferred from the names of its images and charts: the inverse of a mirror.
+
+A copy has the whole name of its source below the mirror, so one name shows the mirror. It is certain only where all
+images of the GPU software come from one: an image that does not is reported, as gitgpu would take it from elsewhere.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import Fate, Outcome, SpecDocument
+from gitgpu.adopt.stack.installed import Installed, installed
+from gitgpu.adopt.stack.view import View
+from gitgpu.compare.snapshot import at
+from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.emit.chart.images import running, value_at
+from gitgpu.emit.mirror import KEYS, OWN
+from gitgpu.load.inventory.observed import Observed
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.registries import public_hosts
+from gitgpu.model.syntax.image import image_fault
+from gitgpu.model.syntax.reference import reference
+from gitgpu.plan.decided.registry import Registry
+from gitgpu.plan.image import chart_image
+from gitgpu.source import Pointer
+
+
+class Named(NamedTuple):
+    """A name of an image or of its beginning as it runs, what its maker calls it, and where that was read."""
+
+    name: str
+    public: str
+    observed: Observed
+    pointer: Pointer
+
+    @property
+    def mirror(self) -> str | None:
+        """What precedes the public name: "" for nothing; None where it is not the end of the name."""
+        if self.name == self.public:
+            return ""
+        return self.name.removesuffix(f"/{self.public}") if self.name.endswith(f"/{self.public}") else None
+
+
+def registry_of(view: View) -> tuple[Registry, list[Outcome]]:
+    """The registry, without names where none is certain, and what became of the names of images."""
+    found = [*_of_objects(view), *_of_charts(view)]
+    mirrors = {named.mirror for named in found}
+    if mirrors <= {""}:
+        return Registry(), []
+    first, *others = mirrors
+    if others or not first:
+        return Registry(), [_other(named) for named in found if named.mirror != ""]
+    mirror, shown = first, found[0]
+    secret, charts = _secret(found), _charts(view)
+    made = Registry(mirror, public_hosts(view.catalog), secret, charts)
+    reason = f"all images of its GPU software come from {mirror}"
+    where = ("Cluster", view.cluster.name, ("spec", "registry"))
+    return made, [Outcome(shown.observed, Fate.INFERRED, reason, shown.pointer, where)]
+
+
+def with_registry(cluster: SpecDocument, made: Registry, outcomes: Sequence[Outcome]) -> SpecDocument:
+    """The Cluster with its registry, if one is certain."""
+    if not made.mirror:
+        return cluster
+    keys = {"mirror": made.mirror, "pullSecret": made.secret, "charts": made.charts}
+    spec = {**cluster.spec, "registry": {key: value for key, value in keys.items() if value}}
+    note: dict[Pointer, str] = {("spec", "registry"): f"Inferred: {outcomes[0].reason}."}
+    return cluster._replace(spec=spec, comments={**cluster.comments, **note})
+
+
+def _other(named: Named) -> Outcome:
+    reason = (
+        f"it comes from {named.name}, and gitgpu takes it from {named.public}: a registry of your own has it as "
+        f"<mirror>/{named.public}, with all other images below the same mirror"
+    )
+    return Outcome(named.observed, Fate.INEXPRESSIBLE, reason, named.pointer)
+
+
+def _of_objects(view: View) -> Iterator[Named]:
+    """The images of GPU software that objects name, such as DaemonSets."""
+    known = _software(view.catalog)
+    hosts = public_hosts(view.catalog)
+    for observed in view.cluster.objects:
+        if observed.body.get("kind") in OWN:
+            for pointer, text in _images(observed.body, ()):
+                name = text if image_fault(text) else reference(text).repository
+                public = _public(name, known)
+                if public and (name == public or name.partition("/")[0] not in hosts):
+                    yield Named(name, public, observed, pointer)
+
+
+def _software(catalog: Catalog) -> Mapping[str, str]:
+    """The repositories of gitgpu's images and of those in charts, by their names without the registry.
+
+    Official images of Docker Hub run in any software.
+    """
+    names = {row["repository"] for row in catalog.rows("containers").values()}
+    names |= {image["image"] for row in catalog.rows("charts").values() for image in row.get("images", ())}
+    return {name.partition("/")[2]: name for name in sorted(names) if "/library/" not in name}
+
+
+def _public(name: str, known: Mapping[str, str]) -> str:
+    """The public name of an image: that at the end of its name, or the one with the same path; "" for another image."""
+    parts = name.split("/")
+    ends = ("/".join(parts[start:]) for start in range(1, len(parts)))
+    return next((known[end] for end in ends if end in known), "")
+
+
+def _images(value: Any, above: Pointer) -> Iterator[tuple[Pointer, str]]:
+    entries = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    if isinstance(value, Mapping) and "repository" in value and "image" in value:
+        yield (*above, "repository"), f"{value['repository']}/{value['image']}"
+        return
+    for key, below in entries:
+        if key in KEYS and isinstance(below, str):
+            yield (*above, key), below
+        else:
+            yield from _images(below, (*above, key))
+
+
+def _of_charts(view: View) -> Iterator[Named]:
+    """The registries of the images that charts start; where a release sets none, it is the public one."""
+    for chart, release in _releases(view):
+        images = map(chart_image, chart_row(release, view.objects).get("images", ()))
+        started = (image for image in running(release.values, images) if not image.use)
+        for path, start in (pair for image in started for pair in image.registries.items()):
+            name = str(value_at(release.values, path, start))
+            yield Named(name, start, chart.observed, release.place(*path.split(".")))
+
+
+def _releases(view: View) -> Iterator[tuple[Installed, Release]]:
+    for chart in installed(view, *view.catalog.rows("charts")):
+        if chart.release:
+            yield chart, chart.release
+
+
+def _secret(found: Iterable[Named]) -> str:
+    """The pull secret of all DaemonSets, if they agree on one."""
+    pods = [at(each.observed.body, "spec", "template", "spec") or {} for each in found if _is_daemon(each)]
+    names = {str(secret["name"]) for pod in pods for secret in pod.get("imagePullSecrets", [{"name": ""}])}
+    return names.pop() if len(names) == 1 else ""
+
+
+def _is_daemon(named: Named) -> bool:
+    return named.observed.body.get("kind") == "DaemonSet"
+
+
+def _charts(view: View) -> str:
+    """The OCI registry of all charts, if they agree on one that is not their makers'."""
+    sources = {_source(view, chart) for chart, _ in _releases(view)}
+    return sources.pop() if len(sources) == 1 else ""
+
+
+def _source(view: View, chart: Installed) -> str:
+    """The URL before the name of a chart, where it is OCI and not that of its maker; else ""."""
+    row, spec = view.catalog.must("charts", chart.chart), at(chart.observed.body, "spec") or {}
+    end, wanted = f"/{row['chart']}", at(spec, "chartRef", "name")
+    repositories = (each.body for each in view.cluster.objects if each.body.get("kind") == "OCIRepository")
+    urls = [str(at(body, "spec", "url")) for body in repositories if at(body, "metadata", "name") == wanted]
+    applied = [each for each in (spec.get("source"), *(spec.get("sources") or ())) if each and "chart" in each]
+    urls += [f"oci://{each['repoURL']}/{each['chart']}" for each in applied if "://" not in each["repoURL"]]
+    found = next((url.removesuffix(end) for url in urls if url.endswith(end)), "")
+    return "" if found == row["repository"].rstrip("/") else found

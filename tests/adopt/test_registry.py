@@ -1,0 +1,112 @@
+"""The registry of a running cluster: inferred where all images agree on one mirror, reported where they do not."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.registry import registry_of
+from gitgpu.adopt.stack import stack_of
+from gitgpu.adopt.stack.view import bare_view
+from gitgpu.plan.decided.registry import Registry
+from tests.adopt.clusters import adopted, built, of_text
+from tests.adopt.test_stack import CATALOG, NODES, helm
+from tests.check.examples import inputs_of
+
+MIRROR = "contoso.azurecr.io/mirror"
+FLEET = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: example}
+spec:
+  delivery: {engine: ENGINE, repository: https://github.com/contoso/gpu-fleet}
+  registry: {REGISTRY}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.34", stack: {driver: DRIVER, keda: helm, health: npd}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
+"""
+REGISTRIES = {
+    "mirror": {"mirror": MIRROR},
+    "port": {"mirror": "harbor.contoso.com:5000/proxy/gpu"},
+    "all": {"mirror": MIRROR, "pullSecret": "pull", "charts": "oci://contoso.azurecr.io/charts"},
+}
+
+
+def fleet(registry: dict[str, str], driver: str = "aks", engine: str = "flux") -> Any:
+    """What a cluster with a registry has when it runs."""
+    text = FLEET.replace("DRIVER", driver).replace("ENGINE", engine)
+    inputs = inputs_of(text.replace("{REGISTRY}", json.dumps(registry)))
+    return built(inputs, inputs.clusters[0])
+
+
+def said(made: Registry) -> dict[str, str]:
+    """The registry as a Cluster says it."""
+    keys = {"mirror": made.mirror, "pullSecret": made.secret, "charts": made.charts}
+    return {key: value for key, value in keys.items() if value}
+
+
+@pytest.mark.parametrize("registry", REGISTRIES)
+@pytest.mark.parametrize(("driver", "engine"), [("aks", "flux"), ("operator", "flux"), ("operator", "argocd")])
+def test_what_gitgpu_writes_shows_the_registry(registry: str, driver: str, engine: str) -> None:
+    cluster = fleet(REGISTRIES[registry], driver, engine)
+    view = bare_view(cluster, CATALOG)
+    made, (outcome,) = registry_of(view)
+    assert said(made) == REGISTRIES[registry]
+    assert (outcome.fate, outcome.into) == (Fate.INFERRED, ("Cluster", "prod-swc", ("spec", "registry")))
+    assert "values" not in stack_of(view._replace(registry=made), adopted(cluster)).stack
+
+
+def test_public_images_show_nothing() -> None:
+    assert registry_of(bare_view(fleet({}), CATALOG)) == (Registry(), [])
+    assert registry_of(bare_view(of_text(NODES, "lab"), CATALOG)) == (Registry(), [])
+
+
+def daemon(*images: str) -> Iterator[str]:
+    """DaemonSets with these images."""
+    for number, image in enumerate(images):
+        meta = {"name": f"d{number}"}
+        spec = {
+            "selector": {"matchLabels": meta},
+            "template": {"metadata": {"labels": meta}, "spec": {"containers": [{"name": "c", "image": image}]}},
+        }
+        yield json.dumps({"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": meta, "spec": spec}) + "\n"
+
+
+PLUGIN, EXPORTER = "nvcr.io/nvidia/k8s-device-plugin", "nvcr.io/nvidia/k8s/dcgm-exporter"
+
+
+@pytest.mark.parametrize(
+    ("images", "mirror", "reported"),
+    [
+        ((f"{MIRROR}/{PLUGIN}:v0.17.1", f"{MIRROR}/{EXPORTER}@sha256:{'0' * 64}"), MIRROR, 0),
+        ((f"{MIRROR}/{PLUGIN}:v0.17.1", f"{EXPORTER}:4.5.3-4.8.2-distroless"), "", 1),
+        ((f"{MIRROR}/{PLUGIN}:v0.17.1", f"contoso.azurecr.io/other/{EXPORTER}:1"), "", 2),
+        (("contoso.azurecr.io/nvidia/k8s-device-plugin:v0.17.1",), "", 1),
+        (("contoso.azurecr.io/team/app:1",), "", 0),
+        ((f"{MIRROR}/{PLUGIN}:v0.17.1", "contoso.azurecr.io/team/app:1", "busybox"), MIRROR, 0),
+        (("mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin:v0.18.2-12",), "", 0),
+        ((f"{PLUGIN}:v0.17.1", "not an image"), "", 0),
+    ],
+)
+def test_other_names_are_no_mirror(images: tuple[str, ...], mirror: str, reported: int) -> None:
+    made, outcomes = registry_of(bare_view(of_text("---\n".join((NODES, *daemon(*images))), "lab"), CATALOG))
+    assert made.mirror == mirror
+    assert [each.fate for each in outcomes if each.fate is not Fate.INFERRED] == [Fate.INEXPRESSIBLE] * reported
+
+
+def test_a_chart_with_public_images_makes_the_mirror_uncertain() -> None:
+    texts = ("---\n".join((NODES, *daemon(f"{MIRROR}/{PLUGIN}:v0.17.1"))), helm("keda"))
+    made, outcomes = registry_of(bare_view(of_text("---\n".join(texts), "lab"), CATALOG))
+    assert made == Registry()
+    found: list[Outcome] = outcomes
+    assert [each.observed.name for each in found] == ["DaemonSet d0"]
+    assert f"gitgpu takes it from {PLUGIN}" in found[0].reason
