@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.conform.cases import SIDE as OBJECTS
+from tests.mutants import rules
 from tests.mutants.operators import mutants, mutated
 from tests.mutants.plan import ALSO, chosen, covering, modules
 from tests.mutants.run import Run, outcomes
+from tests.rule_cases import Case
+from tests.rule_examples import every_example
 
 ROOT = Path(__file__).parents[1]
 
@@ -112,3 +116,19 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
     wanted = {(2, "4"): "survived", (6, "value >= LEAST"): "killed", (9, "pass"): "timeout"}
     faults = [one for one in chosen(copy, watched, 99, 1) if (one.fault.line, one.fault.after) in wanted]
     assert outcomes(run, faults, fast=False) == list(wanted.values())
+
+
+def test_faults_of_a_rule_that_its_examples_and_cases_do_not_show(capsys: pytest.CaptureFixture[str]) -> None:
+    assert rules.main(["NPL003"]) == 0
+    assert capsys.readouterr().out == "NPL003: 0 not shown, 1 cases\n"
+
+
+def test_a_change_of_an_example_shows_a_fault() -> None:
+    (rule,) = (rule for rule in OBJECTS.rules if rule.code == "NPL003")
+    tried = [rules.trial(OBJECTS, rule, Case(name)) for name, _ in every_example(rule)]
+    examples = [trial for trial in tried if trial]
+    left = list(rules.hidden(OBJECTS, rule, examples))
+    assert left
+    shown = list(rules.search(OBJECTS, rule, left, seconds=600, seed=1))
+    assert not left
+    assert all(trial.case.steps or trial.case.of.startswith("NPL") for trial in shown)

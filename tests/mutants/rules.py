@@ -60,6 +60,7 @@ def faults(rule: AnyRule) -> Iterator[Fault]:
 
 def is_shown(side: Side, rule: AnyRule, trial: Trial) -> bool:
     """Does a rule with a fault report something else?"""
+    signal.signal(signal.SIGALRM, _too_late)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
         return [*outcome(side, rule.check, trial.subjects)] != trial.reported
@@ -117,7 +118,6 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--seconds", type=float, default=10, help="to look for changes for a rule (default: 10)")
     parser.add_argument("--seed", type=int, default=1, help="the order in which changes are tried (default: 1)")
     asked = parser.parse_args(words)
-    signal.signal(signal.SIGALRM, _too_late)
     for side in SIDES:
         rooms: dict[str, list[AnyRule]] = {}
         for rule in side.rules:
