@@ -33,6 +33,8 @@ from gitgpu.source import Span
 from gitgpu.write.spec_allowed import with_allowances
 from gitgpu.write.spec_files import spec_files
 
+_NEEDED = ("AGP001", "MET001", "SCL027")  # without what they ask for, a fleet cannot be built: nobody can allow them
+
 
 class Imported(NamedTuple):
     """A fleet as files below its directory, what became of each object, what is wrong with it, and the proof."""
@@ -89,7 +91,7 @@ def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) 
     errors = [
         finding._replace(span=finding.span._replace(file=finding.span.file.removeprefix(f"{folder}/")))
         for finding in checked.diagnostics
-        if finding.severity is Severity.ERROR and not finding.code.startswith(ALWAYS)
+        if finding.severity is Severity.ERROR and not finding.code.startswith((*ALWAYS, *_NEEDED))
     ]
     if not errors:
         return files, checked

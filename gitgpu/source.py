@@ -58,6 +58,16 @@ class SourceMap(NamedTuple):
             mark, node = entry[0] if key else entry[1], entry[2]
         return Span(self.file, mark.line + 1, mark.column + 1)
 
+    def has(self, pointer: Sequence[str | int]) -> bool:
+        """Has the value a place of its own, apart from what is around it?"""
+        around, mark, node = None, self.start, self.marks
+        for part in pointer:
+            entry = _entry(node, part)
+            if entry is None:
+                return False
+            around, mark, node = mark, entry[1], entry[2]
+        return around is not None and (around.line, around.column) != (mark.line, mark.column)
+
     def lent(self, part: Pointer, to: Pointer) -> "SourceMap":
         """The map of a document that has at `to` what this one has at `part`; all else stands where this one starts."""
         entry, node = None, self.marks

@@ -3,7 +3,7 @@
 Clusters without either are not looked at. A cluster is planned and emitted here as `pipeline` does it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from gitgpu.adjust.compiled import Compiled, compiled_clusters
 from gitgpu.adjust.conformity import conformity
@@ -14,18 +14,25 @@ from gitgpu.conform import Norms
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.patch.targets import Candidate, unmatched
+from gitgpu.source import Span
 
 
 def adjustment_faults(inputs: Inputs, measure: Norms) -> list[Diagnostic]:
     """What is wrong with the values and patches of a fleet without other errors."""
     clusters = tuple(compiled_clusters(inputs))
     own = _without_repeats([*_of_patches(clusters), *_of_values(clusters, inputs)])
-    told = {finding.span for finding in own}
+    told = {(finding.span, finding.severity) for finding in own}
     wrong = any(finding.severity is Severity.ERROR for finding in own)
     found = conformity(clusters, measure, everywhere=not wrong)  # what follows from an error is reported only with it
     # A patch of several objects is wrong once, at its place, although each of the objects has the fault.
-    new = {(finding.code, finding.span, finding.message): finding for finding in found if finding.span not in told}
-    return own + list(new.values())
+    new = {(finding.code, finding.span, finding.message): finding for finding in found if not _is_told(finding, told)}
+    return _without_repeats([*own, *new.values()])
+
+
+def _is_told(finding: Diagnostic, told: Collection[tuple[Span, Severity]]) -> bool:
+    """Is there a finding at the same place that is as bad?"""
+    as_bad = (Severity.ERROR,) if finding.severity is Severity.ERROR else tuple(Severity)
+    return any((finding.span, severity) in told for severity in as_bad)
 
 
 def _of_patches(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:

@@ -8,8 +8,9 @@ from gitgpu.adjust.value_types import expected_type, is_of_type
 from gitgpu.conform.gitops.layered_values import is_for_author
 from gitgpu.conform.gitops.value_keys import Keys, remedy, unread
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.emit.chart.decisions import Decision, Path, decision_at, leaves, relied_values
+from gitgpu.emit.chart.decisions import Path
 from gitgpu.emit.chart.releases import Release
+from gitgpu.emit.chart.undone import undone
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import Overlay, written
 from gitgpu.model.catalog import Catalog, Facts
@@ -17,9 +18,6 @@ from gitgpu.model.spec.origin import Layer
 from gitgpu.model.syntax.version import NUMBERS
 from gitgpu.patch.secret_texts import secret_texts
 from gitgpu.plan.decided.cluster import ClusterPlan
-
-_ABSENT = object()
-_EVERY_TAINT = {"operator": "Exists"}
 
 
 def value_faults(release: Release, plan: ClusterPlan, catalog: Catalog) -> Iterator[Diagnostic]:
@@ -72,45 +70,11 @@ def _secrets(layer: Layer) -> Iterator[Diagnostic]:
 def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnostic]:
     """The values that gitgpu sets, or relies on, and that the user changes; one finding for a place and a decision."""
     told: set[tuple[Any, ...]] = set()
-    merged, relied = release.values, relied_values(plan, release.chart)
-    own = dict(leaves(release.own))
-    for path, value in [*own.items(), *((path, value) for path, value in leaves(relied) if path not in own)]:
-        actual = _at(merged, path)
-        if path in release.copied or _is_kept(path, value, actual, is_own=path in own):
-            continue
-        place, decision = _place(release, path), decision_at(release.chart.release, path)
-        if place and (place.span, decision) not in told:
-            told.add((place.span, decision))
-            yield fault("VAL003", place, _change(place, path, actual, decision), Severity.WARNING)
-
-
-def _change(place: ValuePlace, path: Path, actual: Any, decision: Decision | None) -> tuple[str, str]:
-    """The message and the remedy about a changed decision."""
-    what = f"{'.'.join(path)}: {value_text(actual)}" if actual is not _ABSENT else f"removing {'.'.join(path)}"
-    meaning = decision.meaning if decision else "gitgpu sets this value"
-    keys = " or ".join(decision.keys) if decision else ""
-    remedy_text = f"remove {place.dotted}, and use {keys} to change this" if keys else f"remove {place.dotted}"
-    return f"{what} undoes a decision of gitgpu: {meaning}", remedy_text
-
-
-def _is_kept(path: Path, value: Any, actual: Any, *, is_own: bool) -> bool:
-    """Is a value as gitgpu has it? A list may have more entries, or tolerate every taint.
-
-    A default holds where nothing is written.
-    """
-    if actual is _ABSENT:
-        return not is_own
-    if isinstance(value, list) and isinstance(actual, list):
-        return all(entry in actual for entry in value) or (path[-1] == "tolerations" and _EVERY_TAINT in actual)
-    return bool(value == actual)
-
-
-def _at(values: Any, path: Path) -> Any:
-    for key in path:
-        if not isinstance(values, dict) or key not in values:
-            return _ABSENT
-        values = values[key]
-    return values
+    for change in undone(release, plan, release.values):
+        place = _place(release, change.path)
+        if place and (place.span, change.decision) not in told:
+            told.add((place.span, change.decision))
+            yield fault("VAL003", place, (change.message, change.remedy(place.dotted)), Severity.WARNING)
 
 
 def _place(release: Release, path: Path) -> ValuePlace | None:

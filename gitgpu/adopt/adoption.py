@@ -95,10 +95,14 @@ class Inferred(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """An object that its API server or controller refuses, and the finding in words."""
+    """An object that its API server or controller refuses, and the finding in words.
+
+    It is INEXPRESSIBLE instead of WRONG where only the version of its schema that gitgpu has refuses it.
+    """
 
     observed: Observed
     reason: str
+    fate: Fate = Fate.WRONG
 
 
 class Adopted(NamedTuple):

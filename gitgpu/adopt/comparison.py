@@ -10,6 +10,7 @@ from gitgpu.compare.normal_form import stored
 from gitgpu.compare.pools import NONE, PoolChange, pool_changes
 from gitgpu.compare.snapshot import Key, Thing, at
 from gitgpu.conform.objects import Identity
+from gitgpu.model.catalog import Catalog
 
 _SUBSCRIPTION = re.compile(r"/subscriptions/[0-9a-f-]{36}/", re.IGNORECASE)  # people alter it in what they show
 Things = Mapping[Key, Thing]
@@ -76,14 +77,29 @@ def _plain(thing: Thing, known: Known) -> Thing:
             if isinstance(template.get(key), list):
                 template[key] = sorted(template[key], key=str)
     if thing.identity.kind == AGENTS:
-        body["spec"] = {
-            key: without_unset(value)
-            for key, value in body["spec"].items()
-            if not is_filled_in(key, without_unset(value))
-        }
-        size = known.catalog.sku(str(body["spec"].get("vmSize")))  # Azure compares names of sizes without case
-        body["spec"] |= {"vmSize": size.name} if size else {}
+        body["spec"] = _plain_agents(body["spec"], known.catalog)
     return thing._replace(body=body)
+
+
+def _plain_agents(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
+    """The properties of a node pool that are neither defaults nor what AKS decides by itself."""
+    found = without_defaults(spec, catalog)
+    if found.get("enableAutoScaling"):
+        found.pop("count", None)  # what the autoscaler has chosen
+    found = {key: without_unset(value) for key, value in found.items()}
+    found = {key: value for key, value in found.items() if not is_filled_in(key, value)}
+    size = catalog.sku(str(found.get("vmSize")))  # Azure compares names of sizes without case
+    return {**found, "vmSize": size.name} if size else found
+
+
+def without_defaults(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
+    """The properties of a node pool with null in place of what AKS has for them anyway."""
+    found = dict(spec)
+    for entry in catalog.must("edits", AGENTS.lower())["unwritten"]:
+        _, key, *below = entry["field"].split(".")
+        if at(found.get(key), *below) == entry["value"]:
+            found[key] = {**found[key], below[0]: None} if below else None
+    return found
 
 
 def without_unset(value: Any) -> Any:

@@ -1,11 +1,19 @@
 """One outcome for each field: of several parts of adopting that look at an object, one decides."""
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.source import Pointer
 
 _FIRST = (Fate.WRONG, Fate.INEXPRESSIBLE)  # what is lost is never hidden by what is not
+
+
+class _Taken(NamedTuple):
+    """The pointers of an object that outcomes are about, and those of everything around them."""
+
+    pointers: set[Pointer]
+    around: set[Pointer]
 
 
 def distinct(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
@@ -14,18 +22,16 @@ def distinct(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     Inferences are evidence for keys that no document says, so they stay beside the outcome of what they were read from.
     """
     every = list(outcomes)
-    known: dict[int, set[Pointer]] = {}
-    kept: set[int] = set()
+    known: dict[int, _Taken] = {}
+    gone: set[int] = set()
     for outcome in sorted(every, key=lambda each: each.fate not in _FIRST):
-        taken = known.setdefault(id(outcome.observed), set())
-        if outcome.fate is not Fate.INFERRED and any(_overlap(outcome.pointer, other) for other in taken):
+        if outcome.fate is Fate.INFERRED:
             continue
-        kept.add(id(outcome))
-        if outcome.fate is not Fate.INFERRED:
-            taken.add(outcome.pointer)
-    yield from (outcome for outcome in every if id(outcome) in kept)
-
-
-def _overlap(first: Pointer, other: Pointer) -> bool:
-    length = min(len(first), len(other))
-    return first[:length] == other[:length]
+        taken = known.setdefault(id(outcome.observed), _Taken(set(), set()))
+        above = [outcome.pointer[:length] for length in range(len(outcome.pointer) + 1)]
+        if outcome.pointer in taken.around or not taken.pointers.isdisjoint(above):
+            gone.add(id(outcome))
+            continue
+        taken.pointers.add(outcome.pointer)
+        taken.around.update(above)
+    yield from (outcome for outcome in every if id(outcome) not in gone)

@@ -60,7 +60,7 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
     clusters = [(each.site.name, _with_stack(each.site)) for each in done]
     documents = lifted([("", fleet), *clusters, *merged(placed)])
     destinations = Destinations(documents)
-    outcomes += [Outcome(each.observed, Fate.WRONG, each.reason) for each in refused]
+    outcomes += [Outcome(each.observed, each.fate, each.reason) for each in refused]
     outcomes += [outcome for each in done for outcome in (*_fields(each, destinations, known), *each.outcomes)]
     return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
 
@@ -90,7 +90,7 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     fleet, cluster = documents
     kept = seen._replace(name=cluster.name)
     nodes = nodes_of(kept, str(cluster.spec["region"]), known)
-    cluster = _provisioned(cluster, nodes)
+    cluster = _provisioned(cluster, nodes, seen.azure.provisioner == "nap")
     nodes, other = _of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
     looked = bare_view(kept, known.catalog)
     site = Site(fleet, cluster, nodes, stack_of(looked, nodes.gpu))
@@ -102,16 +102,16 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     return _Done(site, chosen, found.documents, (*outcomes, *_others(kept, outcomes)))
 
 
-def _provisioned(cluster: SpecDocument, nodes: Nodes) -> SpecDocument:
-    """The Cluster with the provisioner of its GPU pools, where all are of one sort.
+def _provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocument:
+    """The Cluster with the provisioner of most of its GPU pools; of both sorts, that of AKS where it is on.
 
     Azure says another one where node pools of AKS run beside node auto-provisioning, or Karpenter is self-hosted.
     """
-    sorts = {each.by_karpenter for each in nodes.gpu}
-    if len(sorts) != 1:
+    made = [each.by_karpenter for each in nodes.gpu]
+    if not made:
         return cluster
     rest = {key: value for key, value in cluster.spec.items() if key != "provisioner"}
-    if sorts == {True}:
+    if (any(made) and is_nap) or made.count(True) * 2 >= len(made):
         return cluster._replace(spec=rest)
     spec = {"region": None, "kubernetesVersion": None, "provisioner": "cluster-autoscaler", **rest}
     return cluster._replace(spec=spec)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.comparison import without_unset
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
@@ -11,9 +12,14 @@ from gitgpu.source import Pointer
 
 _NEWER: Mapping[str, frozenset[Pointer]] = {
     "ManagedClustersAgentPool": frozenset(
-        {("spec", "gpuProfile", "nvidia"), ("spec", "gpuProfile", "driverType"), ("spec", "artifactStreamingProfile")}
+        {
+            ("spec", "gpuProfile", "nvidia"),
+            ("spec", "gpuProfile", "driverType"),
+            ("spec", "artifactStreamingProfile"),
+            ("spec", "virtualMachinesProfile", "scale", "autoscale"),
+        }
     )
-}  # fields of later versions of Azure's API than Azure Service Operator's, which gitgpu writes all the same
+}  # fields of later versions of Azure's API than Azure Service Operator's, which gitgpu knows all the same
 _ROUNDS = 20  # a key may hide faults of others; an object with more than so many rounds of them is left as it is
 
 
@@ -33,9 +39,17 @@ def known_fields(inventory: Inventory, contracts: Contracts) -> Known:
         for observed in cluster.objects:
             found, unknown = _known(observed, contracts)
             objects.append(found)
-            outcomes += [Outcome(found, Fate.INEXPRESSIBLE, "gitgpu does not know this field", at) for at in unknown]
+            outcomes += [Outcome(found, *_fate(observed.body, pointer), pointer) for pointer in unknown]
         clusters.append(cluster._replace(objects=tuple(objects)))
     return Known(inventory._replace(clusters=tuple(clusters)), tuple(outcomes))
+
+
+def _fate(body: Mapping[str, Any], pointer: Pointer) -> tuple[Fate, str]:
+    """What becomes of an unknown field: Azure prints false for what is not set."""
+    for part in pointer:
+        body = body[part]  # type: ignore[index]
+    unset = without_unset({"": body}) == {}
+    return (Fate.ADOPTED, "not set") if unset else (Fate.INEXPRESSIBLE, "gitgpu does not know this field")
 
 
 def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Pointer]]:

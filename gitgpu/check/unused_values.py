@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from gitgpu.check.value_origins import pool_place
+from gitgpu.check.value_origins import written_pool_place
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
@@ -16,8 +16,8 @@ def unused_values(inputs: Inputs, path: Pointer, is_unused: Callable[[Pool], boo
     """
     readers: dict[Span, list[tuple[Pool, Origin, Pointer]]] = {}
     for pool in inputs.pools:
-        origin, where = pool_place(inputs, pool, *path)
-        if origin.holds(where):
+        if place := written_pool_place(inputs, pool, *path):
+            origin, where = place
             readers.setdefault(origin.span(where), []).append((pool, origin, where))
     for found in readers.values():
         if all(is_unused(pool) for pool, _, _ in found):

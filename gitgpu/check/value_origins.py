@@ -18,6 +18,11 @@ def pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer
     return _place(pool.origin, path)
 
 
+def written_pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer] | None:
+    """The same; None where nothing writes the value."""
+    return _written(pool.origin, path)
+
+
 def stack_place(_: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, Pointer]:
     """The document and the pointer of `spec.stack.<path>` of a cluster: the Fleet's if its ring or defaults do."""
     return _place(cluster.origin, ("stack", *path))
@@ -34,10 +39,14 @@ def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]
 
 
 def _place(origin: Origin, path: Pointer) -> tuple[Origin, Pointer]:
+    return _written(origin, path) or (origin, ("spec", *path))
+
+
+def _written(origin: Origin, path: Pointer) -> tuple[Origin, Pointer] | None:
     own = ("spec", *path)
-    layers = () if is_written(origin, own) else origin.defaults
-    found = (layer for layer in layers if layer.holds(path))
-    return next(((layer.origin, (*layer.at, *path)) for layer in found), (origin, own))
+    if is_written(origin, own):
+        return origin, own
+    return next(((layer.origin, (*layer.at, *path)) for layer in origin.defaults if layer.holds(path)), None)
 
 
 def with_place(text: str, origin: Origin, pointer: Pointer) -> str:

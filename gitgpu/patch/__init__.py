@@ -12,6 +12,7 @@ from gitgpu.emit.manifest import Manifest
 from gitgpu.patch.applied import after_patch
 from gitgpu.patch.scope import Scope, scopes
 from gitgpu.patch.targets import is_valid
+from gitgpu.patch.undone import Judge, judge
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.source import Span
 
@@ -30,21 +31,26 @@ def patched(manifests: Iterable[Manifest], plan: ClusterPlan) -> Patched:
     wanted = [scope for scope in scopes(plan) if scope.patches]
     if not wanted:
         return Patched(found)
-    faults: list[Diagnostic] = []
-    matched: set[Span] = set()
+    judged = _Judged(judge(plan), [], set())
     for index, manifest in enumerate(found):
-        found[index] = _after_all(manifest, wanted, faults, matched)
-    return Patched(found, tuple(faults), frozenset(matched))
+        found[index] = _after_all(manifest, wanted, judged)
+    return Patched(found, tuple(judged.faults), frozenset(judged.matched))
 
 
-def _after_all(manifest: Manifest, wanted: Sequence[Scope], faults: list[Diagnostic], matched: set[Span]) -> Manifest:
+class _Judged(NamedTuple):
+    judge: Judge
+    faults: list[Diagnostic]
+    matched: set[Span]
+
+
+def _after_all(manifest: Manifest, wanted: Sequence[Scope], judged: _Judged) -> Manifest:
     """The object after the patches that select it, each once: pools that share a node class may share a patch too."""
     seen: set[Span] = set()
     for scope in wanted:
         for patch in scope.patches if scope.has(manifest) else ():
             if patch.span not in seen and is_valid(patch) and scope.selects(patch, manifest):
                 seen.add(patch.span)
-                manifest, wrong = after_patch(manifest, patch)
-                faults += wrong
-    matched |= seen
+                manifest, wrong = after_patch(manifest, patch, judged.judge)
+                judged.faults.extend(wrong)
+    judged.matched.update(seen)
     return manifest

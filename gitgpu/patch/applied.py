@@ -16,14 +16,16 @@ from gitgpu.patch.exposed_secrets import exposed_secrets
 from gitgpu.patch.fault import fault
 from gitgpu.patch.locator import Locator
 from gitgpu.patch.lost_taints import lost_taints
+from gitgpu.patch.missing_images import missing_images
 from gitgpu.patch.operations import incomplete, refused
 from gitgpu.patch.overwritten import dotted, overwritten, overwritten_fault
+from gitgpu.patch.undone import Judge
 from gitgpu.source import SourceMap
 
 _IDENTITY: Sequence[tuple[str, ...]] = (("apiVersion",), ("kind",), ("metadata", "name"), ("metadata", "namespace"))
 
 
-def after_patch(manifest: Manifest, patch: Patch) -> tuple[Manifest, list[Diagnostic]]:
+def after_patch(manifest: Manifest, patch: Patch, judge: Judge) -> tuple[Manifest, list[Diagnostic]]:
     """The object after a patch, and what is wrong with the patch; the object as it was if the patch is refused."""
     states, faults = _states(manifest.body, patch)
     faults = faults or [fault for index, body in enumerate(states) for fault in _renaming(manifest, body, patch, index)]
@@ -39,7 +41,9 @@ def after_patch(manifest: Manifest, patch: Patch) -> tuple[Manifest, list[Diagno
         before = body
     faults += _unread(before, places, patch)
     faults += exposed_secrets(manifest.body, states, patch)
-    faults += lost_taints(manifest, states, patch) if states else ()
+    if states:
+        faults += [*lost_taints(manifest, states, patch), *judge.undone(manifest, states, patch)]
+        faults += missing_images(manifest, states, patch)
     authors = dict.fromkeys((*manifest.patched_by, patch.origin.mark))
     return manifest._replace(body=before, places=places, patched_by=tuple(authors)), faults
 

@@ -1,6 +1,7 @@
 """Taints and tolerations that a patch removes from objects which no rule about objects judges.
 
-These are the patches of workloads, because their tolerations are for one object only in part, and AKS node pools.
+These are the patches of workloads, because their tolerations are for one object only in part, AKS node pools, and the
+pods that KEDA makes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from gitgpu.schedule.taint import HARD, taint_text, untolerated
 from gitgpu.source import Pointer
 
 _TOLERATIONS = ("spec", "template", "spec", "tolerations")
+_OF_SCALED_JOB = ("spec", "jobTargetRef", "template", "spec", "tolerations")
 _TAINTS = ("spec", "nodeTaints")
 _REMEDY = "write the entry in the list too, or remove this part of the patch"
 _ANY = "*"  # not a value of a taint: only a toleration of every value covers it
@@ -23,25 +25,32 @@ _ANY = "*"  # not a value of a taint: only a toleration of every value covers it
 
 def lost_taints(manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
     """What the last state of an object lacks; `states` are those after each change of a patch."""
-    judge = _lost_taints if manifest.ref.kind == "ManagedClustersAgentPool" else _lost_tolerations
-    if manifest.role is not Role.PATCH and judge is _lost_tolerations:
-        return
-    for pointer, message in judge(manifest.body, states[-1]):
-        index = next(at for at, body in enumerate(states) if (pointer, message) in judge(manifest.body, body))
+    for pointer, message in _lost(manifest, states[-1]):
+        index = next(at for at, body in enumerate(states) if (pointer, message) in _lost(manifest, body))
         place = Locator(patch, index, states[index]).within(pointer)
         title = f"{manifest.ref.kind} {manifest.ref.name}"
         yield fault("PAT007", patch, place, (message.format(title), _REMEDY), Severity.WARNING)
 
 
-def _lost_tolerations(before: Any, after: Any) -> Iterator[tuple[Pointer, str]]:
-    kept = inner(after, *_TOLERATIONS) or ()
-    for toleration in inner(before, *_TOLERATIONS) or ():
+def _lost(manifest: Manifest, after: Any) -> Iterator[tuple[Pointer, str]]:
+    """The entries that an object has lost; none where rules judge it."""
+    if manifest.ref.kind == "ManagedClustersAgentPool":
+        yield from _lost_taints(manifest.body, after)
+    elif manifest.ref.kind == "ScaledJob":
+        yield from _lost_tolerations(_OF_SCALED_JOB, manifest.body, after)
+    elif manifest.role is Role.PATCH:
+        yield from _lost_tolerations(_TOLERATIONS, manifest.body, after)
+
+
+def _lost_tolerations(at: tuple[str, ...], before: Any, after: Any) -> Iterator[tuple[Pointer, str]]:
+    kept = inner(after, *at) or ()
+    for toleration in inner(before, *at) or ():
         value = _ANY if toleration.get("operator") == "Exists" else toleration.get("value")
         effects = [toleration["effect"]] if "effect" in toleration else HARD
         taints = [{"key": toleration.get("key"), "value": value, "effect": effect} for effect in effects]
         if untolerated(taints, kept):
             taint = taint_text({**toleration, "effect": effects[0]})
-            yield _TOLERATIONS, f"the patch removes the toleration of {taint} from {{}}, which has to run on GPU nodes"
+            yield at, f"the patch removes the toleration of {taint} from {{}}, which has to run on GPU nodes"
 
 
 def _lost_taints(before: Any, after: Any) -> Iterator[tuple[Pointer, str]]:

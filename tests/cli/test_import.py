@@ -111,6 +111,13 @@ def test_a_node_class_that_was_not_read_is_not_taken_for_known(pools: Run) -> No
     assert "prod/gpu: not known: AKSNodeClass shared was not read" in ran.out
 
 
+def test_a_directory_with_nothing_that_can_be_read_says_why(run: Run) -> None:
+    Path("pools.json").write_text('WARNING: altered by an extension\n[\n {"vmSize": "Standard_NC6s_v3"}\n]', "utf-8")
+    ran = run("import", ".")
+    assert ran.code == 2
+    assert "pools.json:1:1: text before the JSON" in ran.err
+
+
 @pytest.mark.parametrize("words", [(), ("missing.yaml",), ("empty",)])
 def test_without_input_it_cannot_run(pools: Run, words: tuple[str, ...]) -> None:
     Path("empty").mkdir()
@@ -138,7 +145,7 @@ AZ = """[
     "nodeImageVersion": "AKSUbuntu-2204gen2containerd-202510.01.0", "powerState": {"code": "Running"},
     "securityProfile": {"enableSecureBoot": false, "enableVtpm": false}, "scaleDownMode": "Delete",
     "typePropertiesType": "VirtualMachineScaleSets", "workloadRuntime": "OCIContainer",
-    "upgradeSettings": {"maxSurge": "10%", "drainTimeoutInMinutes": null}
+    "upgradeSettings": {"maxSurge": "33%", "drainTimeoutInMinutes": null}
   }
 ]
 """
@@ -150,7 +157,7 @@ def test_node_pools_of_aks_as_az_prints_them(run: Run) -> None:
     assert [(each["cluster"], each["name"], each["nodes"]) for each in found["pools"]] == [("prod", "gpu", "keep")]
     assert found["summary"]["notAdopted"] == 0
     text = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
-    assert "  nodes: {min: 1, max: 5}\n  agentPool: {upgradeSettings: {maxSurge: 10%}}\n" in text
+    assert "  nodes: {min: 1, max: 5}\n  agentPool: {upgradeSettings: {maxSurge: 33%}}\n" in text
     assert "  image: {osDiskGB: 128, ephemeralOSDisk: false}\n" in text
     assert "workloadRuntime" not in text
 

@@ -10,6 +10,7 @@ import pytest
 from gitgpu.adjust import adjustment_faults
 from gitgpu.check import check
 from gitgpu.conform import norms
+from gitgpu.diagnostic import Severity, worst
 from gitgpu.emit import emit, pages
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec.shape import fleet_schema, shape
@@ -102,18 +103,19 @@ def put(documents: list[Body], kind: str, path: tuple[str, ...], value: Any) -> 
 
 
 def outcome(documents: list[Body]) -> object:
-    """The findings about a fleet, or without errors the objects and pages of its cluster as well."""
+    """The findings about a fleet, and without errors the objects and pages of its cluster as well."""
     text = "\n---\n".join(map(json.dumps, documents))
     shaped, misshapen = shape([Text("fleet.yaml", text, "fleet.yaml")])
     inputs, unlinked = link(shaped, CATALOG)
     if misshapen or unlinked or inputs is None:
         return [found.message for found in (*misshapen, *unlinked)]
     found = check(inputs, frozenset()) or adjustment_faults(inputs, MEASURE)
-    if found:
-        return sorted((one.code, str(one.object)) for one in found)
+    told = sorted((one.code, str(one.object)) for one in found)
+    if worst(found) is Severity.ERROR:
+        return told
     decided = plan(inputs, inputs.clusters[0])
     objects = [(each.role, each.layer, each.body) for each in patched(emit(decided, EMITTERS), decided).manifests]
-    return objects, [page.write(decided) for page in pages()]
+    return told, objects, [page.write(decided) for page in pages()]
 
 
 @pytest.mark.parametrize("provisioner", PLACES)

@@ -51,7 +51,7 @@ ALSO: dict[str, tuple[str, ...]] = {
     "schedule": ("tests/simulate",),
     "simulate": ("tests/cli/test_simulate.py", "tests/report"),
     "simulation": ("tests/simulate", "tests/cli/test_simulate.py"),
-    "source": ("tests/load/test_yaml.py", "tests/load/test_config.py", "tests/report"),
+    "source": ("tests/load/test_yaml.py", "tests/load/configuration/test_content.py", "tests/report"),
     "write": (
         "tests/cli/test_build.py",
         "tests/cli/test_init.py",

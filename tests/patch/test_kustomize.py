@@ -13,7 +13,9 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.applied import after_patch
+from gitgpu.patch.undone import judge
 from gitgpu.source import SourceMap, Span
+from tests.emit.fleets import cluster, fleet, plans
 from tests.patch.fleets import compiled
 
 DAEMONS = ("DaemonSet", "controllers/daemonset-nvidia-device-plugin.yaml")
@@ -75,7 +77,8 @@ def test_as_kustomize(tmp_path: Path, what: tuple[str, str], change: Any) -> Non
     theirs = yaml.safe_load(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
     origin = Origin(SourceMap.of(Span("fleet.yaml", 1, 1)), "fleet.yaml", ObjectRef("Cluster", "", "prod"))
     manifest = Manifest("prod", Layer.NODES, PLAIN.body(path), origin.mark)
-    ours, faults = after_patch(manifest, Patch({"kind": kind}, change, origin, ("spec", "patches", 0)))
+    patch = Patch({"kind": kind}, change, origin, ("spec", "patches", 0))
+    ours, faults = after_patch(manifest, patch, judge(plans(fleet(), cluster())["one"]))
     assert faults == []
     assert sorted_lists(ours.body) == sorted_lists(theirs)
 

@@ -30,8 +30,8 @@ def test_operations_apply_in_order_and_see_what_the_patch_before_did() -> None:
         {"kind": "NodePool"},
         [
             {"op": "test", "path": "/spec/weight", "value": 7},
-            {"op": "copy", "from": "/spec/weight", "path": "/spec/template/metadata"},
-            {"op": "remove", "path": "/spec/template/metadata"},
+            {"op": "copy", "from": "/spec/weight", "path": "/spec/other"},
+            {"op": "remove", "path": "/spec/other"},
             {"op": "add", "path": "/metadata/annotations/contoso.com~1owner", "value": "ml"},
             {"op": "add", "path": "/spec/template/spec/requirements/-", "value": {"key": "k", "operator": "Exists"}},
         ],

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gitgpu.adopt.adoption import GpuNodes
+from gitgpu.adopt.comparison import without_defaults
 from gitgpu.adopt.node.agent_settings import PLACES as SETTINGS
 from gitgpu.adopt.node.agent_settings import agent_settings
 from gitgpu.adopt.node.aks_mig import mig_keys
@@ -55,7 +56,7 @@ PLACES: Mapping[Pointer, Pointer] = {  # the field of a node pool and the key of
 
 def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[str, Any]:
     """The spec of a GpuPool that makes this node pool, without its clusters and with defaults."""
-    spec = nodes.observed.body["spec"]
+    spec = without_defaults(nodes.observed.body["spec"], catalog)
     driver = around.keys.get("driver") or _driver(spec, around)
     if cut := mig_keys(spec, nodes.skus[0], catalog):
         around = around._replace(keys={"partition": cut, **around.keys})

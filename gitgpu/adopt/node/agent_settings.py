@@ -1,5 +1,6 @@
 """Settings of a node pool of AKS that a GpuPool has in the words of Azure's API."""
 
+from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,7 +23,7 @@ _AS_THEY_ARE = (
     "windowsProfile",
     *RESOURCES.values(),
 )
-_USUAL: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "scaleDownMode": "Delete", "kubeletDiskType": "OS"}
+_USUAL: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
 PLACES: Mapping[Pointer, Pointer] = {
     ("spec", "mode"): ("spec", "agentPool", "mode"),
     **{("spec", key): ("spec", "agentPool", key) for key in _AS_THEY_ARE},
@@ -38,8 +39,18 @@ def agent_settings(spec: Mapping[str, Any]) -> dict[str, Any]:
     price = spec.get("spotMaxPrice")
     if price is not None and price != -1:
         found["spotMaxPrice"] = price
+    if "messageOfTheDay" in found:
+        found["messageOfTheDay"] = _decoded(found["messageOfTheDay"])
     made = in_azure_words(found)
     return {"agentPool": made} if made else {}
+
+
+def _decoded(text: str) -> str:
+    """A message of the day as text: Azure has it in Base64. What is not Base64 stays as it is."""
+    try:
+        return b64decode(text, validate=True).decode()
+    except ValueError:
+        return text
 
 
 def in_azure_words(settings: Mapping[str, Any]) -> dict[str, Any]:

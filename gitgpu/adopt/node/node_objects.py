@@ -16,6 +16,9 @@ from gitgpu.model.sku import Sku
 from gitgpu.plan.metrics import NAMESPACE
 
 _NO_GPU = "nodes without a GPU"
+_DOTTED = (
+    "a GpuPool has the name of its NodePool, and cannot have a name with dots: a NodePool of another name is a new pool"
+)
 _SERIES = "karpenter.azure.com/sku-series"
 
 
@@ -95,15 +98,14 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
     unknown = [name for name in named if _is_strange(name, catalog)]
     if unknown:
         return Fate.INEXPRESSIBLE, _unknown(unknown[0])
-    if not karpenter.for_gpus and not gpu_sizes(pool, catalog):
+    sizes = gpu_sizes(pool, catalog)
+    if not karpenter.for_gpus and not sizes:
         some = [name for name in named if catalog.sku(name)]
         mixed = f"it lists sizes without a GPU beside {some[0]}: a GpuPool has GPU sizes only" if some else ""
         return (Fate.INEXPRESSIBLE, mixed) if mixed else (Fate.LEFT, f"{_NO_GPU}, or not only nodes with one")
-    return (
-        None
-        if pool.skus or gpu_sizes(pool, catalog)
-        else (Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements")
-    )
+    unsaid = _DOTTED if "." in name_of(observed) else ""
+    unsaid = unsaid if pool.skus or sizes else "no size of the catalog meets its requirements"
+    return (Fate.INEXPRESSIBLE, unsaid) if unsaid else None
 
 
 def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
@@ -116,11 +118,26 @@ def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
 
 
 def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> tuple[Fate, str] | None:
+    if pool.skus:
+        return None
     size = str(at(body, "spec", "vmSize") or "")
-    if not pool.skus:
+    if size:
         strange = _is_strange(size, catalog)
         return (Fate.INEXPRESSIBLE, _unknown(size)) if strange else (Fate.LEFT, f"{_NO_GPU}, of size {size}")
-    return None
+    several = _sizes_of_machines(body)
+    if not several:
+        return Fate.LEFT, "its size is not in the document"
+    some = [name for name in several if catalog.sku(name) or _is_strange(name, catalog)]
+    mixed = f"it lists its sizes as virtual machines, here {', '.join(some)}: a node pool of the spec has one size"
+    return (Fate.INEXPRESSIBLE, mixed) if some else (Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}")
+
+
+def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
+    """The sizes of a pool of the type VirtualMachines, which may have several."""
+    scale = at(body, "spec", "virtualMachinesProfile", "scale")
+    auto, manual = at(scale, "autoscale"), at(scale, "manual")
+    found = [at(row, "size") for row in (*(manual or ()), auto)] if scale else []
+    return list(dict.fromkeys(str(size) for size in found if size))
 
 
 def _is_strange(name: str, catalog: Catalog) -> bool:

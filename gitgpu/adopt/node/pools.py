@@ -1,6 +1,6 @@
 """The pools of clusters to documents: of several ways to write a pool, the one that makes what runs."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.adopt.adoption import GpuNodes, SpecDocument, StackPart
@@ -15,6 +15,11 @@ from gitgpu.adopt.tidy import tidy
 from gitgpu.compare.nodes import AGENTS, KARPENTER, Known
 from gitgpu.compare.snapshot import Key, Thing
 from gitgpu.conform.objects import identity
+from gitgpu.plan.metrics import NAMESPACE
+
+_ELSEWHERE = (
+    f"gitgpu makes node pools in the namespace {NAMESPACE}, and this one is in {{}}: two objects would manage one pool"
+)
 
 
 class Site(NamedTuple):
@@ -70,14 +75,27 @@ def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
 def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site, known: Known) -> list[Chosen]:
     """The pools with their documents, compiled together; each document with why the schema does not take it."""
     made = _compiled(site, [document for _, (document, _) in pools], known)
-    cost = _costs(site, made, known)
-    return [Chosen(nodes, document, made, cost(nodes), why or _unmade(nodes, made)) for nodes, (document, why) in pools]
+    compared = compared_nodes(site.nodes.things, made, site.region, known)
+    found = []
+    for nodes, (document, why) in pools:
+        cost = compared.cost(_kind(nodes), nodes.name, class_name(nodes.observed.body))
+        found.append(Chosen(nodes, document, made, cost, why or _why_left(nodes, made, compared)))
+    return found
 
 
-def _unmade(nodes: GpuNodes, made: Mapping[Key, Thing]) -> str:
-    """Why there is no pool; "" where there is one."""
+def _why_left(nodes: GpuNodes, made: Mapping[Key, Thing], compared: Compared) -> str:
+    """Why a pool stays with its owner: there is none like it, or the nearest one loses nodes. "" where it does not."""
     of = identity(as_ours(nodes.observed.body))
-    return "" if ("", of) in made else "gitgpu cannot make a pool like this"
+    if ("", of) not in made:
+        elsewhere = of.namespace not in ("", NAMESPACE)
+        return _ELSEWHERE.format(of.namespace) if elsewhere else "gitgpu cannot make a pool like this"
+    change = compared.pools.get((_kind(nodes), nodes.name))
+    lossy = change and change.touches_nodes
+    return f"a pool of the spec would not keep its nodes: {change.reason}" if change and lossy else ""
+
+
+def _kind(nodes: GpuNodes) -> str:
+    return KARPENTER if nodes.by_karpenter else AGENTS
 
 
 def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> tuple[SpecDocument, str]:
@@ -109,13 +127,3 @@ def _made(site: Site, pools: Sequence[SpecDocument], known: Known) -> Iterator[t
     inputs = linked((site.fleet, site.cluster, *pools), known.catalog)
     for cluster in inputs.clusters if inputs else ():
         yield from node_objects(inputs, cluster).items() if inputs else ()
-
-
-def _costs(site: Site, made: Mapping[Key, Thing], known: Known) -> Callable[[GpuNodes], tuple[int, int]]:
-    found: Compared = compared_nodes(site.nodes.things, made, site.region, known)
-
-    def cost(nodes: GpuNodes) -> tuple[int, int]:
-        kind = KARPENTER if nodes.by_karpenter else AGENTS
-        return found.cost(kind, nodes.name, class_name(nodes.observed.body))
-
-    return cost

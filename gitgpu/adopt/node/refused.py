@@ -3,18 +3,21 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from gitgpu.adopt.adoption import Refused
+from gitgpu.adopt.adoption import Fate, Refused
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.adopt.unknown_fields import without_newer
-from gitgpu.compare.nodes import CLASS
+from gitgpu.compare.nodes import AGENTS, CLASS
 from gitgpu.compare.snapshot import at
 from gitgpu.conform import Norms, conform
 from gitgpu.conform.objects import Given, Objects, identity
 from gitgpu.conform.rule import Rule
+from gitgpu.conform.schema.partial_objects import MISFIT
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.inventory.observed import Observed, ObservedCluster
 
+_NEWER = "the version of its API that gitgpu writes does not take it"
 _USUAL = "1.35"  # the version whose schemas judge objects of clusters that do not say theirs
 
 
@@ -22,16 +25,34 @@ def refused_objects(cluster: ObservedCluster, measure: Norms) -> Iterator[Refuse
     """The objects of nodes with an error of lint, and pools whose node class has one."""
     seen = [each for each in cluster.objects if is_of_nodes(each.body)]
     version = cluster.azure.kubernetes or _USUAL
-    given = [Given(dict(without_newer(each.body)), each.places) for each in seen]
+    given = [Given(_in_known_version(each.body, measure), each.places) for each in seen]
     found = conform(given, version, replace(measure, rules=partial(_of_errors, measure)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}
     for fault in found:
         if fault.severity is Severity.ERROR:
             wrong.setdefault(fault.object, fault)
     for each in seen:
-        reason = _reason(each, wrong)
-        if reason:
-            yield Refused(each, reason)
+        known, reason = _fault(each, wrong)
+        if known:
+            newer = known.code == MISFIT and _may_be_newer(each, measure)
+            yield Refused(each, f"{_NEWER}: {reason}", Fate.INEXPRESSIBLE) if newer else Refused(each, reason)
+
+
+def _in_known_version(body: Mapping[str, Any], measure: Norms) -> dict[str, Any]:
+    """An object without fields that are newer than its schema; a node pool in the version that has the schema."""
+    known = dict(without_newer(body))
+    if body["kind"] == AGENTS:
+        contract = measure.contracts.find("", str(body["apiVersion"]), AGENTS)
+        known["apiVersion"] = contract.api_version or body["apiVersion"]
+    return known
+
+
+def _may_be_newer(observed: Observed, measure: Norms) -> bool:
+    """Can it be right by a version of its schema that gitgpu does not have? A server or Azure may have accepted it."""
+    body = observed.body
+    if observed.live or body["kind"] != AGENTS:
+        return observed.live
+    return observed.source != "kubernetes" or _in_known_version(body, measure)["apiVersion"] != body["apiVersion"]
 
 
 def _of_errors(measure: Norms, objects: Objects) -> list[Rule]:
@@ -39,13 +60,14 @@ def _of_errors(measure: Norms, objects: Objects) -> list[Rule]:
     return [rule for rule in measure.rules(objects) if rule.severity is Severity.ERROR]
 
 
-def _reason(observed: Observed, wrong: Mapping[ObjectRef, Diagnostic]) -> str:
+def _fault(observed: Observed, wrong: Mapping[ObjectRef, Diagnostic]) -> tuple[Diagnostic | None, str]:
+    """What is wrong with an object or its node class, and that in words."""
     fault = wrong.get(identity(observed.body).ref)
     if fault:
-        return _words(fault)
+        return fault, _words(fault)
     name = at(observed.body, "spec", "template", "spec", "nodeClassRef", "name")
     fault = wrong.get(ObjectRef(CLASS, "", str(name)))
-    return f"its AKSNodeClass {name} is wrong already: {_words(fault)}" if fault else ""
+    return fault, f"its AKSNodeClass {name}: {_words(fault)}" if fault else ""
 
 
 def _words(fault: Diagnostic) -> str:

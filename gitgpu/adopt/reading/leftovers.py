@@ -7,11 +7,13 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from posixpath import dirname, join
 
+from gitgpu.diagnostic import Severity
 from gitgpu.load.inventory.documents import documents
 from gitgpu.load.inventory.joined import Asked
 from gitgpu.load.inventory.observed import Inventory, Passed
 from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.read import read_document
+from gitgpu.load.inventory.unreadable import why_unreadable
 from gitgpu.load.manifest.chart_folders import CHART, charts_of
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.manifest.objects import is_object
@@ -64,7 +66,11 @@ def _left(text: Text, others: list[Span], *, named: bool) -> Inventory:
             found.append(read_document(document, named=named))
         else:
             others.append(document.places.span())
-    passed = [] if named else [Passed(text.name, fault.span, f"not read: {fault.message}") for fault in faults]
+    if named or not faults:
+        return together(found)
+    if unreadable := why_unreadable(text):  # of a tool, as people save it: nothing of it is in the fleet
+        return Inventory((), (), (unreadable._replace(severity=Severity.WARNING),))
+    passed = [Passed(text.name, fault.span, f"not read: {fault.message}") for fault in faults]
     return together([*found, Inventory((), tuple(passed))])
 
 

@@ -18,6 +18,7 @@ from gitgpu.conform.objects import mapping, reach
 from gitgpu.conform.workload.autoscalers import scaled_pods
 from gitgpu.load.inventory.observed import ObservedCluster
 from gitgpu.model.catalog import Catalog
+from gitgpu.plan.kaito import KINDS
 
 
 def workloads(cluster: ObservedCluster, documents: Sequence[SpecDocument], catalog: Catalog) -> Part:
@@ -106,7 +107,9 @@ def _difference(model: Served, compiled: Made) -> str:
     kind, namespace, name = model.item.identity[1:]
     found = compiled.found(kind, namespace or "default", name)
     if found is None:
-        return f"gitgpu does not make a {kind} of it"
+        instead = next((other for other in KINDS.values() if compiled.found(other, namespace or "default", name)), "")
+        why = f": it would serve the model with an {instead}, beside this one" if instead else ""
+        return f"gitgpu does not make a {kind} of it{why}"
     fields = same_model(model.item.body, found)
     return f"a GpuWorkload has no word for what it says in {' and '.join(fields)}" if fields else ""
 

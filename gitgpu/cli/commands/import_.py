@@ -68,7 +68,7 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     if rest["dry_run"]:
         texts = tuple((f"{folder}/{path}", text) for path, text in made.files.items())
         _tell(report._replace(texts=texts), form, style)
-        return int(report.incomplete or _stops(read.faults))
+        return int(report.incomplete or _stops(report.findings))
     faults = write_spec(folder, made.files, force=rest["force"])
     if faults:
         refuse_files(faults, form)
@@ -76,7 +76,7 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     _tell(report, form, style)
     there = "" if folder == USUAL else f" {folder}"
     note(f"Wrote {len(made.files)} files in {printable(folder)}. Next: gitgpu build{there}")
-    return int(report.incomplete or _stops(read.faults))
+    return int(report.incomplete or _stops(report.findings))
 
 
 def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
@@ -94,7 +94,7 @@ def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
 
 
 def _stops(faults: Sequence[Diagnostic]) -> bool:
-    """Is there something that could not be read?"""
+    """Is there something that could not be read, or that the fleet lacks?"""
     return any(fault.severity is Severity.ERROR for fault in faults)
 
 

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import SUFFIX
 from gitgpu.load.catalog.partial_rows import merged
-from gitgpu.load.catalog.rows import CatalogFiles, Row
+from gitgpu.load.catalog.row import Row
+from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.explain.faults import explain_faults
 from gitgpu.load.read import data_text
 from gitgpu.load.text import fault

@@ -7,10 +7,9 @@ or with `extends: gitgpu` single keys of them. Several rows that extend the same
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from functools import cached_property
 
-from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import (
     SUFFIX,
     Folder,
@@ -23,9 +22,9 @@ from gitgpu.load.catalog.folders import (
     strangers,
 )
 from gitgpu.load.catalog.partial_rows import extended, extends
+from gitgpu.load.catalog.row import Row, parsed_quickly, parsed_row
 from gitgpu.load.explain.faults import explain_faults
-from gitgpu.load.parse.quick import QuickParsed, parse_quickly
-from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.parse.yaml import Parsed
 from gitgpu.load.read import data_text, listing
 from gitgpu.load.text import Text, fault
 from gitgpu.load.validate.compiler import compile_schema
@@ -33,29 +32,6 @@ from gitgpu.source import Span
 
 _VERIFIED = re.compile(rb"""^verified: ["']?([0-9]{4}-[0-9]{2}-[0-9]{2})""", re.MULTILINE)
 _EXTENDS = re.compile(rb"^extends:", re.MULTILINE)
-
-
-@lru_cache(1 << 10)  # a process that reads several catalogs, such as the fleets of a test, parses equal rows once
-def _parsed(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
-    documents, faults = parse(text)
-    return tuple(documents), tuple(faults)
-
-
-@lru_cache(1 << 10)
-def _parsed_quickly(text: Text) -> tuple[tuple[QuickParsed, ...], tuple[Diagnostic, ...]]:
-    """The same for a row of gitgpu: in half of the time, as nothing asks for places in it."""
-    documents, faults = parse_quickly(text)
-    return tuple(documents), tuple(faults)
-
-
-class Row(NamedTuple):
-    """One row: its data, its places, and the label of the directory it came from ("" for gitgpu's own catalog)."""
-
-    kind: str
-    name: str
-    data: dict[str, Any]
-    places: Places
-    origin: str
 
 
 class CatalogFiles:
@@ -158,7 +134,7 @@ class CatalogFiles:
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
-        documents, faults = _parsed(text) if origin else _parsed_quickly(text)
+        documents, faults = parsed_row(text) if origin else parsed_quickly(text)
         if len(documents) != 1 or not isinstance(documents[0].data, dict):
             remedy = "write exactly one mapping"
             diagnostic = fault("CAT001", "a catalog file must contain exactly one row", remedy, Span(path, 1, 1))

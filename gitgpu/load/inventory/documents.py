@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places
-from gitgpu.load.inventory.unreadable import why_unreadable
+from gitgpu.load.inventory.unreadable import COMMENT, COMMENTS, WITHOUT_COMMENTS, why_unreadable
 from gitgpu.load.manifest.templates import action
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text, fault
@@ -114,6 +114,8 @@ def broken(text: Text, error: Exception) -> Diagnostic:
     if not isinstance(error, json.JSONDecodeError):  # a number of thousands of digits, or brackets without an end
         return fault("IMP002", f"not JSON: {error}", "pass the output of the command as it is", Span(text.name, 1, 1))
     span = Span(text.name, error.lineno, error.colno)
+    if text.content.startswith(COMMENT, error.pos):
+        return fault("IMP003", COMMENTS, WITHOUT_COMMENTS, span)
     cut = error.pos >= len(text.content.rstrip()) or error.msg.startswith("Unterminated string")
     if cut:
         remedy = "run the command again, and pass all of its output"

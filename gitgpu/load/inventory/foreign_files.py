@@ -59,6 +59,13 @@ _FORMATS = (
         "render it with its tool, and pass the result",
     ),
     _Format(
+        (".jsonc", ".json5"),
+        re.compile(_FLEET, re.IGNORECASE),
+        "IMP003",
+        "JSON with comments",
+        "remove the comments, and name it .json",
+    ),
+    _Format(
         tuple(f"{suffix}{packed}" for suffix in READ for packed in (".gz", ".zst", ".bz2", ".xz")),
         re.compile(b""),
         "IMP004",

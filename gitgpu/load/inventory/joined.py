@@ -10,6 +10,7 @@ from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedC
 from gitgpu.load.inventory.same_objects import each_once
 
 _PLAIN = "cluster"  # the owner of a pool of a cluster without a name
+_CLUSTER = "ManagedCluster"
 _ZONE = "topology.kubernetes.io/zone"
 
 
@@ -40,7 +41,7 @@ def _by_name(
     """The parts of each cluster by its name."""
     named: dict[str, list[ObservedCluster]] = {}
     spelt: dict[str, str] = {}
-    every = list(clusters)
+    every = list(_named_by_owner(list(clusters)))
     nameless = [cluster for cluster in every if not cluster.name]
     for cluster in _distinct([cluster for cluster in every if cluster.name]):
         name = spelt.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case
@@ -53,6 +54,23 @@ def _by_name(
             faults += _unassigned(nameless, sorted(named))
         named.setdefault(default, []).extend(nameless)
     return named
+
+
+def _named_by_owner(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedCluster]:
+    """The clusters, where a pool of Azure Service Operator names its cluster by the object that makes it."""
+    owners: dict[tuple[str, str], str] = {}
+    for cluster in clusters:
+        for observed in cluster.objects:
+            if observed.body["kind"] == _CLUSTER:
+                owners[_place(observed), words(observed.body, "metadata", "name")] = cluster.name
+    for cluster in clusters:
+        pool = next((each for each in cluster.objects if each.body["kind"] == POOL), None)
+        by_name = words(pool.body, "spec", "owner", "name") if pool else ""
+        yield cluster._replace(name=owners.get((_place(pool), by_name), cluster.name)) if pool and by_name else cluster
+
+
+def _place(observed: Observed) -> str:
+    return words(observed.body, "metadata", "namespace")
 
 
 def _distinct(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedCluster]:

@@ -10,6 +10,7 @@ from gitgpu.source import Span
 
 _BEGINNING = 20_000  # characters that tell what a text is
 
+COMMENTS, WITHOUT_COMMENTS = "JSON with comments", "remove the comments, or run the command again"
 _AZ_TABLE = re.compile(r"\A\s*\S.*\n-(?:-{3,}|--(?: +-{3,})+)(?: +-{3,})* *\r?$", re.MULTILINE)  # `---` is YAML
 _KUBECTL_TABLE = re.compile(r"\A\s*[A-Z][A-Z0-9()/-]*(?: {2,}[A-Z][A-Z0-9 ()/-]*)+\r?$", re.MULTILINE)
 _TABS = re.compile(r"\A[^\t\n:]+(?:\t[^\t\n]*){2,}\r?$", re.MULTILINE)
@@ -23,6 +24,8 @@ _BICEP = re.compile(
 _SHOWN = re.compile(
     r"^(?:# (?:module\.|data\.)?[\w.\[\]\"-]+:\s*$|Terraform will perform the following actions)", re.MULTILINE
 )
+COMMENT = ("//", "/*")
+_COMMENTED = re.compile(r"\A\s*(?://|/\*)[\s\S]*?^\s*[\[{]", re.MULTILINE)
 _JSON_LATER = re.compile(r"^[\[{]\s*$", re.MULTILINE)
 
 
@@ -41,6 +44,7 @@ _FORMS = (
     _Form(_AZ_TABLE.search, "a table, not data", "run the command with `-o json`, and pass its output"),
     _Form(_KUBECTL_TABLE.search, "a table, not data", "run the command with `-o yaml`, and pass its output"),
     _Form(_TABS.search, "tab-separated values, not data", "run the command with `-o json`, and pass its output"),
+    _Form(_COMMENTED.search, COMMENTS, WITHOUT_COMMENTS),
     _Form(
         _JSON_LATER.search,
         "text before the JSON",

@@ -43,9 +43,10 @@ class Origin(NamedTuple):
 
     def holds(self, pointer: Pointer) -> bool:
         """Does the document itself write the value, and is no override that removes it the last word?"""
-        found = written(self.overlays, pointer)
-        removed = found is not None and found.value is None
-        return not removed and self.span(pointer) != self.span(pointer[:-1])
+        if not self.places.has(pointer):
+            return False
+        found = written(self.overlays, pointer) if self.overlays else None
+        return found is None or found.value is not None
 
     @property
     def mark(self) -> SpecObject:

@@ -30,4 +30,8 @@ PAT006 A patch contains a secret in plain text.
        Keep it in a Secret, and refer to that Secret.
 PAT007 Warning: a patch removes a taint or a toleration that gitgpu sets.
        Keep it in the patch.
+PAT008 Warning: a patch undoes a decision of gitgpu, such as who installs the driver, or where pods run.
+       Use the key of the spec that the help names, or suppress the finding with a reason.
+PAT009 A patch adds a container without an image, often because it misspells the name of a container.
+       Correct the name, or add an image.
 """

@@ -31,6 +31,7 @@ def found(folder: Path, **files: str | bytes) -> list[str]:
         ("terragrunt__hcl", 'terraform {\n  source = "../aks"\n}\n', "IMP003 not read: HCL, not JSON"),
         ("main__bicep", BICEP, "IMP003 not read: Bicep, not JSON"),
         ("main__bicepparam", "using './main.bicep'\n", "IMP003 not read: Bicep, not JSON"),
+        ("pools__jsonc", '// pools\n[{"vmSize": "Standard_NC6s_v3"}]\n', "IMP003 not read: JSON with comments"),
         ("pool__yaml__j2", "kind: NodePool\n", "IMP003 not read: a template, not YAML"),
         ("nodes__json__gz", b"\x1f\x8b\x08", "IMP004 not read: a compressed file, not text"),
         ("out", PLAN, "IMP004 not read: a binary plan of Terraform"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from gitgpu.check.names import join_names
 from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.value_origins import cluster_with_place, is_written, pool_place
+from gitgpu.check.value_origins import cluster_with_place, written_pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
@@ -64,11 +64,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     mixed = any(not cluster.has_node_pools for cluster in inputs.clusters)
     for pool, clusters in node_pools(inputs):
         for path, remedy in FIELDS.items():
-            origin, where = pool_place(inputs, pool, *path)
+            place = written_pool_place(inputs, pool, *path)
+            if place is None:
+                continue
+            origin, where = place
             shared = mixed and origin.ref == inputs.fleet.origin.ref
-            if is_written(origin, where) and not (
-                shared and path == ("disruption",)
-            ):  # there it is for the other pools
+            if not (shared and path == ("disruption",)):  # there it is for the other pools
                 names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
                 message = (
                     f"{'.'.join(map(str, path))} applies to Karpenter only, but {join_names(names)} has AKS node pools"

@@ -51,7 +51,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         row = inputs.catalog.must("features", name)
         for pool, clusters in karpenter_pools_with_clusters(inputs):
             users: Sequence[Cluster] = [cluster for cluster in clusters if uses(pool, cluster)]
-            for release, names in behind(users, row["since"], inputs).items():
+            older = behind(users, row["since"], inputs) if users else {}
+            for release, names in older.items():
                 news = f"{row['field']} needs Karpenter {row['since']}, {came(row['since'], inputs)}"
                 message = f"{news}; {join_names(names)} runs {release}"
                 remedy = (

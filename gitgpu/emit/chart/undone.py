@@ -1,0 +1,63 @@
+"""Values of a chart that undo a decision: gitgpu sets them, or relies on the default of the chart."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from gitgpu.emit.chart.decisions import Decision, Path, decision_at, leaves, relied_values
+from gitgpu.emit.chart.releases import Release
+from gitgpu.load.explain.messages import value_text
+from gitgpu.plan.decided.cluster import ClusterPlan
+
+_ABSENT = object()
+_EVERY_TAINT = {"operator": "Exists"}
+
+
+class Undone(NamedTuple):
+    """A value that undoes a decision: `change` is the value in words, `decision` None where the table has none."""
+
+    path: Path
+    change: str
+    decision: Decision | None
+
+    @property
+    def message(self) -> str:
+        """What the value undoes."""
+        meaning = self.decision.meaning if self.decision else "gitgpu sets this value"
+        return f"{self.change} undoes a decision of gitgpu: {meaning}"
+
+    def remedy(self, written: str) -> str:
+        """What to do; `written` is what to remove."""
+        keys = " or ".join(self.decision.keys) if self.decision else ""
+        return f"remove {written}, and use {keys} to change this" if keys else f"remove {written}"
+
+
+def undone(release: Release, plan: ClusterPlan, values: Any) -> Iterator[Undone]:
+    """What these values of a release undo; values of any shape."""
+    own = dict(leaves(release.own))
+    relied = ((path, value) for path, value in leaves(relied_values(plan, release.chart)) if path not in own)
+    for path, value in [*own.items(), *relied]:
+        actual = _at(values, path)
+        if path not in release.copied and not _is_kept(path, value, actual, is_own=path in own):
+            dotted = ".".join(path)
+            change = f"removing {dotted}" if actual is _ABSENT else f"{dotted}: {value_text(actual)}"
+            yield Undone(path, change, decision_at(release.chart.release, path))
+
+
+def _is_kept(path: Path, value: Any, actual: Any, *, is_own: bool) -> bool:
+    """Is a value as gitgpu has it? A list may have more entries, or tolerate every taint.
+
+    A default holds where nothing is written.
+    """
+    if actual is _ABSENT:
+        return not is_own
+    if isinstance(value, list) and isinstance(actual, list):
+        return all(entry in actual for entry in value) or (path[-1] == "tolerations" and _EVERY_TAINT in actual)
+    return bool(value == actual)
+
+
+def _at(values: Any, path: Path) -> Any:
+    for key in path:
+        if not isinstance(values, dict) or key not in values:
+            return _ABSENT
+        values = values[key]
+    return values

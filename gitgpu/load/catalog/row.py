@@ -1,0 +1,33 @@
+"""A row of the catalog, and the text that it is parsed from."""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.load.parse.quick import QuickParsed, parse_quickly
+from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.text import Text
+
+
+class Row(NamedTuple):
+    """One row: its data, its places, and the label of the directory it came from ("" for gitgpu's own catalog)."""
+
+    kind: str
+    name: str
+    data: dict[str, Any]
+    places: Places
+    origin: str
+
+
+@lru_cache(1 << 10)  # a process that reads several catalogs, such as the fleets of a test, parses equal rows once
+def parsed_row(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
+    """The documents of the text of a row, and its faults."""
+    documents, faults = parse(text)
+    return tuple(documents), tuple(faults)
+
+
+@lru_cache(1 << 10)
+def parsed_quickly(text: Text) -> tuple[tuple[QuickParsed, ...], tuple[Diagnostic, ...]]:
+    """The same for a row of gitgpu's own catalog, without PyYAML: hardly anything asks for places in it."""
+    documents, faults = parse_quickly(text)
+    return tuple(documents), tuple(faults)

@@ -1,0 +1,73 @@
+"""Decisions of gitgpu that a patch undoes, in an object or in the values of its chart."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.emit.chart.releases import Release, releases
+from gitgpu.emit.chart.undone import undone as undone_values
+from gitgpu.emit.manifest import Manifest
+from gitgpu.load.access import inner
+from gitgpu.model.spec.patch import Patch
+from gitgpu.patch.decisions import held
+from gitgpu.patch.fault import fault
+from gitgpu.patch.locator import Locator
+from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.source import Pointer
+
+_PATCH = "this part of the patch"
+_VALUES: Mapping[str, tuple[str, ...]] = {
+    "Application": ("spec", "source", "helm", "valuesObject"),
+    "HelmRelease": ("spec", "values"),
+}
+
+
+class Undone(NamedTuple):
+    """A decision that a patch undoes: where in the object, what, and the remedy."""
+
+    at: Pointer
+    message: str
+    remedy: str
+
+
+class Judge(NamedTuple):
+    """Knows what gitgpu has decided for a cluster."""
+
+    plan: ClusterPlan
+    releases: Mapping[str, Release]
+
+    def undone(self, manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
+        """What a patch undoes; `states` are the object after each change of the patch."""
+        before = set(self._all(manifest, manifest.body, manifest.body))
+        lost = [each for each in self._all(manifest, manifest.body, states[-1]) if each not in before]
+        told: set[tuple[Any, ...]] = set()
+        for each in lost:
+            after = (index for index, body in enumerate(states) if each in self._all(manifest, manifest.body, body))
+            index = next(after)
+            at = Locator(patch, index, states[index]).within(each.at)
+            if (at, each.message) not in told:
+                told.add((at, each.message))
+                yield fault("PAT008", patch, at, (each.message, each.remedy), Severity.WARNING)
+
+    def _all(self, manifest: Manifest, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Undone]:
+        return [*_of_object(manifest, before, after), *self._of_values(manifest, after)]
+
+    def _of_values(self, manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
+        above = _VALUES.get(manifest.ref.kind, ())
+        release = self.releases.get(manifest.ref.name.rpartition(".")[2]) if above else None
+        for each in undone_values(release, self.plan, inner(body, *above)) if release else ():
+            yield Undone((*above, *each.path), each.message, each.remedy(_PATCH))
+
+
+def judge(plan: ClusterPlan) -> Judge:
+    """The judge of a cluster's patches."""
+    return Judge(plan, {release.chart.release: release for release in releases(plan)})
+
+
+def _of_object(manifest: Manifest, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Undone]:
+    kept = {each.meaning for each in held(after)}
+    for meaning, at, key in held(before):
+        if meaning not in kept:
+            title = f"{manifest.ref.kind} {manifest.ref.name}"
+            remedy = f"remove {_PATCH}, and use {key} to change this" if key else f"remove {_PATCH}, or keep that in it"
+            yield Undone(at, f"the patch undoes a decision of gitgpu for {title}: {meaning}", remedy)

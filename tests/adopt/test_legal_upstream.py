@@ -1,0 +1,241 @@
+"""What Azure and Kubernetes allow and a spec cannot say stays with its owner: it is not wrong, and loses no node."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.clusters import Wanted
+from gitgpu.cli.input.importing import read_inventory
+from gitgpu.diagnostic import Severity
+from gitgpu.importing import Imported, import_fleet
+from gitgpu.model.catalog import catalog
+
+CLUSTER = (
+    "/subscriptions/00000000-0000-0000-0000-000000000000/resourcegroups/rg/providers"
+    "/Microsoft.ContainerService/managedClusters/prod"
+)
+PROD = Wanted("prod", "swedencentral")
+
+
+def az_pool(**changed: Any) -> dict[str, Any]:
+    """A pool in the shape of `az aks nodepool list -o json`, with the defaults that it prints."""
+    return {
+        "count": 1,
+        "enableAutoScaling": False,
+        "enableFips": False,
+        "id": f"{CLUSTER}/agentPools/gpu",
+        "kubeletDiskType": "OS",
+        "maxPods": 110,
+        "mode": "User",
+        "name": "gpu",
+        "nodeTaints": ["sku=gpu:NoSchedule"],
+        "osDiskSizeGb": 128,
+        "osDiskType": "Managed",
+        "osSku": "Ubuntu",
+        "osType": "Linux",
+        "powerState": {"code": "Running"},
+        "provisioningState": "Succeeded",
+        "type": "Microsoft.ContainerService/managedClusters/agentPools",
+        "typePropertiesType": "VirtualMachineScaleSets",
+        "vmSize": "Standard_NC4as_T4_v3",
+        "workloadRuntime": "OCIContainer",
+        **changed,
+    }
+
+
+def imported(folder: Path, *documents: Any) -> Imported:
+    """The fleet of documents as JSON files."""
+    for number, document in enumerate(documents):
+        text = document if isinstance(document, str) else json.dumps(document, indent=1)
+        (folder / f"{number}.json").write_text(text, encoding="utf-8")
+    return import_fleet(read_inventory([str(folder)], PROD, (), catalog(())).inventory, PROD, (), "fleet")
+
+
+def whole(made: Imported) -> list[tuple[Fate, str]]:
+    """What became of objects as a whole, without inferences."""
+    return [
+        (each.fate, each.reason) for each in made.adopted.outcomes if not each.pointer and each.fate != Fate.INFERRED
+    ]
+
+
+def lost(made: Imported) -> list[tuple[Fate, str]]:
+    """What is not in the fleet although it is about GPUs."""
+    found = (each for each in made.adopted.outcomes if each.fate in (Fate.INEXPRESSIBLE, Fate.WRONG))
+    return [(each.fate, each.reason) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("changed", "part"),
+    [
+        ({"osSku": "Flatcar"}, "'Flatcar'"),
+        ({"osSku": "Ubuntu2404"}, "'Ubuntu2404'"),
+        ({"osType": "Windows", "osSku": "Windows2025"}, "'Windows2025'"),
+        ({"osType": "Windows", "osSku": "WindowsAnnual"}, "'WindowsAnnual'"),
+        ({"osSku": "AzureLinux3"}, "spec.osSKU"),
+        ({"osSku": "CBLMariner"}, "spec.osSKU"),
+        ({"workloadRuntime": "KataMshvVmIsolation"}, "'KataMshvVmIsolation'"),
+        ({"workloadRuntime": "WasmWasi"}, "spec.workloadRuntime"),
+        ({"typePropertiesType": "AvailabilitySet"}, "spec.type"),
+    ],
+    ids=str,
+)
+def test_a_value_that_no_key_says_leaves_the_pool_to_its_owner(
+    tmp_path: Path, changed: dict[str, Any], part: str
+) -> None:
+    made = imported(tmp_path, [az_pool(**changed)])
+    assert [fate for fate, _ in lost(made)] == [Fate.INEXPRESSIBLE]
+    assert part in lost(made)[0][1]
+    assert made.verdicts == ()
+    assert not any("GpuPool" in text for text in made.files.values())
+
+
+def test_a_live_object_with_a_newer_value_is_not_wrong(tmp_path: Path) -> None:
+    node_class = {
+        "apiVersion": "karpenter.azure.com/v1beta1",
+        "kind": "AKSNodeClass",
+        "metadata": {"name": "gpu", "uid": "1", "resourceVersion": "2"},
+        "spec": {"imageFamily": "Flatcar"},
+    }
+    requirement = {"key": "karpenter.azure.com/sku-name", "operator": "In", "values": ["Standard_NC4as_T4_v3"]}
+    reference = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "gpu"}
+    pool = {
+        "apiVersion": "karpenter.sh/v1",
+        "kind": "NodePool",
+        "metadata": {"name": "gpu", "uid": "3", "resourceVersion": "4"},
+        "spec": {"template": {"spec": {"nodeClassRef": reference, "requirements": [requirement]}}},
+    }
+    live = imported(tmp_path, {"apiVersion": "v1", "kind": "List", "items": [node_class, pool]})
+    assert {fate for fate, _ in lost(live)} == {Fate.INEXPRESSIBLE}
+    assert all("'Flatcar'" in reason for _, reason in lost(live))
+
+
+@pytest.mark.parametrize("size", ["Standard_NC24ads_A100_v4", "Standard_NC999_B300_v9"])
+@pytest.mark.parametrize("scale", ["manual", "autoscale"])
+def test_a_pool_of_several_gpu_sizes_is_not_one_without_gpus(tmp_path: Path, size: str, scale: str) -> None:
+    row = {"size": size, "count": 2}
+    profile = {"scale": {"manual": None, "autoscale": None, scale: [row] if scale == "manual" else row}}
+    pool = az_pool(typePropertiesType="VirtualMachines", vmSize=None, virtualMachinesProfile=profile)
+    ((fate, reason),) = lost(imported(tmp_path, [pool]))
+    assert fate is Fate.INEXPRESSIBLE
+    assert size in reason
+
+
+def test_a_pool_of_several_sizes_without_gpus_has_no_gpus(tmp_path: Path) -> None:
+    profile = {"scale": {"manual": [{"size": "Standard_D4ds_v5", "count": 2}]}}
+    pool = az_pool(typePropertiesType="VirtualMachines", vmSize=None, virtualMachinesProfile=profile)
+    assert whole(imported(tmp_path, [pool])) == [(Fate.LEFT, "nodes without a GPU, of size Standard_D4ds_v5")]
+
+
+@pytest.mark.parametrize("field", [{"enableCustomCaTrust": False}, {"newThing": {"enabled": False, "mode": ""}}])
+def test_a_field_that_sets_nothing_is_not_lost(tmp_path: Path, field: dict[str, Any]) -> None:
+    assert lost(imported(tmp_path, [az_pool(**field)])) == []
+
+
+def test_a_message_of_the_day_is_written_as_text(tmp_path: Path) -> None:
+    made = imported(tmp_path, [az_pool(messageOfTheDay="aGVsbG8K")])
+    assert lost(made) == []
+    assert [each.keeps_nodes for each in made.verdicts] == [True]
+    assert 'messageOfTheDay: "hello\\n"' in "".join(made.files.values())
+
+
+def test_what_aks_sets_by_itself_is_not_written(tmp_path: Path) -> None:
+    pool = az_pool(
+        upgradeSettings={"maxSurge": "10%", "maxUnavailable": "0", "undrainableNodeBehavior": None},
+        securityProfile={"enableSecureBoot": False, "enableVtpm": False, "sshAccess": "LocalUser"},
+    )
+    made = imported(tmp_path, [pool])
+    assert lost(made) == []
+    assert "agentPool" not in "".join(made.files.values())
+
+
+ASO_CLUSTER = """\
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedCluster
+metadata: {name: aso, namespace: gpu-resources}
+spec: {azureName: prod, location: swedencentral, kubernetesVersion: "1.34", owner: {name: rg}}
+"""
+ASO_POOL = """\
+---
+apiVersion: containerservice.azure.com/VERSION
+kind: ManagedClustersAgentPool
+metadata: {name: t4, namespace: gpu-resources}
+spec: {owner: {name: aso}, vmSize: Standard_NC4as_T4_v3, mode: User, osType: Linux, count: 2}
+"""
+
+
+@pytest.mark.parametrize("version", ["v1api20250801", "v1api20240901", "v1api20231102preview"])
+def test_a_pool_of_azure_service_operator_is_in_the_cluster_that_it_names(tmp_path: Path, version: str) -> None:
+    (tmp_path / "aso.yaml").write_text(ASO_CLUSTER + ASO_POOL.replace("VERSION", version), encoding="utf-8")
+    read = read_inventory([str(tmp_path)], Wanted(), (), catalog(()))
+    made = import_fleet(read.inventory, Wanted(), (), "fleet")
+    assert lost(made) == []
+    assert [(each.cluster, each.change.name, each.keeps_nodes) for each in made.verdicts] == [("prod", "t4", True)]
+
+
+def test_a_pool_of_azure_service_operator_in_another_namespace_says_so(tmp_path: Path) -> None:
+    text = (ASO_CLUSTER + ASO_POOL.replace("VERSION", "v1api20250801")).replace("gpu-resources", "azure")
+    (tmp_path / "aso.yaml").write_text(text, encoding="utf-8")
+    made = import_fleet(read_inventory([str(tmp_path)], Wanted(), (), catalog(())).inventory, Wanted(), (), "fleet")
+    assert [(fate, "namespace" in reason) for fate, reason in lost(made)] == [(Fate.INEXPRESSIBLE, True)]
+
+
+def test_a_resource_id_that_nothing_names_is_asked_for(tmp_path: Path) -> None:
+    pool = {key: value for key, value in az_pool().items() if key != "id"}
+    made = imported(tmp_path, [pool])
+    (finding,) = [each for each in made.checked.diagnostics if each.code == "AGP001"]
+    assert finding.severity is Severity.ERROR
+    assert "ignore[AGP001]" not in "".join(made.files.values())
+
+
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvdp, namespace: gpu}
+spec:
+  chart: {spec: {chart: nvidia-device-plugin, sourceRef: {kind: HelmRepository, name: nvidia}}}
+"""
+
+
+def test_a_release_without_an_interval_is_read(tmp_path: Path) -> None:
+    (tmp_path / "release.yaml").write_text(RELEASE, encoding="utf-8")
+    made = imported(tmp_path, [az_pool()])
+    found = [each for each in made.adopted.outcomes if each.observed.name.startswith("HelmRelease")]
+    assert {each.fate for each in found} == {Fate.ADOPTED}
+
+
+def karpenter_pool(name: str) -> dict[str, Any]:
+    """A NodePool without a node class, as `kubectl get -o json` prints it."""
+    requirement = {"key": "karpenter.azure.com/sku-name", "operator": "In", "values": ["Standard_NC4as_T4_v3"]}
+    reference = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "default"}
+    spec = {"template": {"spec": {"nodeClassRef": reference, "requirements": [requirement]}}}
+    metadata = {"name": name, "uid": name, "resourceVersion": "4"}
+    return {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": metadata, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("mode", "pools", "left"),
+    [
+        ("Auto", ["a", "b"], ["node pool a", "node pool b"]),
+        ("Manual", ["a", "b"], ["NodePool/t4"]),
+        ("Manual", ["a"], ["node pool a"]),
+    ],
+)
+def test_of_two_sorts_of_pools_one_is_adopted_and_the_others_are_named(
+    tmp_path: Path, mode: str, pools: list[str], left: list[str]
+) -> None:
+    cluster = {"id": CLUSTER, "name": "prod", "location": "swedencentral", "nodeProvisioningProfile": {"mode": mode}}
+    beside = {"type": "VirtualMachineScaleSets", "id": None, "typePropertiesType": None}  # as `az aks show` prints it
+    profiles = [{**az_pool(name=name), **beside} for name in pools]
+    made = imported(tmp_path, {**cluster, "agentPoolProfiles": profiles}, karpenter_pool("t4"))
+    found = [each for each in made.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE]
+    assert sorted(each.observed.name for each in found) == left
+    assert all("one provisioner" in each.reason for each in found)
+
+
+def test_a_name_with_dots_is_the_reason(tmp_path: Path) -> None:
+    ((fate, reason),) = lost(imported(tmp_path, karpenter_pool("gpu.t4")))
+    assert fate is Fate.INEXPRESSIBLE
+    assert "dots" in reason
