@@ -5,6 +5,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.check import check
+from gitgpu.check.catalog_notes import catalog_notes
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, worst
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.out_directory import OutDirectory
@@ -103,7 +104,7 @@ def _linked(
         and not known.files.faults
         and all(document.sound for document in documents if document.kind == "Cluster")
     ):
-        faults += check(inputs, {fault.object for fault in unlinked})
+        faults += (*check(inputs, {fault.object for fault in unlinked}), *catalog_notes(inputs))
     return inputs, faults
 
 

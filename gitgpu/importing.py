@@ -8,6 +8,7 @@ from gitgpu.adopt.clusters import Wanted, cluster_name, distinct_clusters
 from gitgpu.adopt.comparison import compared_nodes
 from gitgpu.adopt.compiled import node_objects, node_thing
 from gitgpu.adopt.fleet import adopted
+from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.stack.written_values import with_written
@@ -74,6 +75,10 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
     reported = {id(outcome.observed) for outcome in unapplied}
     passed = tuple(each for each in read.inventory.passed if id(each.observed) not in reported)
     files, checked = _sound(spec_files(made.documents), catalogs, folder)
+    needed = with_needed_pins(made, checked.inputs)
+    if needed.documents != made.documents:
+        files, checked = _sound(spec_files(needed.documents), catalogs, folder)
+    made = needed
     gone = {id(each.observed) for each in refused}
     kept = [
         cluster._replace(objects=tuple(each for each in cluster.objects if id(each) not in gone))
@@ -103,9 +108,9 @@ def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) 
 def _left(checked: Checked) -> Iterator[Diagnostic]:
     """The findings of a fleet: those that comments allow as warnings, because they are true of what runs."""
     written = list(commented({text.name: text.content for text in checked.texts}))
-    told = {id(finding) for finding in settle(checked.diagnostics, written, Policy())}
+    reported = {id(finding) for finding in settle(checked.diagnostics, written, Policy())}
     for finding in checked.diagnostics:
-        if id(finding) in told:
+        if id(finding) in reported:
             yield finding
         else:
             yield finding._replace(

@@ -90,7 +90,7 @@ def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Poli
             current = code if code in reported else policy.current(code)
             by_spot.setdefault((current, allowance.spot), []).append(allowance)
     used: set[int] = set()
-    told = []
+    kept = []
     for diagnostic in found:
         if not policy.wants(diagnostic.code):
             continue
@@ -99,8 +99,8 @@ def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Poli
         )
         used |= covering
         if not covering:
-            told.append(diagnostic)
-    return [*told, *(fault for allowance in allowances for fault in _faults(allowance, used, policy))]
+            kept.append(diagnostic)
+    return [*kept, *(fault for allowance in allowances for fault in _faults(allowance, used, policy))]
 
 
 def _covering(found: Diagnostic, by_spot: Mapping[Hashable, list[Allowed]]) -> Iterator[Allowed]:

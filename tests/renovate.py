@@ -1,8 +1,9 @@
 """The preset for Renovate, made of the catalog: `python -m tests.renovate --update` writes renovate/versions.json.
 
 One manager for each chart and image with several versions. Its patterns are used one inside the other, as Renovate's
-strategy "recursive" does: a `versions` mapping, the part of each line before a comment, the pin of one name. They are
-written for RE2, which Renovate uses: without lookaround and backreferences; ^ is the beginning of what is searched.
+strategy "recursive" does: a ring of the Fleet, whose name is the type of its dependencies, or a `versions` mapping
+elsewhere; a `versions` mapping; the part of each line before a comment; the pin of one name. They are written for RE2,
+which Renovate uses: without lookaround and backreferences; ^ is the beginning of what is searched.
 """
 
 import json
@@ -22,6 +23,22 @@ _ENTRY = r"""["']?[A-Za-z0-9-]+["']?:[ \t]+["']?[A-Za-z0-9][^\r\n]*"""
 BLOCK = (
     rf"""(?:^|\n)[^#\n]*\bversions["']?:[ \t]*(?:\{{[^}}]*\}}|(?:#[^\r\n]*)?(?:\r?\n[ \t]*(?:#[^\r\n]*|{_ENTRY})?)+)"""
 )
+
+
+def _beginning_otherwise(*words: str) -> str:
+    """A pattern for what begins with none of these words, for an engine without lookaround."""
+    starts = "".join(word[0] for word in words)
+    parts = (rf"{word[:at]}[^{word[at]}\n]" for word in words for at in range(1, len(word)))
+    return "|".join((rf"""[^{starts}\-{{"'#\s]""", *parts))
+
+
+# The lines of a ring: up to the next ring, the defaults of the Fleet, or a line that is not indented.
+_ITEM = rf"-[ \t]+(?:{_beginning_otherwise('name:', 'clusters:', 'stack:')})"
+_KEY = _beginning_otherwise("defaults:")
+_BLANK = r"(?:\n[ \t\r]*(?:#[^\n]*)?)*"
+_LINES = rf"""(?:{_BLANK}\n[ \t]+(?:{_KEY}|["'{{]|{_ITEM})[^\n]*)*"""
+_NAME = r"""(?:^|\n)[ \t]*-[ \t]+(?:\{[ \t]*)?["']?name["']?:[ \t]*["']?(?<depType>[a-z0-9][a-z0-9-]*)"""
+RING = rf"""{_NAME}(?:[^\n]*[\s{{,"']|[^\n]*{_LINES}{_BLANK}\n[ \t]+["']?)clusters["']?:[^\n]*{_LINES}"""
 LINE = r"(?:^|\n)[^#\n]+"
 PIN = r"""(?:^|[\n{{,])[ \t]*["']?(?<depName>{name})["']?:[ \t]*["']?(?<currentValue>[a-z-]*[0-9][\w.+-]*)"""
 _SCHEMES = {  # what orders the tags that are no semantic versions
@@ -54,7 +71,7 @@ def _managers(catalog: Catalog) -> Iterator[dict[str, Any]]:
                 "description": f"stack.versions.{name}",
                 "managerFilePatterns": FILES,
                 "matchStringsStrategy": "recursive",
-                "matchStrings": [BLOCK, LINE, PIN.format(name=name)],
+                "matchStrings": [f"{RING}|{BLOCK}", BLOCK, LINE, PIN.format(name=name)],
                 "versioningTemplate": scheme,
                 **_source(name, catalog),
             }

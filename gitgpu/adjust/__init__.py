@@ -21,18 +21,22 @@ def adjustment_faults(inputs: Inputs, measure: Norms) -> list[Diagnostic]:
     """What is wrong with the values and patches of a fleet without other errors."""
     clusters = tuple(compiled_clusters(inputs))
     own = _without_repeats([*_of_patches(clusters), *_of_values(clusters, inputs)])
-    told = {(finding.span, finding.severity) for finding in own}
+    reported = {(finding.span, finding.severity) for finding in own}
     wrong = any(finding.severity is Severity.ERROR for finding in own)
     found = conformity(clusters, measure, everywhere=not wrong)  # what follows from an error is reported only with it
     # A patch of several objects is wrong once, at its place, although each of the objects has the fault.
-    new = {(finding.code, finding.span, finding.message): finding for finding in found if not _is_told(finding, told)}
+    new = {
+        (finding.code, finding.span, finding.message): finding
+        for finding in found
+        if not _is_reported(finding, reported)
+    }
     return _without_repeats([*own, *new.values()])
 
 
-def _is_told(finding: Diagnostic, told: Collection[tuple[Span, Severity]]) -> bool:
+def _is_reported(finding: Diagnostic, reported: Collection[tuple[Span, Severity]]) -> bool:
     """Is there a finding at the same place that is as bad?"""
     as_bad = (Severity.ERROR,) if finding.severity is Severity.ERROR else tuple(Severity)
-    return any((finding.span, severity) in told for severity in as_bad)
+    return any((finding.span, severity) in reported for severity in as_bad)
 
 
 def _of_patches(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:

@@ -9,17 +9,29 @@ from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.emit.places import ChangedPlaces
-from gitgpu.source import Pointer, SourceMap
+from gitgpu.source import Pointer, SourceMap, Span
 
 
 def conformity(clusters: Sequence[Compiled], measure: Norms, *, everywhere: bool) -> Iterator[Diagnostic]:
-    """All findings about values that the user has changed, and with `everywhere` the errors about other values."""
+    """All findings about values that the user has changed, and with `everywhere` the errors about other values.
+
+    Without values and patches there are no errors: if a cluster has one only, it is the cause of all of them.
+    """
     for cluster in clusters:
         manifests = {manifest.ref: manifest for manifest in cluster.patched.manifests}
         found = conform(map(given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, measure)
+        changes = {change for manifest in manifests.values() for change in _changes(manifest)}
         for finding in found:
-            if (everywhere and finding.severity is Severity.ERROR) or _is_changed(finding, manifests):
+            if _is_changed(finding, manifests):
                 yield finding
+            elif everywhere and finding.severity is Severity.ERROR:
+                yield finding._replace(span=next(iter(changes))) if len(changes) == 1 else finding
+
+
+def _changes(manifest: Manifest) -> Iterator[Span]:
+    """The places of the values and patches that change an object."""
+    written = manifest.places.written.values() if isinstance(manifest.places, ChangedPlaces) else ()
+    return (value.by for value in written)
 
 
 def given(manifest: Manifest) -> Given:

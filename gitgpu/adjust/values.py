@@ -69,11 +69,11 @@ def _secrets(layer: Layer) -> Iterator[Diagnostic]:
 
 def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnostic]:
     """The values that gitgpu sets, or relies on, and that the user changes; one finding for a place and a decision."""
-    told: set[tuple[Any, ...]] = set()
+    reported: set[tuple[Any, ...]] = set()
     for change in undone(release, plan, release.values):
         place = _place(release, change.path)
-        if place and (place.span, change.decision) not in told:
-            told.add((place.span, change.decision))
+        if place and (place.span, change.decision) not in reported:
+            reported.add((place.span, change.decision))
             yield fault("VAL003", place, (change.message, change.remedy(place.dotted)), Severity.WARNING)
 
 

@@ -10,6 +10,7 @@ from gitgpu.compare.normal_form import stored
 from gitgpu.compare.pools import NONE, PoolChange, pool_changes
 from gitgpu.compare.snapshot import Key, Thing, at
 from gitgpu.conform.objects import Identity
+from gitgpu.load.access import MAPPING
 from gitgpu.model.catalog import Catalog
 
 _SUBSCRIPTION = re.compile(r"/subscriptions/[0-9a-f-]{36}/", re.IGNORECASE)  # people alter it in what they show
@@ -104,7 +105,7 @@ def without_defaults(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any
 
 def without_unset(value: Any) -> Any:
     """The value of a property of AKS without parts that are not set: false is the same as nothing."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, MAPPING):
         return value
     return {
         key: kept for key, inner in value.items() if (kept := without_unset(inner)) not in (None, False, [], {}, "")

@@ -1,9 +1,10 @@
 """Where the documents say a key of a pool: in the GpuPool itself, an override, the Cluster or the Fleet."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gitgpu.adopt.adoption import Fate, Outcome, SpecDocument
+from gitgpu.load.access import MAPPING
 from gitgpu.source import Pointer
 
 _OF_CLUSTER = ("network", "resourceId", "region")
@@ -64,7 +65,7 @@ def _depth(value: Any, key: Pointer) -> int:
     """How many parts of a pointer lead somewhere."""
     for length, part in enumerate(key):
         listed = isinstance(value, (list, tuple)) and isinstance(part, int) and part < len(value)
-        if not listed and not (isinstance(value, Mapping) and part in value):
+        if not listed and not (isinstance(value, MAPPING) and part in value):
             return length
         value = value[part]
     return len(key)

@@ -8,6 +8,7 @@ from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.comparison import is_filled_in
 from gitgpu.compare.nodes import AGENTS
 from gitgpu.compare.normal_form import flat, stored
+from gitgpu.load.access import MAPPING
 from gitgpu.load.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.source import Pointer
@@ -59,7 +60,7 @@ def field_fates(observed: Observed, made: Made, catalog: Catalog) -> Iterator[tu
 def fields(body: Mapping[str, Any], above: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:
     """Every value of an object that is not a mapping with keys, by pointer."""
     for key, value in body.items():
-        if isinstance(value, Mapping) and value:
+        if isinstance(value, MAPPING) and value:
             yield from fields(value, (*above, key))
         else:
             yield (*above, key), value
@@ -80,7 +81,7 @@ def _is_tools(pointer: Pointer) -> bool:
 
 def _at(body: Any, pointer: Pointer) -> Any:
     for key in pointer:
-        body = body.get(key) if isinstance(body, Mapping) else None
+        body = body.get(key) if isinstance(body, MAPPING) else None
     return body
 
 

@@ -14,9 +14,10 @@ from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node.node_requirements import PLACES as REQUIREMENTS
 from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
+from gitgpu.adopt.provisioner import of_one_provisioner, provisioned
 from gitgpu.adopt.sound import sound_cluster
 from gitgpu.adopt.stack import stack_of
-from gitgpu.adopt.stack.view import bare_view
+from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads import workloads_of
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
 from gitgpu.compare.snapshot import Thing, at
@@ -90,39 +91,29 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     fleet, cluster = documents
     kept = seen._replace(name=cluster.name)
     nodes = nodes_of(kept, str(cluster.spec["region"]), known)
-    cluster = _provisioned(cluster, nodes, seen.azure.provisioner == "nap")
-    nodes, other = _of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
+    cluster = provisioned(cluster, nodes, seen.azure.provisioner == "nap")
+    nodes, other = of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
     looked = bare_view(kept, known.catalog)
-    site = Site(fleet, cluster, nodes, stack_of(looked, nodes.gpu))
-    site = site._replace(cluster=_with_stack(site))
-    chosen = adopted_pools(site, known)
+    site, chosen = _adopted(looked, (fleet, cluster), nodes, known)
+    left = [each for each in chosen if each.reason]
+    if 0 < len(left) < len(chosen):  # the stack is that of the pools that are adopted
+        gone = {each.nodes.name for each in left}
+        fits = tuple(each for each in nodes.gpu if each.name not in gone)
+        site, chosen = _adopted(looked, (fleet, cluster), nodes._replace(gpu=fits), known)
+        chosen = (*chosen, *left)
     pools = [each.document for each in chosen if not each.reason]
     found = workloads_of(looked, (fleet, site.cluster, *pools))
     outcomes = (*nodes.outcomes, *other, *site.stack.outcomes, *found.outcomes)
     return _Done(site, chosen, found.documents, (*outcomes, *_others(kept, outcomes)))
 
 
-def _provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocument:
-    """The Cluster with the provisioner of most of its GPU pools; of both sorts, that of AKS where it is on.
-
-    Azure says another one where node pools of AKS run beside node auto-provisioning, or Karpenter is self-hosted.
-    """
-    made = [each.by_karpenter for each in nodes.gpu]
-    if not made:
-        return cluster
-    rest = {key: value for key, value in cluster.spec.items() if key != "provisioner"}
-    if (any(made) and is_nap) or made.count(True) * 2 >= len(made):
-        return cluster._replace(spec=rest)
-    spec = {"region": None, "kubernetesVersion": None, "provisioner": "cluster-autoscaler", **rest}
-    return cluster._replace(spec=spec)
-
-
-def _of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
-    """A Cluster has one provisioner: pools of the other sort stay with their owners."""
-    fits = tuple(each for each in nodes.gpu if each.by_karpenter == (provisioner == "nap"))
-    reason = f"the cluster also has pools of the other sort, and a Cluster has one provisioner, here {provisioner}"
-    rest = [Outcome(each.observed, Fate.INEXPRESSIBLE, reason) for each in nodes.gpu if each not in fits]
-    return nodes._replace(gpu=fits), rest
+def _adopted(
+    looked: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, known: Known
+) -> tuple[Site, tuple[Chosen, ...]]:
+    """A cluster with the stack that its pools need, and the pools."""
+    site = Site(*documents, nodes, stack_of(looked, nodes.gpu))
+    site = site._replace(cluster=_with_stack(site))
+    return site, adopted_pools(site, known)
 
 
 def _others(seen: ObservedCluster, known: Sequence[Outcome]) -> Iterator[Outcome]:

@@ -25,7 +25,20 @@ def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
     of_pools = _agreed([_said(document.spec, usual, known.keys() - fixed) for document in pools])
     of_stacks = _agreed([document.spec.get("stack", {}) for document in clusters])
     defaults = {key: value for key, value in (("stack", of_stacks), ("pool", of_pools)) if value}
-    return [(of, _without(document, defaults, usual)) for of, document in documents] if defaults else list(documents)
+    if not defaults:
+        return list(documents)
+    (of_fleet, fleet), *others = [(of, _without(document, defaults, usual)) for of, document in documents]
+    notes = dict(_notes(clusters, of_stacks))
+    return [(of_fleet, fleet._replace(comments={**fleet.comments, **notes})), *others]
+
+
+def _notes(clusters: Sequence[SpecDocument], said: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
+    """The comments of clusters at values of their stacks that the Fleet says for them."""
+    for document in clusters:
+        for pointer, note in document.comments.items():
+            value = _at(said, pointer[2:]) if pointer[:2] == ("spec", "stack") else None
+            if value is not None and value == _at(document.spec, pointer[1:]):
+                yield ("spec", "defaults", *pointer[1:]), note
 
 
 def _overridden(document: SpecDocument) -> Iterator[str]:

@@ -73,6 +73,7 @@ def _joined(base: Placed, like: Sequence[Placed]) -> SpecDocument:
     patches: list[tuple[dict[str, Any], list[str]]] = []
     for each in sorted(like):
         patch = difference(usual, without_clusters(each.document.spec))
+        # Clusters that differ in the same way share one override.
         known = next((clusters for other, clusters in patches if other == patch), None)
         if patch and known is None:
             patches.append((patch, [each.cluster]))

@@ -39,19 +39,19 @@ def sound_cluster(document: SpecDocument) -> tuple[SpecDocument, list[Inferred]]
 
 def _without(document: SpecDocument, pointer: Pointer) -> SpecDocument:
     if pointer[:2] == ("metadata", "labels"):
-        return document._replace(labels=_cut(document.labels, pointer[2:]) if pointer[2:] else {})
+        return document._replace(labels=_without_pointer(document.labels, pointer[2:]) if pointer[2:] else {})
     if pointer[:2] == ("metadata", "annotations"):
-        return document._replace(annotations=_cut(document.annotations, pointer[2:]) if pointer[2:] else {})
-    return document._replace(spec=_cut(document.spec, pointer[1:])) if pointer[0] == "spec" else document
+        return document._replace(annotations=_without_pointer(document.annotations, pointer[2:]) if pointer[2:] else {})
+    return document._replace(spec=_without_pointer(document.spec, pointer[1:])) if pointer[0] == "spec" else document
 
 
-def _cut(value: Any, pointer: Pointer) -> Any:
+def _without_pointer(value: Any, pointer: Pointer) -> Any:
     """The value without what is at a pointer; an item of a list goes as a whole, and what is left empty with it."""
     if isinstance(value, list):
         return [item for at, item in enumerate(value) if at != pointer[0]]
     if not isinstance(value, Mapping) or pointer[0] not in value:
         return value
     first = str(pointer[0])
-    inner = _cut(value[first], pointer[1:]) if len(pointer) > 1 else None
+    inner = _without_pointer(value[first], pointer[1:]) if len(pointer) > 1 else None
     kept = {first: inner} if inner not in (None, {}, []) else {}
     return {key: item for key, item in value.items() if key != first} | kept

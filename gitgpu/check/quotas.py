@@ -10,8 +10,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import bounds
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.quota import CORES, SPOT_CORES, Quota, plain
+from gitgpu.model.subscriptions import mixed_regions, subscription
 from gitgpu.model.syntax.quantity import quantity, times
-from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.schedule.capacity import capacity
 from gitgpu.source import Pointer
 
@@ -46,8 +46,8 @@ def accounts(inputs: Inputs) -> Iterator[Account]:
     """The clusters of each subscription and region; one whose subscription is not known stands for itself."""
     sharing: dict[tuple[str, ...], list[Cluster]] = {}
     for cluster in inputs.clusters:
-        subscription = _subscription(cluster)
-        same = (subscription.lower(), cluster.region) if subscription else (cluster.name,)
+        own = subscription(cluster)
+        same = (own.lower(), cluster.region) if own else (cluster.name,)
         sharing.setdefault(same, []).append(cluster)
     for clusters in sharing.values():
         found: dict[tuple[str, int], Record] = {}
@@ -65,15 +65,10 @@ def _records(cluster: Cluster) -> Iterator[Record]:
 def _listed(cluster: Cluster, inputs: Inputs) -> list[Record]:
     """The quotas of the region that the catalog has; they are of one subscription, so nothing is known of several."""
     row = inputs.catalog.facts("availability", cluster.region)
-    here = {_subscription(other).lower() for other in inputs.clusters if other.region == cluster.region}
-    if not row or "quota" not in row or len(here - {""}) > 1:
+    if not row or "quota" not in row or cluster.region in mixed_regions(inputs.clusters):
         return []
     limits = row["quota"]["limits"].items()
     return [Record(cluster, ("spec", "region"), Quota(name, name, limit, None)) for name, limit in limits]
-
-
-def _subscription(cluster: Cluster) -> str:
-    return resource_id(cluster.resource_id).subscription if cluster.resource_id else ""
 
 
 def lacking(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record] | None:
@@ -101,7 +96,7 @@ def _is_full(quota: Quota, wanted: Collection[str | None], least: int) -> bool:
 def more(record: Record, wanted: int) -> str:
     """How to ask Azure for more of a quota."""
     cluster, _, quota = record
-    scope = f"/subscriptions/{_subscription(cluster) or '<id>'}/providers/Microsoft.Compute/locations/{cluster.region}"
+    scope = f"/subscriptions/{subscription(cluster) or '<id>'}/providers/Microsoft.Compute/locations/{cluster.region}"
     command = f"az quota update --resource-name {quote(quota.name)} --scope {scope} --limit-object value={wanted}"
     return f"ask for {wanted}, on the page Quotas of Azure's portal or with `{command}`"
 
@@ -149,13 +144,13 @@ def _most(pool: Pool, sku: Sku) -> int | None:
 def _counted(pool: Pool, sku: Sku) -> Iterator[tuple[Decimal, Decimal | None]]:
     """The pool's limits, and what a node of the size counts against each."""
     limits, node = pool.limits, capacity(sku)
-    said = (
+    pairs = (
         (limits.gpus, node[sku.resource]),
         (limits.cpu, node["cpu"]),
         (limits.memory, node["memory"]),
         (limits.nodes, Decimal(1)),
     )
-    return ((quantity(limit), counted) for limit, counted in said if limit is not None)
+    return ((quantity(limit), counted) for limit, counted in pairs if limit is not None)
 
 
 def _room(limit: Decimal, counted: Decimal | None) -> int | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from gitgpu import rule
+from gitgpu.check.value_origins import written_place
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
@@ -26,12 +27,13 @@ Rule: TypeAlias = rule.Rule[Inputs, Finding]
 def diagnose(current: Rule, inputs: Inputs) -> list[Diagnostic]:
     """The breaches of a rule as diagnostics, or that the rule failed, if it raises."""
     try:
-        return list(_breaches(current, inputs))
+        return list(dict.fromkeys(_breaches(current, inputs)))  # several clusters can have a value of the Fleet
     except Exception as error:  # noqa: BLE001  the findings of all other rules are still worth reading
         return [failure(current, error)]
 
 
 def _breaches(current: Rule, inputs: Inputs) -> Iterator[Diagnostic]:
-    for origin, pointer, message, remedy in current.check(inputs):
+    for found, below, message, remedy in current.check(inputs):
+        origin, pointer = written_place(found, below) if found.ref.kind == "Cluster" else (found, below)
         span, place = origin.span(pointer), pointer_text(origin.written(pointer))
         yield Diagnostic(current.code, current.severity, message, remedy, span, place, origin.ref)

@@ -46,10 +46,10 @@ def served_models(inputs: Inputs) -> Iterator[ServedModel]:
 
 def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault]]) -> Iterator[Finding]:
     """What a test says of each model and the KAITO of a cluster: each fault once, however many clusters have it."""
-    told = set()
+    reported = set()
     for model in served_models(inputs):
         for place, message, remedy in test(model, model.row) if model.row else ():
             key = (model.model.origin.ref, model.model.origin.written(place), message)
-            if key not in told:
-                told.add(key)
+            if key not in reported:
+                reported.add(key)
                 yield Finding(model.model.origin, place, message, remedy)

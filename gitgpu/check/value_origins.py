@@ -15,17 +15,17 @@ def is_written(origin: Origin, pointer: Pointer) -> bool:
 
 def pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer]:
     """The document and the pointer of `spec.<path>` of a pool: the Cluster's or the Fleet's if its defaults say it."""
-    return _place(pool.origin, path)
+    return written_place(pool.origin, ("spec", *path))
 
 
 def written_pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer] | None:
     """The same; None where nothing writes the value."""
-    return _written(pool.origin, path)
+    return _written(pool.origin, ("spec", *path))
 
 
 def stack_place(_: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, Pointer]:
     """The document and the pointer of `spec.stack.<path>` of a cluster: the Fleet's if its ring or defaults do."""
-    return _place(cluster.origin, ("stack", *path))
+    return written_place(cluster.origin, ("spec", "stack", *path))
 
 
 def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]:
@@ -38,14 +38,15 @@ def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]
     return ((layer, tuple(clusters)) for layer, clusters in found.values())
 
 
-def _place(origin: Origin, path: Pointer) -> tuple[Origin, Pointer]:
-    return _written(origin, path) or (origin, ("spec", *path))
+def written_place(origin: Origin, pointer: Pointer) -> tuple[Origin, Pointer]:
+    """Where a value of a document is written: there, or where its ring or the defaults say it."""
+    return _written(origin, pointer) or (origin, pointer)
 
 
-def _written(origin: Origin, path: Pointer) -> tuple[Origin, Pointer] | None:
-    own = ("spec", *path)
-    if is_written(origin, own):
-        return origin, own
+def _written(origin: Origin, pointer: Pointer) -> tuple[Origin, Pointer] | None:
+    if is_written(origin, pointer):
+        return origin, pointer
+    path = pointer[1:]
     return next(((layer.origin, (*layer.at, *path)) for layer in origin.defaults if layer.holds(path)), None)
 
 

@@ -29,14 +29,18 @@ def _rules() -> dict[str, AnyRule]:
 
 
 def settled(policy: Policy) -> Callable[[Checked], Checked]:
-    """Leaves those findings of a fleet that the policy, and the comments in its files, leave to be told."""
+    """The findings of a fleet that remain after the policy and the comments in its files."""
 
     def settle_all(checked: Checked) -> Checked:
         written = commented({text.name: text.content for text in checked.texts})
-        told = tuple(settle(checked.diagnostics, written, _judging(checked, policy)))
-        kept = set(map(id, told))  # the findings themselves: to compare each with all takes the square of the time
+        kept_findings = tuple(settle(checked.diagnostics, written, _judging(checked, policy)))
+        kept = set(
+            map(id, kept_findings)
+        )  # the findings themselves: to compare each with all takes the square of the time
         errors = (diagnostic for diagnostic in checked.diagnostics if diagnostic.severity is Severity.ERROR)
-        return checked._replace(diagnostics=told, allowed=tuple(error for error in errors if id(error) not in kept))
+        return checked._replace(
+            diagnostics=kept_findings, allowed=tuple(error for error in errors if id(error) not in kept)
+        )
 
     return settle_all
 

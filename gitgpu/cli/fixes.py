@@ -52,7 +52,7 @@ def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -
 
 
 def keep(result: FixedTexts, before: Mapping[str, Text], form: str, *, write: bool) -> tuple[Diagnostic, ...]:
-    """Writes the changed files, or shows what would be written (beside the report, unless that is text)."""
+    """Writes the changed files, or shows the changes: on stderr if the report is not text."""
     faults: tuple[Diagnostic, ...] = ()
     for text in result.changed:
         if write:

@@ -36,7 +36,7 @@ def start_directory() -> str:
 
 
 def directory_of(context: click.Context) -> str:
-    """The directory that -C names in a command line of which a word is completed."""
+    """The directory that -C names in the command line that is being completed."""
     name: str = context.meta.get(_ENTERED, os.curdir)
     return name
 

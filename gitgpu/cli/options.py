@@ -39,10 +39,10 @@ def paths(function: Function) -> Function:
     return click.argument("paths", nargs=-1, metavar="[PATH]...")(function)
 
 
-def output(forms: Sequence[str], told: str) -> Callable[[Function], Function]:
+def output(forms: Sequence[str], description: str) -> Callable[[Function], Function]:
     """-o, one of these forms."""
     return click.option(
-        "-o", "--output", "form", type=click.Choice(forms), default="text", show_default=True, help=told
+        "-o", "--output", "form", type=click.Choice(forms), default="text", show_default=True, help=description
     )
 
 
@@ -69,18 +69,18 @@ def no_standard_input(paths: Sequence[str]) -> None:
 
 def clusters(function: Function) -> Function:
     """--cluster: some clusters of the fleet, by name."""
-    told = "Only these clusters; repeatable."
-    return click.option("--cluster", "globs", multiple=True, metavar="GLOB", help=told)(function)
+    description = "Only these clusters; repeatable."
+    return click.option("--cluster", "globs", multiple=True, metavar="GLOB", help=description)(function)
 
 
 def jobs(function: Function) -> Function:
     """--jobs: how many processes share the work."""
-    told = "How many processes share the work.  [default: one for each core where there is enough to do, else 1]"
-    return click.option("--jobs", type=whole_number(1, MOST_JOBS), metavar="N", help=told)(function)
+    description = "How many processes share the work.  [default: one for each core where there is enough to do, else 1]"
+    return click.option("--jobs", type=whole_number(1, MOST_JOBS), metavar="N", help=description)(function)
 
 
 def chosen(function: Function) -> Function:
-    """--select, --ignore, --fail-on, --today, --max-findings: what is told, and what fails. Given as `chosen`."""
+    """--select, --ignore, --fail-on, --today, --max-findings: what is reported, and what fails. Passed as `chosen`."""
 
     @wraps(function)
     def command(*words: Any, select: str, ignore: str, fail_on: str | None, today: str, most: int, **rest: Any) -> Any:
@@ -120,9 +120,9 @@ def _day(_: click.Context, __: click.Parameter, text: str) -> str:
         raise click.BadParameter(f"'{text}' is not a date such as 2027-06-30") from None
 
 
-def today(told: str) -> Callable[[Function], Function]:
+def today(description: str) -> Callable[[Function], Function]:
     """--today: a date, because output does not depend on the clock."""
-    return click.option("--today", metavar="DATE", default="", callback=_day, help=told)
+    return click.option("--today", metavar="DATE", default="", callback=_day, help=description)
 
 
 _CHOSEN = (

@@ -1,4 +1,4 @@
-"""The answers of `gitgpu --help` and `gitgpu --version` without click, whose import takes longer than the rest of both.
+"""`gitgpu --help` and `gitgpu --version` without click: importing click takes longer than everything else in them.
 
 Tests prove that click prints the same.
 """

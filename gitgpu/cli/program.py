@@ -40,7 +40,7 @@ def program(wanted: Sequence[str] | None = None) -> click.Group:
 
 
 def execute(arguments: Sequence[str]) -> int:
-    """Runs the program and gives its exit code. The only place that catches what nobody foresaw."""
+    """Runs the program and returns its exit code. Only this function catches unexpected exceptions."""
     completing = "_GITGPU_COMPLETE" in os.environ
     try:
         group = _completing_program() if completing else program(_command_of(arguments))
@@ -102,9 +102,9 @@ def _refuse(error: click.ClickException | UnreadableError, arguments: Sequence[s
         refuse_files(error.faults, JSON if wants_json(arguments) else "")
         line(f"Error: {error}")
         return
-    told = io.StringIO()
-    error.show(told)
-    say(told.getvalue().replace(error.message, printable(error.message)), err=True)
+    shown = io.StringIO()
+    error.show(shown)
+    say(shown.getvalue().replace(error.message, printable(error.message)), err=True)
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "gitgpu"
     _send("CLI001", error.format_message(), f"`{command} --help` shows what it accepts", arguments)

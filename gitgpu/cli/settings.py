@@ -36,7 +36,7 @@ class Chosen(NamedTuple):
 
     @property
     def narrows(self) -> bool:
-        """Is something else told than the configuration has it?"""
+        """Do options report other findings than the configuration does?"""
         return bool(self.select or self.ignore or self.today)
 
 

@@ -18,7 +18,7 @@ Command = TypeVar("Command", bound=click.Command)
 
 
 def with_completion(command: Command) -> Command:
-    """The same command, and each command below it, whose parameters complete names."""
+    """The same command and its subcommands, with completion of names for their parameters."""
     found = copy(command)
     found.params = [_completing(parameter, _NAMES.get(parameter.name or "")) for parameter in command.params]
     if isinstance(found, click.Group):

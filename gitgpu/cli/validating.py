@@ -13,7 +13,7 @@ from gitgpu.report.findings import Findings
 
 
 class Fixing(NamedTuple):
-    """Safe fixes are written (`write`) or shown, beside findings in a format."""
+    """Safe fixes are written (`write`) or shown, next to findings in the format `form`."""
 
     form: str
     write: bool
@@ -22,7 +22,7 @@ class Fixing(NamedTuple):
 def checked_fleet(
     texts: Sequence[Text], where: Settings, faults: Sequence[Diagnostic], fixing: Fixing | None
 ) -> Findings:
-    """All that is wrong with the fleet in these texts, beside the faults that are known."""
+    """Everything that is wrong with the fleet in these texts, in addition to the known faults."""
     before: Mapping[str, Text] = {text.name: text for text in texts}
     if fixing:
         result = apply_fixes(before, lambda now: _checked(now, where).diagnostics, before)

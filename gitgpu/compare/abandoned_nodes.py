@@ -51,8 +51,8 @@ def retires(pool: Pool) -> bool:
     """Is it told to get no new nodes?"""
     if pool.kind == KARPENTER:
         limits = at(pool.body, "spec", "limits")
-        told = limits.values() if isinstance(limits, Mapping) else ()
-        return any(FORM.match(str(limit)) and quantity(str(limit)) == 0 for limit in told)
+        amounts = limits.values() if isinstance(limits, Mapping) else ()
+        return any(FORM.match(str(limit)) and quantity(str(limit)) == 0 for limit in amounts)
     return "{}={}:{}".format(*RETIRING) in _listed(at(pool.body, "spec", "nodeTaints"))
 
 

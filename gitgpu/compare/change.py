@@ -88,11 +88,20 @@ def _fields(before: Flat, after: Flat) -> Iterator[Field]:
     stems_after = _every_stem(after) if any(path not in after for path in changed) else _NONE
     for path in changed:
         whole = path
+        if (path not in after and _is_filled(before, path, stems_after)) or (
+            path not in before and _is_filled(after, path, stems_before)
+        ):
+            continue
         if path not in before:
             whole = next((stem for stem in _stems(path) if stem not in stems_before), path)
         elif path not in after:
             whole = next((stem for stem in _stems(path) if stem not in stems_after), path)
-        yield Field(path, _said(before.get(path)), _said(after.get(path)), whole)
+        yield Field(path, _shown_text(before.get(path)), _shown_text(after.get(path)), whole)
+
+
+def _is_filled(side: Flat, path: str, stems_of_other: frozenset[str]) -> bool:
+    """Is a mapping or list empty on one side, and does the other side say what is in it?"""
+    return side[path] in ({}, []) and path in stems_of_other
 
 
 def _every_stem(paths: Iterable[str]) -> frozenset[str]:
@@ -110,7 +119,7 @@ def _stems(path: str) -> Iterator[str]:
     yield path
 
 
-def _said(value: Any) -> Any:
+def _shown_text(value: Any) -> Any:
     return value.text if isinstance(value, Shown) else value
 
 

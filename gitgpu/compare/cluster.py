@@ -9,8 +9,10 @@ from gitgpu.compare.effects import Effect, effects
 from gitgpu.compare.nodes import Known, pools
 from gitgpu.compare.pools import PoolChange, Pools, pool_changes
 from gitgpu.compare.snapshot import Files, Key, Thing, clusters, layer_of, same, things
+from gitgpu.compare.software_versions import transitions
 from gitgpu.compare.upgrade import Upgrade, moves, upgrade
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.model.software.transitions import Transition
 
 _CONTEXT = ("nodes", "sync", "workloads")  # layers that are read whole when anything of the cluster differs
 _MAKERS = ("nvidia.com/", "amd.com/")
@@ -42,6 +44,7 @@ class ClusterChange(NamedTuple):
     effects: tuple[Effect, ...]
     steps: tuple[Step, ...]
     upgrade: Upgrade | None = None
+    transitions: tuple[Transition, ...] = ()
 
     def count(self, kind: Kind) -> int:
         """How many objects came, went or changed."""
@@ -114,6 +117,7 @@ def _cluster(name: str, sides: Sequence[dict[Key, Thing]], place: _Place, known:
         tuple(effects(changes, _gpus(after.values()), known.catalog)),
         steps(changes, new or old) if after else (),
         raised,
+        transitions(changes, known.catalog),
     )
 
 

@@ -112,8 +112,8 @@ def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Kno
         if below(field.path, "spec") and effect(field.path, facts) not in ("in-place", "later")
     ]
     idle = [field for field in inside if _is_idle(field, facts)]
-    told = [*(field for field in inside if field not in idle), *idle]
-    found = f"AKSNodeClass hash changes: {_list(_short(told))}"
+    listed = [*(field for field in inside if field not in idle), *idle]
+    found = f"AKSNodeClass hash changes: {_list(_short(listed))}"
     same = "; the nodes themselves do not differ" if idle == inside else ""
     return "; ".join((f"{found}{same}", *class_remedies(idle), *subnet_remedies(inside)))
 

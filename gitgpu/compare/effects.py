@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
 from gitgpu.compare.snapshot import PAGE, at
+from gitgpu.conform.workload.autoscalers import MOST
 from gitgpu.model.catalog import Catalog
 
 _TEMPLATED = ("DaemonSet", "Deployment", "StatefulSet")
@@ -67,8 +68,8 @@ def _texts(change: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
     if change.kind is not Kind.CHANGED or not change.fields:
         return
     if kind not in ("NodePool", "ManagedClustersAgentPool"):
-        told = ((text, _fields(change, what, catalog)) for what, text in _SAID.items())
-        yield from (text.format(fields) for text, fields in told if fields)
+        amounts = ((text, _fields(change, what, catalog)) for what, text in _SAID.items())
+        yield from (text.format(fields) for text, fields in amounts if fields)
     if kind in _TEMPLATED and _touches(change.fields, "spec.template"):
         yield _restart(change)
     if kind == "ConfigMap" and _touches(change.fields, "data"):
@@ -135,9 +136,16 @@ def _scaled(change: Change, gpus: Asked) -> Iterator[str]:
 
 
 def _asked(before: Sequence[Any], after: Sequence[Any], each: Mapping[str, int]) -> str:
-    was, now = (items[1] if isinstance(items[1], int) else 0 for items in (before, after))
-    told = ", ".join(f"{now * count} {name} instead of {was * count}" for name, count in sorted(each.items()))
-    return f": its pods can request {told}"
+    was, now = (_most(*items) for items in (before, after))
+    amounts = ", ".join(f"{now * count} {name} instead of {was * count}" for name, count in sorted(each.items()))
+    return f": its pods can request {amounts}"
+
+
+def _most(least: Any, most: Any) -> int:
+    """The most replicas; KEDA has a default, and a HorizontalPodAutoscaler must say it."""
+    if isinstance(most, int):
+        return most
+    return 0 if least is None else MOST
 
 
 def _bounds(body: Any, kind: str) -> tuple[Any, ...]:

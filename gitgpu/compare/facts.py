@@ -10,6 +10,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor
 
 _SIZE = re.compile(r"Standard_[A-Za-z0-9_-]+")
+# Keys about the row itself: a new source or date changes nothing in a fleet.
 _ABOUT = frozenset({"name", "source", "verified", "notes", "date"})
 
 
@@ -39,7 +40,9 @@ def _changed(kind: str, name: str, before: CatalogFiles, after: CatalogFiles) ->
     was, now = before.row(kind, name), after.row(kind, name)
     old, new = (dict(_flat(row.data)) if row else {} for row in (was, now))
     fields = tuple(_fields(old, new))
-    change = Kind.CHANGED if was and now else Kind.ADDED if now else Kind.REMOVED
+    change = Kind.CHANGED
+    if not was or not now:
+        change = Kind.ADDED if now else Kind.REMOVED
     if fields or change is not Kind.CHANGED:
         yield RowChange(kind, name, change, fields)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from gitgpu.compare.hashes import nanoseconds
+from gitgpu.load.access import MAPPING
 from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.quantity import quantity
 
@@ -51,7 +52,7 @@ _NOWHERE: dict[str, Any] = {}
 
 
 def _copy(value: Any) -> Any:
-    if isinstance(value, Mapping):
+    if isinstance(value, MAPPING):
         return {
             key: inner if isinstance(inner, _SCALARS) else _copy(inner)
             for key, inner in value.items()
@@ -63,7 +64,7 @@ def _copy(value: Any) -> Any:
 def _walk(value: Any, path: str, name: str, lists: Facts) -> Iterator[tuple[str, Any]]:
     if isinstance(value, _SCALARS):
         yield path, _meant(value, name, lists)
-    elif isinstance(value, Mapping) and value:
+    elif isinstance(value, MAPPING) and value:
         for key, inner in value.items():
             if inner is not None:
                 below = f"{path}.{_part(key)}" if path else _part(key)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform.objects import Identity, identity
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.access import MAPPING
 from gitgpu.load.delivery.kustomize import is_kustomization
 from gitgpu.load.generated import changed_by
 from gitgpu.load.manifest.objects import is_object
@@ -55,7 +56,7 @@ class Thing(NamedTuple):
 def at(body: Any, *path: str) -> Any:
     """The value at a path of whatever was written; None where there is none, or no mapping on the way."""
     for key in path:
-        body = body.get(key) if isinstance(body, Mapping) else None
+        body = body.get(key) if isinstance(body, MAPPING) else None
     return body
 
 

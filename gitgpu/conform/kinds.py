@@ -1,4 +1,4 @@
-"""Which kinds of object the rules of a room read: a room of whose kinds no object is there is not even imported."""
+"""The kinds of object that the rules of a folder read. Without an object of these kinds it is not imported."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
@@ -13,9 +13,9 @@ _ANY: Kind = ("*", "*")
 
 
 class Kinds(NamedTuple):
-    """What a room declares.
+    """What a folder of rules declares.
 
-    `about` are the kinds whose objects have the findings: where there is none, nothing can be found, whatever else is
+    `about` are the kinds that findings are about: without such an object there is no finding, whatever else is
     there or is missing. `beside` are those that rules look up to judge the others; they may be absent.
     """
 

@@ -71,7 +71,7 @@ def _is_open(pool: NodePool, able: tuple[Sku, ...], objects: Objects) -> bool:
 
 
 def limited(pool: NodePool, sku: Sku) -> str:
-    """The resource whose limit is smaller than one node of the size; empty when there is none."""
+    """The resource with a limit that is smaller than one node of the size; "" if there is none."""
     has = capacity(sku)
     for name, limit in pool.limits.items():
         need, most = has.get(name), _amount(limit)

@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+# What Bicep takes as a key without quotes.
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
+# The backslash comes first: the others add some.
 _ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("${", "\\${"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"))
 
 
 class Code(NamedTuple):
-    """Bicep that stands as it is: the name of a parameter, or an expression."""
+    """Bicep that is written as it is: the name of a parameter, or an expression."""
 
     text: str
 

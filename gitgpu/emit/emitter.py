@@ -53,7 +53,7 @@ def on_pools(pools: Nodes) -> Body:
 
 
 def daemon_set(name: str, namespace: str, labels: Mapping[str, str], reach: DaemonPlacement, pod: Body) -> Body:
-    """A DaemonSet whose pods run on the reached nodes; `pod` is the rest of their spec."""
+    """A DaemonSet with pods on the reached nodes; `pod` is the rest of their spec."""
     spec: Body = {
         "priorityClassName": "system-node-critical",
         "affinity": on_pools(reach.pools),

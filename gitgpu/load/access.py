@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+# For isinstance: most mappings are plain ones, and to ask for the abstract class is slow.
+MAPPING = (dict, Mapping)
+
 
 def inner(value: Any, *path: str) -> Any:
     """The value at a path of keys; None if a value on the path is not a mapping."""

@@ -16,6 +16,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.load.walk import SUFFIXES
 from gitgpu.source import Span
 
+UNKNOWN = "INP008"  # the code of a name that no commit has
 PATIENCE = 300  # seconds for one command; the largest repositories need a few
 # Nothing may fetch, prompt, take a lock, or depend on the language of whoever runs gitgpu.
 _SETTINGS = {
@@ -51,7 +52,7 @@ class GitFailedError(Exception):
 def revision(name: str, beside: str) -> Revision | Diagnostic:
     """The commit of a revision name in the repository around a path. A name that looks like an option is refused."""
     if not name or name.startswith("-") or not name.isprintable():
-        return _refused("INP008", f"{name!r} is not a Git revision", _MEND)
+        return _refused(UNKNOWN, f"{name!r} is not a Git revision", _MEND)
     try:
         folder = _folder(beside)
         top = git_output(folder, "rev-parse", "--show-toplevel").decode(errors="replace").rstrip("\n")
@@ -59,7 +60,7 @@ def revision(name: str, beside: str) -> Revision | Diagnostic:
             commit = git_output(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
         except GitFailedError:
             raise GitFailedError(
-                _refused("INP008", f"no directory or Git revision is named {name!r} here", _MEND)
+                _refused(UNKNOWN, f"no directory or Git revision is named {name!r} here", _MEND)
             ) from None
         return Revision(top, commit.decode().strip(), name)
     except GitFailedError as error:
@@ -128,6 +129,7 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
             )
         size = int(head[2])
         yield raw[end + 1 : end + 1 + size]
+        # A line break ends the head, and another one the content.
         start = end + size + 2
 
 
@@ -136,7 +138,9 @@ def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
     program = which("git")
     if program is None or not os.path.isabs(program):
         raise GitFailedError(_refused("INP007", "git is not installed", "install git, or compare with a directory"))
+    # Git hooks set GIT_DIR and GIT_INDEX_FILE, which may belong to another repository than `folder`.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
+    # `git replace` could show another object than the one that was committed.
     command = [program, "--no-pager", "--no-replace-objects", *words]
     try:
         done = subprocess.run(  # noqa: S603  a fixed program; no word of these can be an option
@@ -147,15 +151,15 @@ def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
             _refused("INP007", f"git could not be run: {error}", "run the same command by hand")
         ) from None
     if done.returncode:
-        said = _line(done.stderr) or f"it ended with status {done.returncode}"
+        output = _line(done.stderr) or f"it ended with status {done.returncode}"
         raise GitFailedError(
-            _refused("INP007", f"git says: {said}", "run this inside a Git work tree that you can read")
+            _refused("INP007", f"git says: {output}", "run this inside a Git work tree that you can read")
         )
     return done.stdout
 
 
-def _line(said: bytes) -> str:
-    lines = said.decode(errors="replace").strip().splitlines()
+def _line(output: bytes) -> str:
+    lines = output.decode(errors="replace").strip().splitlines()
     return lines[0].removeprefix("fatal: ") if lines else ""
 
 

@@ -21,7 +21,7 @@ def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
     Those that no value takes from another registry have no copy.
     """
     models = [model.model for model in plan.serving.models]
-    row = release(plan.cluster, inputs.catalog) or {}
+    row = release(plan.cluster, inputs.catalog)
     uses = frozenset(use for model in models for use in used_images(model, row))
     for found in releases(plan):
         user = (User(plan.cluster.name, "Chart", found.chart.namespace, found.chart.release),)
@@ -41,17 +41,17 @@ def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Re
     found = Reference(image.name, tag)
     for path, default in image.registries.items():
         start = str(value_at(values, path, default))
-        if start != default and image.name.startswith(default):
+        if image.name.startswith(default):
             found = found._replace(repository=start + image.name.removeprefix(default))
         elif start != default:  # the value holds the whole reference
             found = reference(start)
     return found._replace(tag=f"{found.tag}{suffix}", digest=image.digest if found == usual else found.digest)
 
 
-def _weights(found: Release, models: Sequence[Model], row: Facts) -> Iterator[Reference]:
+def _weights(found: Release, models: Sequence[Model], row: Facts | None) -> Iterator[Reference]:
     """The images with the weights of the presets that are tuned."""
     for base in (image for image in found.chart.images if image.use == "model"):
         folder = chart_image(base, found.values, "").repository.rpartition("/")[0]
         for model in models:
             if tag := weights_tag(model, row):
-                yield Reference(f"{folder}/kaito-{model.told['preset'].lower()}", tag)
+                yield Reference(f"{folder}/kaito-{model.settings['preset'].lower()}", tag)

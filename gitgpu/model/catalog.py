@@ -19,9 +19,9 @@ _MANY = 8  # names that a remedy can carry
 
 
 class Catalog:
-    """Named facts over catalog files. Rows other than sizes and GPUs are handed out as plain mappings."""
+    """Named facts, without Azure's lists of the regions `unlisted`. Most rows are handed out as plain mappings."""
 
-    def __init__(self, files: CatalogFiles) -> None:
+    def __init__(self, files: CatalogFiles, unlisted: Collection[str] = ()) -> None:
         self.files = files
         self._skus: dict[str, Sku | None] = {}
         self._gpus: dict[str, Gpu | None] = {}
@@ -29,6 +29,7 @@ class Catalog:
         self._versions: dict[str, Mapping[str, Version]] = {}
         self._pinned: dict[frozenset[tuple[str, str]], Catalog] = {}
         self._pins: dict[tuple[str, str], Version] = {}
+        self._unlisted = unlisted
 
     def facts(self, kind: str, name: str) -> Facts | None:
         """The row of a kind, such as facts("regions", "eastus"); None when there is none."""
@@ -117,7 +118,11 @@ class Catalog:
     @cached_property
     def _lists(self) -> Mapping[str, Facts]:
         found = ((region, self.facts("availability", region)) for region in self.names("availability"))
-        return {region: row["sizes"]["listed"] for region, row in found if row and "sizes" in row}
+        return {
+            region: row["sizes"]["listed"]
+            for region, row in found
+            if row and "sizes" in row and region not in self._unlisted
+        }
 
     def is_broken(self, name: str) -> bool:
         """Is there a row for this size that cannot be read?"""

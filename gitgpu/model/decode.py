@@ -130,7 +130,7 @@ def _silent(spec: Spec) -> Spec:
 
 
 def _sharing(partition: Spec) -> Sharing:
-    return next((Sharing(way, told["replicas"]) for way, told in partition.items() if way != "mig"), Sharing())
+    return next((Sharing(way, settings["replicas"]) for way, settings in partition.items() if way != "mig"), Sharing())
 
 
 def _mig(spec: Spec | None) -> Mig | None:

@@ -21,6 +21,7 @@ from gitgpu.model.linking.unique import unique
 from gitgpu.model.linking.workloads import WorkloadFinder, known_pools
 from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.origin import Layer
+from gitgpu.model.subscriptions import mixed_regions
 
 
 def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tuple[Inputs | None, Faults]:
@@ -30,10 +31,8 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
     """
     faults: Faults = []
     found = {kind: unique(kind, documents, faults) for kind in KINDS}
-    by_kind, names = (
-        {kind: own for kind, (own, _) in found.items()},
-        {kind: known for kind, (_, known) in found.items()},
-    )
+    by_kind = {kind: own for kind, (own, _) in found.items()}
+    names = {kind: known for kind, (_, known) in found.items()}
     fleets = by_kind["Fleet"]
     if documents and not fleets:  # where nothing could be read, that has been said
         remedy = "write one document of kind: Fleet with spec.delivery"
@@ -45,6 +44,8 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
         return None, faults
     clusters = linked_clusters(by_kind["Cluster"], names["Cluster"], fleets[0])
     faults += ring_faults(fleets[0], clusters)
+    if several := mixed_regions(clusters.sound):
+        catalog = Catalog(catalog.files, several)
     finder = PoolFinder(clusters, catalog, faults)
     pools = tuple(pool for document in by_kind["GpuPool"] if document.sound for pool in finder.pools(document))
     placer = WorkloadFinder(clusters, known_pools(by_kind["GpuPool"], pools, names["GpuPool"]), faults)

@@ -42,7 +42,7 @@ _SETTINGS: Mapping[str, tuple[Setting, ...]] = {
     "AKSNodeClass": (Setting("spec.gpu.mode", "the GPU mode of its nodes is", "GpuPool.spec.driver", "Driver"),),
     "HelmRelease": (Setting("spec.chart.spec.version", "the version of the chart is", _VERSION),),
     "InferenceSet": (Setting("spec.replicas", "the replicas are", "GpuWorkload.spec.inference.replicas"),),
-    "Kustomization": (Setting("spec.deletionPolicy", "what happens to its objects when it is deleted:"),),
+    "Kustomization": (Setting("spec.deletionPolicy", "its objects stay when it is deleted: deletionPolicy is"),),
     "ManagedClustersAgentPool": (
         Setting("spec.gpuProfile.driver", "the driver of its nodes is", "GpuPool.spec.driver"),
     ),

@@ -37,20 +37,20 @@ class Judge(NamedTuple):
     releases: Mapping[str, Release]
 
     def undone(self, manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
-        """What a patch undoes; `states` are the object after each change of the patch."""
-        before = set(self._all(manifest, manifest.body, manifest.body))
-        lost = [each for each in self._all(manifest, manifest.body, states[-1]) if each not in before]
-        told: set[tuple[Any, ...]] = set()
-        for each in lost:
-            after = (index for index, body in enumerate(states) if each in self._all(manifest, manifest.body, body))
-            index = next(after)
-            at = Locator(patch, index, states[index]).within(each.at)
-            if (at, each.message) not in told:
-                told.add((at, each.message))
-                yield fault("PAT008", patch, at, (each.message, each.remedy), Severity.WARNING)
+        """What a patch undoes, once for a place and a remedy; `states` are the object after each of its changes."""
+        before = set(self._all(manifest, manifest.body))
+        alike: dict[tuple[Pointer, str], list[str]] = {}
+        for each in self._all(manifest, states[-1]):
+            if each not in before:
+                index = next(at for at, body in enumerate(states) if each in self._all(manifest, body))
+                place = Locator(patch, index, states[index]).within(each.at)
+                alike.setdefault((place, each.remedy), []).append(each.message)
+        for (place, remedy), (message, *others) in alike.items():
+            more = f", and {len(others)} more" if others else ""
+            yield fault("PAT008", patch, place, (f"{message}{more}", remedy), Severity.WARNING)
 
-    def _all(self, manifest: Manifest, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Undone]:
-        return [*_of_object(manifest, before, after), *self._of_values(manifest, after)]
+    def _all(self, manifest: Manifest, body: Mapping[str, Any]) -> list[Undone]:
+        return [*_of_object(manifest, body), *self._of_values(manifest, body)]
 
     def _of_values(self, manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
         above = _VALUES.get(manifest.ref.kind, ())
@@ -64,9 +64,9 @@ def judge(plan: ClusterPlan) -> Judge:
     return Judge(plan, {release.chart.release: release for release in releases(plan)})
 
 
-def _of_object(manifest: Manifest, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Undone]:
-    kept = {each.meaning for each in held(after)}
-    for meaning, at, key in held(before):
+def _of_object(manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
+    kept = {each.meaning for each in held(body)}
+    for meaning, at, key in held(manifest.body):
         if meaning not in kept:
             title = f"{manifest.ref.kind} {manifest.ref.name}"
             remedy = f"remove {_PATCH}, and use {key} to change this" if key else f"remove {_PATCH}, or keep that in it"

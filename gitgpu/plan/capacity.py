@@ -58,8 +58,8 @@ def limits(pool: Pool) -> dict[str, str]:
     if gpus is not None and pool.shares > 1 and len(each) == 1:
         room = gpus // (each.pop() or 1)
         gpus, nodes = gpus * pool.shares, room if nodes is None else min(nodes, room)
-    said = {resource(pool): gpus, "cpu": pool.limits.cpu, "memory": pool.limits.memory, "nodes": nodes}
-    return {key: str(value) for key, value in said.items() if value is not None} | own
+    amounts = {resource(pool): gpus, "cpu": pool.limits.cpu, "memory": pool.limits.memory, "nodes": nodes}
+    return {key: str(value) for key, value in amounts.items() if value is not None} | own
 
 
 def resource(pool: Pool) -> str:

@@ -39,10 +39,10 @@ def _watched(pools: Sequence[PoolPlan], stack: Stack) -> list[PoolPlan]:
 def _rows(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[tuple[str, Facts]]:
     """The conditions that somebody sets on nodes of these pools."""
     every = catalog.rows("conditions").items()
-    return ((name, row) for name, row in every if any(_told(row, pool, catalog) for pool in pools))
+    return ((name, row) for name, row in every if any(_is_set(row, pool, catalog) for pool in pools))
 
 
-def _told(row: Facts, pool: PoolPlan, catalog: Catalog) -> bool:
+def _is_set(row: Facts, pool: PoolPlan, catalog: Catalog) -> bool:
     """Does somebody set the condition on nodes of the pool?"""
     if pool.driver not in BY_AKS:
         return row["pattern"] is not None

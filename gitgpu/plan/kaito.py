@@ -65,11 +65,11 @@ def _nodes(pool: Pool) -> dict[str, str]:
 
 
 def kaito(found: Sequence[ModelPlan], cluster: Cluster, catalog: Catalog) -> Kaito | None:
-    """KAITO's charts, None where AKS brings KAITO or nobody does."""
+    """KAITO's charts; None if AKS installs KAITO, or the cluster has none."""
     if cluster.stack.kaito != "helm":
         return None
     engines = any(model.model.task == "rag" for model in found)
-    scaled = any("scaling" in model.model.told for model in found)
+    scaled = any("scaling" in model.model.settings for model in found)
     return Kaito(
         chart(CHART, catalog),
         chart("kaito-ragengine", catalog) if engines else None,
@@ -94,7 +94,7 @@ def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Cata
     serving = sorted({model.pool for model in empty if model.model.task != "tuning"})
     nothing: Mapping[str, Any] = {}
     wanted = [(pool, f"{pool}-first-node", chart(CHART, catalog).namespace, nothing) for pool in serving]
-    wanted += [(model.pool, f"{model.model.name}-node", model.model.namespace, model.model.told) for model in tuned]
+    wanted += [(model.pool, f"{model.model.name}-node", model.model.namespace, model.model.settings) for model in tuned]
     for at, (pool, name, namespace, task) in enumerate(wanted):
         yield Holder(
             name=name,

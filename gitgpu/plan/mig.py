@@ -26,12 +26,14 @@ def mig_labels(pool: Pool, mig: Mig) -> dict[str, str]:
 
 def partitioning(pools: Sequence[PoolPlan]) -> Partitioning | None:
     """How the GPU Operator cuts the GPUs of its pools, None where it cuts none. The rules have found one strategy."""
-    cut = {mig_layout(pool.pool, pool.pool.mig): pool.pool for pool in pools if pool.pool.mig}
-    if not cut:
+    by_layout = {mig_layout(pool.pool, pool.pool.mig): pool.pool for pool in pools if pool.pool.mig}
+    if not by_layout:
         return None
-    found: Mapping[str, Mig] = {name: pool.mig for name, pool in sorted(cut.items()) if pool.mig}
+    found: Mapping[str, Mig] = {name: pool.mig for name, pool in sorted(by_layout.items()) if pool.mig}
     strategy = max(mig.strategy for mig in found.values())
-    return Partitioning(strategy, {name: mig.layouts for name, mig in found.items()}, any(map(_reboots, cut.values())))
+    return Partitioning(
+        strategy, {name: mig.layouts for name, mig in found.items()}, any(map(_reboots, by_layout.values()))
+    )
 
 
 def _reboots(pool: Pool) -> bool:

@@ -20,7 +20,7 @@ def node_alerts(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -
     """The alerts on nodes of these pools, in order of name; () when alerts are off or nothing is scraped."""
     if not metrics.alerts or metrics.scrape == "none":
         return ()
-    known = [pool for pool in pools if _told(pool)]
+    known = [pool for pool in pools if _gpu_taints(pool)]
     by_scope = {
         "tainted": [pool for pool in known if not pool.claimed],
         "initialized": [pool for pool in known if pool.pool.by_karpenter],
@@ -40,7 +40,7 @@ def _alert(row: Facts, pools: Sequence[PoolPlan], catalog: Catalog, own: tuple[s
 
 def _names(pools: Sequence[PoolPlan], catalog: Catalog) -> Mapping[str, str]:
     """What the names in an expression stand for."""
-    taints = sorted({taint for pool in pools for taint in _told(pool)})
+    taints = sorted({taint for pool in pools for taint in _gpu_taints(pool)})
     keys = {STARTING, *(taint.key for pool in pools for taint in pool.pool.startup_taints)}
     return {
         "$tainted": " or ".join(f'kube_node_spec_taint{{key="{taint.key}",value="{taint.value}"}}' for taint in taints),
@@ -49,7 +49,7 @@ def _names(pools: Sequence[PoolPlan], catalog: Catalog) -> Mapping[str, str]:
     }
 
 
-def _told(pool: PoolPlan) -> tuple[Taint, ...]:
+def _gpu_taints(pool: PoolPlan) -> tuple[Taint, ...]:
     """The taints of the pool that say GPU, such as sku=gpu and nvidia.com/gpu."""
     return tuple(taint for taint in pool.taints if taint.value == "gpu" or taint.key.endswith("/gpu"))
 
@@ -59,7 +59,8 @@ def _resources(pool: PoolPlan, catalog: Catalog) -> list[str]:
     maker = None if pool.pool.windows else pool.pool.manufacturer
     rows = [row for row in catalog.rows("devices").values() if pool.resource.partition("/")[0] in _domains(row)]
     own = [row for row in rows if row["manufacturer"] == maker]
-    whole = [name for row in own for name in (*row["resources"], row["shared"]) if name]
+    names = (name for row in own for name in (*row["resources"], row["shared"]))
+    whole = [name for name in names if name]
     parts = [f"{_written(row['parts'])}.+" for row in own if row["parts"]]
     return [*map(_written, whole), *parts]
 

@@ -85,6 +85,7 @@ def _settings(pool: Pool) -> dict[str, Any]:
 
 def _of_agent_pool(spec: Mapping[str, Any]) -> dict[str, Any]:
     """What is set in the words of Azure's API; an evicted machine is deleted, because a stopped one keeps its quota."""
+    # -1 is a bid up to the on-demand price: Azure evicts spot nodes for capacity only.
     own = ("mode", "scaleSetEvictionPolicy", "spotMaxPrice")
     return {
         "mode": spec.get("mode", "User"),
@@ -108,7 +109,7 @@ def _least(pool: PoolPlan) -> int:
 
 
 def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:
-    """Managed GPUs are advertised by AKS, which has to be told how it is to advertise the instances of MIG."""
+    """AKS advertises managed GPUs, and `migStrategy` says how it advertises MIG instances."""
     strategy = {"migStrategy": pool.mig.strategy.capitalize()} if pool.mig else {}
     kind = other_type(pool, catalog)
     return {

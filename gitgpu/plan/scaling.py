@@ -1,7 +1,7 @@
 """Where a workload may run on a cluster and what scales it.
 
 The labels of a query are those that DCGM's exporter, and AMD's, really set when the scrape keeps them (honorLabels):
-`namespace` and `pod`. There is no label for a Deployment, so the pods are told by how their controller names them.
+`namespace` and `pod`. There is no label for a Deployment, so pods are matched by the names that controllers give them.
 """
 
 from collections.abc import Sequence
@@ -71,8 +71,8 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     scaling, metrics = workload.scaling, cluster.stack.metrics
     of_gpus = signal.metric in QUERIES
     words = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
-    told = in_azure(signal) if signal.in_azure else {"server": metrics.server or "", "query": signal.query or ""}
-    metadata = {words["keys"][key]: value for key, value in told.items()}
+    settings = in_azure(signal) if signal.in_azure else {"server": metrics.server or "", "query": signal.query or ""}
+    metadata = {words["keys"][key]: value for key, value in settings.items()}
     metadata[words["target"]] = plain(signal.target)
     if signal.activation is not None:
         metadata[words["activation"]] = plain(signal.activation)
@@ -86,7 +86,7 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
 def _asking(workload: Workload, signal: Signal, cluster: Cluster, maker: str) -> Signal:
     """The signal with its query, which a GPU metric has by who makes the GPUs."""
     asked = (OF_AMD if maker == "amd" else QUERIES).get(signal.metric)
-    return signal._replace(told={"query": query(workload, asked, cluster)}) if asked else signal
+    return signal._replace(settings={"query": query(workload, asked, cluster)}) if asked else signal
 
 
 def query(workload: Workload, asked: str, cluster: Cluster) -> str:

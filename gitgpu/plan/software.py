@@ -21,7 +21,7 @@ from gitgpu.plan.placement import reach
 def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
     """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool.
 
-    Where pods claim GPUs there is none: two that hand out a GPU do not know of each other.
+    Pods that claim GPUs need none: it and the DRA driver would hand out the same GPU twice.
     """
     wanted = [pool for pool in pools if pool.driver == "aks" and not pool.claimed]
     if not wanted:
@@ -81,7 +81,7 @@ def _drivers(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[PoolDriver
 
 
 def keda(stack: Stack, catalog: Catalog) -> Chart | None:
-    """KEDA's chart, None when AKS brings KEDA or nobody does."""
+    """KEDA's chart; None if AKS installs KEDA, or the cluster has none."""
     return chart("keda", catalog) if stack.keda == "helm" else None
 
 

@@ -20,7 +20,7 @@ CUDA = "12"  # that the sample is built with
 
 
 def samples(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Sample, ...]:
-    """One for each pool that a Job can prove, () where nobody asks."""
+    """One for each pool that a Job can verify; () if verification is off."""
     return tuple(_samples(pools, catalog)) if stack.verify else ()
 
 
@@ -58,7 +58,7 @@ def _driver(pool: PoolPlan, catalog: Catalog) -> str:
 
 
 def _release(pool: PoolPlan, sku: Sku, catalog: Catalog) -> str | None:
-    """The driver of the catalog; None where somebody else chooses, or Azure Linux takes what fits its kernel."""
+    """The driver version of the catalog; None if it is chosen elsewhere, or by Azure Linux to match its kernel."""
     if pool.driver == "operator":
         row = operator_driver(pool.pool.branch, catalog)
         return str(row["version"]) if row else None

@@ -26,7 +26,9 @@ class _Fact(NamedTuple):
 
 
 def _number(text: str) -> float | int | None:
-    return (float(text) if "." in text else int(text)) if _NUMBER.fullmatch(text) else None
+    if not _NUMBER.fullmatch(text):
+        return None
+    return float(text) if "." in text else int(text)
 
 
 def _generations(text: str) -> list[int] | None:
@@ -76,7 +78,7 @@ def _differing(row: Mapping[str, Any], listed: Iterable[ListedSize]) -> dict[str
 
 def _equal(ours: Any, theirs: Any) -> bool:
     """Quotas are spelt differently by Azure's own interfaces."""
-    return plain(ours) == plain(theirs) if isinstance(ours, str) and isinstance(theirs, str) else bool(ours == theirs)
+    return plain(ours or "") == plain(theirs) if isinstance(theirs, str) else bool(ours == theirs)
 
 
 def _read(size: ListedSize) -> Iterator[tuple[str, Any]]:

@@ -15,9 +15,9 @@ def envelope(kind: str, content: Mapping[str, Any]) -> str:
 
 
 def as_json(content: Any) -> str:
-    """The text of a JSON document, which acts on no terminal and in no pipeline, and whose values are all the same.
+    """The text of a JSON document with the same values, safe to print: it controls no terminal and no CI pipeline.
 
-    Characters that cannot be seen, and halves of some, are escaped; all others stand as they are.
+    Invisible characters and lone surrogates are escaped; all others stay as they are.
     """
     text = json.dumps(content, indent=2, ensure_ascii=False)
     if not text.replace("\n", "").isprintable():

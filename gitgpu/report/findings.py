@@ -74,6 +74,6 @@ def scope(findings: Findings) -> str:
 def summary_line(findings: Findings) -> str:
     """`Summary: 5 objects in 2 files - 1 error, 2 warnings`; infos are named only when there are some."""
     counts = [(findings.count(severity), severity) for severity in Severity]
-    told = [counted(number, severity.value) for number, severity in counts if number or severity is not Severity.INFO]
+    parts = [counted(number, severity.value) for number, severity in counts if number or severity is not Severity.INFO]
     skipped = f", {findings.skipped} skipped" if findings.skipped else ""
-    return f"Summary: {scope(findings)} - {', '.join(told)}{skipped}"
+    return f"Summary: {scope(findings)} - {', '.join(parts)}{skipped}"

@@ -18,7 +18,7 @@ def printable(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Several lines as one paragraph whose later lines cannot be taken for something else."""
+    """Several lines as one paragraph. Later lines start with `|`, so that none is read as an entry of its own."""
     return "\n    | ".join(printable(line) for line in text.strip("\n").splitlines())
 
 

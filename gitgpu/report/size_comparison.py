@@ -13,7 +13,12 @@ _DIFFERENT, _UNKNOWN, _EQUAL = "*", "?", ""
 _LEGEND = {_DIFFERENT: "the sizes differ", _UNKNOWN: "unknown for some of the sizes, or they do not have it"}
 _ROW = ("spot", "premiumStorage", "encryptionAtHost", "hypervisorGenerations", "quotaFamily")
 _LISTED = 5  # items of a list that fit into a cell
-_BY_REGION = ("prices", "zones")  # too long for a line, and `regions` and `pricePerHour` say what matters
+_BY_REGION = (
+    "prices",
+    "zones",
+    "spotPrices",
+    "restrictions",
+)  # too long for a line, and `regions` and `pricePerHour` say what matters
 
 
 def comparable(facts: Mapping[str, Any], sku: Sku) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def size(sku: Sku, driver: Facts | None, on_windows: str | None, sale: Sold) -> 
 
     `on_windows` is the type of driver that AKS installs on Windows nodes, CUDA or GRID.
     """
-    told = {
+    fields = {
         "name": sku.name,
         "family": sku.family,
         "series": sku.series,
@@ -50,7 +50,7 @@ def size(sku: Sku, driver: Facts | None, on_windows: str | None, sale: Sold) -> 
         "lifecycle": {"status": sku.lifecycle.status, "date": sku.lifecycle.date},
         **_sale(sale),
     }
-    return {**told, **({"catalog": sku.origin} if sku.origin else {})}
+    return {**fields, **({"catalog": sku.origin} if sku.origin else {})}
 
 
 def _sale(sale: Sold) -> dict[str, Any]:
@@ -59,6 +59,8 @@ def _sale(sale: Sold) -> dict[str, Any]:
         "prices": dict(sale.prices),
         "regions": list(sale.regions),
         "zones": {region: list(zones) for region, zones in sale.zones.items()},
+        **({"spotPrices": dict(sale.spot)} if sale.spot else {}),
+        **({"restrictions": dict(sale.listed)} if sale.listed else {}),
     }
 
 
@@ -75,25 +77,30 @@ def _gpu(sku: Sku) -> dict[str, Any]:
 
 def listing(offers: Sequence[tuple[Sku, Sold]], region: str, style: Style) -> str:
     """A line a size; where a row is not gitgpu's own, all say where they come from."""
-    headers = (*HEADERS[:7], *(("$/h", "ZONES") if region else ("LOWEST $/h", "REGIONS")), *HEADERS[7:])
-    rows = [_row(sku, sale) for sku, sale in offers]
+    spot = any(sale.region in sale.spot for _, sale in offers)
+    sold = ("$/h", *(("SPOT $/h",) if spot else ()), "ZONES") if region else ("LOWEST $/h", "REGIONS")
+    headers = (*HEADERS[:7], *sold, *HEADERS[7:])
+    rows = [_row(sku, sale, spot=spot) for sku, sale in offers]
     if not any(sku.origin for sku, _ in offers):
         return table(headers, rows, style)
     origins = (sku.origin or "gitgpu" for sku, _ in offers)
     return table((*headers, "FROM"), [(*row, origin) for row, origin in zip(rows, origins, strict=True)], style)
 
 
-def _row(sku: Sku, sale: Sold) -> tuple[Cell, ...]:
+def _row(sku: Sku, sale: Sold, *, spot: bool) -> tuple[Cell, ...]:
     gpu = sku.gpu
     life = " ".join(filter(None, (sku.lifecycle.status, sku.lifecycle.date)))
     facts = (sku.gpus, sku.share if gpu else None, gpu.memory_gib if gpu else None, sku.vcpus, sku.memory_gib)
-    price = None if sale.price is None else f"{sale.price:,.3f}"
+    prices = (sale.price, *((sale.spot.get(sale.region),) if spot else ()))
+    told = (None if price is None else f"{price:,.3f}" for price in prices)
     where = _zones(sale) if sale.region else len(sale.regions) or None
-    return (sku.name, gpu.model if gpu else None, *facts, price, where, sku.driver, sku.offer, life)
+    return (sku.name, gpu.model if gpu else None, *facts, *told, where, sku.driver, sku.offer, life)
 
 
 def _zones(sale: Sold) -> str | None:
     """The zones of a size in the region that was asked for; None if unknown."""
+    if sale.listed.get(sale.region):
+        return "restricted"
     zones = sale.zones.get(sale.region)
     return None if zones is None else ",".join(zones) or "none"
 
@@ -101,42 +108,55 @@ def _zones(sale: Sold) -> str | None:
 def sale_lines(sale: Sold) -> str:
     """The price of a size and its regions, for people."""
     regions = ", ".join(sale.regions) or "unknown"
-    return f"price per hour: {_price_range(sale)}\nregions: {regions}\n"
+    spot = ", ".join(_price(sale.spot, region) for region in sorted(sale.spot))
+    return (
+        f"price per hour: {_price_range(sale.prices)}\n"
+        + (f"spot price per hour: {spot}\n" if spot else "")
+        + f"regions: {regions}\n{_lists(sale)}"
+    )
 
 
-def _price_range(sale: Sold) -> str:
-    if not sale.prices:
+def _price_range(prices: Mapping[str, float]) -> str:
+    if not prices:
         return "unknown"
-    by_price = sorted(sale.prices, key=lambda region: (sale.prices[region], region))
+    by_price = sorted(prices, key=lambda region: (prices[region], region))
     low, high = by_price[0], by_price[-1]
-    if sale.prices[low] == sale.prices[high]:
-        return f"${sale.prices[low]:,.3f} on demand"
-    return f"{_price(sale, low)} to {_price(sale, high)} on demand"
+    if prices[low] == prices[high]:
+        return f"${prices[low]:,.3f} on demand"
+    return f"{_price(prices, low)} to {_price(prices, high)} on demand"
 
 
-def _price(sale: Sold, region: str) -> str:
-    return f"${sale.prices[region]:,.3f} ({region})"
+def _price(prices: Mapping[str, float], region: str) -> str:
+    return f"${prices[region]:,.3f} ({region})"
+
+
+def _lists(sale: Sold) -> str:
+    """What Azure listed for the subscription, for people."""
+    zones = {region: ", ".join(sale.zones.get(region, ())) for region in sale.listed}
+    can = {region: f"zones {numbers}" if numbers else "without zones" for region, numbers in zones.items()}
+    lines = (f"  {region}: {printable(f'no: {why}') if why else can[region]}\n" for region, why in sale.listed.items())
+    return f"for the subscription:\n{''.join(lines)}" if sale.listed else ""
 
 
 def page(facts: Mapping[str, Any], indent: str = "") -> str:
-    """A catalog row in full: a line a fact, unknown ones said to be so."""
+    """A catalog row in full: one line for each fact; unknown facts are marked."""
     lines = []
     for key, value in facts.items():
         if isinstance(value, Mapping) and value:
-            lines.append(f"{indent}{_told(key)}:\n{page(value, indent + '  ')}")
+            lines.append(f"{indent}{_text(key)}:\n{page(value, indent + '  ')}")
         elif isinstance(value, list) and key in ("source", "notes"):
-            lines.append(f"{indent}{key}:\n" + "".join(f"{indent}  - {_told(item)}\n" for item in value))
+            lines.append(f"{indent}{key}:\n" + "".join(f"{indent}  - {_text(item)}\n" for item in value))
         else:
-            told = "none" if value is None and key in NONE else _told(value)
-            lines.append(f"{indent}{_told(key)}: {told}\n")
+            text = "none" if value is None and key in NONE else _text(value)
+            lines.append(f"{indent}{_text(key)}: {text}\n")
     return "".join(lines)
 
 
-def _told(value: Any) -> str:
+def _text(value: Any) -> str:
     if value is None:
         return "unknown"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(map(_told, value)) or "none"
+        return ", ".join(map(_text, value)) or "none"
     return printable(str(value).replace("\n", " ")) if value != {} else "none"

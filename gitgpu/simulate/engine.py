@@ -40,15 +40,15 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     wanted = [(work, all_) for work, all_ in read if _matters(work.pod, objects) or _lands(all_, groups, fits)]
     loads = [Load(at, all_, work.high) for at, (work, all_) in enumerate(wanted)]
     run = _run(world, setup, places, loads, [work.low for work, _ in wanted])
-    told = [(work, load) for (work, _), load in zip(wanted, loads, strict=True) if _counts(work, load, run)]
-    verdicts = [*(verdict(work, load, run) for work, load in told), *refused_workloads(setup.refused)]
+    listed = [(work, load) for (work, _), load in zip(wanted, loads, strict=True) if _counts(work, load, run)]
+    verdicts = [*(verdict(work, load, run) for work, load in listed), *refused_workloads(setup.refused)]
     return Forecast(
         setup.cluster,
         setup.region,
         tuple(sorted(verdicts, key=lambda result: (result.namespace, result.name, result.kind))),
         run.low.nodes,
         run.high.nodes,
-        len(read) - len(told),
+        len(read) - len(listed),
         (*_running(there), *unsupported(objects, found, setup.refused)),
         (len(there.nodes) + len(there.seats), there.pods),
     )
@@ -57,12 +57,14 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
 def possible_pools(
     objects: Objects, setup: Setup, asks: Callable[[Pod], bool]
 ) -> Iterator[tuple[Pod, tuple[str, ...]]]:
-    """For the pods of each workload that asks, the pools of which a node could take one, limits and others aside."""
+    """The pools that could run a pod of each workload that requests GPUs, regardless of limits and other pods."""
     found = sorted((work for work in workloads(objects) if asks(work.pod)), key=lambda workload: _name(workload.pod))
     fits, candidates = Fits(), Candidates(_groups(_world(objects, setup)) if found else ())
     for work in found:
         readings = shapes(work.pod, objects, gentle=False)
-        names = {group.name for shape in readings for group in candidates.of(shape) if fits.possible(shape, group)}
+        names: set[str] = set()
+        for shape in readings:
+            names.update(group.name for group in candidates.of(shape) if fits.possible(shape, group))
         yield work.pod, tuple(sorted(names))
 
 
@@ -123,5 +125,5 @@ def _counts(work: Work, load: Load, run: Run) -> bool:
 
 
 def _lands(all_: Sequence[Shape], groups: Iterable[NodeGroup], fits: Fits) -> bool:
-    """Could a pod that asks for no GPU be on a GPU node all the same, if only beside others?"""
+    """Could a pod without a GPU request run on a GPU node, at least next to other pods?"""
     return any(fits.agreed(shape, group) and not group.not_ready for shape in all_ for group in groups)

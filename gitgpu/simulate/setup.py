@@ -1,4 +1,4 @@
-"""What the objects of a cluster do not say of it."""
+"""What a simulation needs to know, and the objects of the cluster do not say."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -9,10 +9,10 @@ from gitgpu.simulate.explain.refused import Refused
 
 
 class Setup(NamedTuple):
-    """What the objects of a cluster do not say of it.
+    """What a simulation needs to know, and the objects of the cluster do not say.
 
     `spot` are prices of spot nodes by size, `overhead` is what daemons that are not among the objects take from a node,
-    `bare` are workloads of which only the part about GPUs is known, `refused` what no API server would take.
+    `bare` are workloads with only their GPU settings known, `refused` objects that an API server would reject.
     """
 
     cluster: str

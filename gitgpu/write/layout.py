@@ -59,8 +59,8 @@ def bind(cluster: str, origin: SpecObject, pages: Mapping[str, str]) -> dict[str
 def _headed(path: str, text: str, origin: SpecObject) -> str:
     language = path.rpartition(".")[2]
     comment = _COMMENTS.get(language)
-    told = (_generated(origin), advice(path))
-    header = "".join(f"{comment}{line}\n" for line in told) if comment else ""
+    comments = (_generated(origin), advice(path))
+    header = "".join(f"{comment}{line}\n" for line in comments) if comment else ""
     return f"{_SHEBANG.get(language, '')}{header}{text}"
 
 
@@ -83,8 +83,8 @@ def _named(folder: str, members: Sequence[Manifest]) -> dict[str, Manifest]:
 
 def _name(manifest: Manifest, namespace: str = "") -> str:
     kind, _, name = manifest.ref
-    told = f"{namespace}.{name}" if namespace else name
-    return _UNSAFE.sub("-", f"{kind}-{told}".lower()) + ".yaml"
+    qualified = f"{namespace}.{name}" if namespace else name
+    return _UNSAFE.sub("-", f"{kind}-{qualified}".lower()) + ".yaml"
 
 
 def _parts(manifest: Manifest, known: Rendered) -> Parts:
@@ -136,8 +136,8 @@ def _indexes(named: Mapping[str, Mapping[str, Manifest]]) -> Iterator[tuple[str,
         listed[folder].update(name for name, member in members.items() if member.role is Role.RESOURCE)
         for parent, child in _steps(folder):
             layer = "/" not in parent
-            told = not Layer(child).by_hand if layer else folder not in components
-            listed[parent].update((child,) if told else ())
+            is_listed = not Layer(child).by_hand if layer else folder not in components
+            listed[parent].update((child,) if is_listed else ())
     for folder, names in listed.items():
         yield folder, _component(names, named[folder]) if folder in components else _kustomization(names)
 

@@ -1,4 +1,4 @@
-"""Rows of a catalog to its directory: each file is old or new at any moment, and a row that says nothing is removed."""
+"""Rows of a catalog to its directory: all of them, or none. A row that says nothing is removed."""
 
 import os
 from collections.abc import Mapping
@@ -9,23 +9,43 @@ from gitgpu.write.exclusive import held
 
 
 def write_rows(root: str, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
-    """Write rows by their paths below a directory; those without a text are removed. The first fault ends it."""
+    """Write rows by their paths below a directory; those without a text are removed. A fault leaves all as it was."""
     with held(root) as alone:
-        if not alone:
-            return (occupied(root),)
-        for path, text in sorted(texts.items()):
-            if faults := _write(f"{root}/{path}", text):
-                return faults
+        return _write_all(root, texts) if alone else (occupied(root),)
+
+
+def _write_all(root: str, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
+    rows = {f"{root}/{path}": text for path, text in sorted(texts.items())}
+    try:
+        before = {path: _content(path) for path in rows}
+    except OSError as error:
+        return (failed(str(error.filename), error),)
+    done: list[str] = []
+    for path, text in rows.items():
+        if faults := _write(path, text):
+            for other in done:
+                faults += _write(other, before[other])
+            return faults
+        done.append(path)
     return ()
 
 
+def _content(path: str) -> str:
+    """What a file holds; "" where there is none."""
+    if not os.path.lexists(path):
+        return ""
+    with open(path, encoding="utf-8", newline="") as file:
+        return file.read()
+
+
 def _write(path: str, text: str) -> tuple[Diagnostic, ...]:
+    there = os.path.lexists(path)
     try:
-        if not text:
-            os.unlink(path)
-        elif os.path.lexists(path):
+        if there and text:
             return rewrite(path, text)
-        else:
+        if there:
+            os.unlink(path)
+        elif text:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             write_file(path, text)
     except OSError as error:

@@ -262,9 +262,10 @@ def test_both_engines_find_the_same(engine: str) -> None:
 def test_what_follows_from_a_changed_decision_is_reported_too() -> None:
     found = with_values({"daemonsets": {"tolerations": []}})
     assert [(finding.code, finding.object.kind) for finding in found.findings] == [
-        ("VAL003", "Cluster"),
         ("STK004", "NodePool"),
+        ("VAL003", "Cluster"),
     ]
+    assert source_of(found, found.findings[0]) == "daemonsets:"
 
 
 def test_a_warning_can_be_suppressed_at_its_line() -> None:

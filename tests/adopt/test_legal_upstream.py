@@ -239,3 +239,27 @@ def test_a_name_with_dots_is_the_reason(tmp_path: Path) -> None:
     ((fate, reason),) = lost(imported(tmp_path, karpenter_pool("gpu.t4")))
     assert fate is Fate.INEXPRESSIBLE
     assert "dots" in reason
+
+
+def test_the_stack_is_inferred_for_pools_that_are_adopted(tmp_path: Path) -> None:
+    made = imported(tmp_path, [az_pool(), az_pool(name="odd", id=f"{CLUSTER}/agentPools/odd", osSku="AzureLinux3")])
+    inferred = [each.reason for each in made.adopted.outcomes if each.fate is Fate.INFERRED]
+    assert [reason for reason in inferred if "advertises the GPUs of gpu:" in reason]
+    assert not [reason for reason in inferred if "odd" in reason]
+
+
+def test_what_is_inferred_for_several_clusters_is_a_comment_of_the_fleet(tmp_path: Path) -> None:
+    two = [az_pool(), az_pool(id=f"{CLUSTER}two/agentPools/gpu")]
+    (tmp_path / "pools.json").write_text(json.dumps(two), encoding="utf-8")
+    read = read_inventory([str(tmp_path)], Wanted(), (), catalog(()))
+    made = import_fleet(read.inventory, Wanted(), (), "fleet")
+    assert "exporter: false" in made.files["fleet.yaml"]
+    assert "# Inferred: nothing that was read exports GPU metrics.\n" in made.files["fleet.yaml"]
+
+
+def test_files_that_say_the_same_are_one_line(tmp_path: Path) -> None:
+    pools = [az_pool(name=name, id=f"{CLUSTER}/agentPools/{name}") for name in "abc"]
+    made = imported(tmp_path, pools, pools)
+    ((name, reason),) = [(each.name, each.reason) for each in made.inventory.passed]
+    assert name == "node pool a (and 2 other objects)"
+    assert reason.startswith("the same object is read from ")

@@ -83,7 +83,10 @@ def test_gpu_metrics_that_keda_scales_on() -> None:
         "https://gpus-a1b2.swedencentral.prometheus.monitor.azure.com",
         "11111111-2222-3333-4444-555555555555",
     )
-    assert cluster["stack"] == {"metrics": {"interval": "15s", "server": server, "identity": identity}}
+    assert cluster["stack"] == {
+        "metrics": {"interval": "15s", "server": server, "identity": identity},
+        "versions": {"nvidia-device-plugin": "v0.18.2"},
+    }
     assert written(made, "GpuWorkload") == {
         "detect": {
             "pools": ["gpu"],

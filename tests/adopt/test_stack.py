@@ -106,7 +106,7 @@ def test_the_driver_of_aks_and_nothing_else() -> None:
 
 def test_the_device_plugin_of_the_guide_of_aks() -> None:
     part = inferred(AGENT_POOL + PLUGIN)
-    assert (part.stack, part.pools) == (BARE, {})
+    assert (part.stack, part.pools) == (BARE | {"versions": {"nvidia-device-plugin": "v0.18.2"}}, {})
     assert fate_of(part, "DaemonSet nvidia-device-plugin-daemonset") == (
         "adopted",
         "gitgpu installs the device plugin itself: delete this one when that runs",
@@ -244,7 +244,7 @@ spec:
 
 def test_the_exporter_with_azure_managed_prometheus() -> None:
     part = inferred(NODES + PLUGIN + helm("dcgm-exporter", EXPORTER) + MONITOR, addons={"keda": True, "metrics": True})
-    assert part.stack == {"metrics": {"interval": "15s"}}
+    assert part.stack == {"metrics": {"interval": "15s"}, "versions": {"nvidia-device-plugin": "v0.18.2"}}
     assert lost(part) == []
 
 

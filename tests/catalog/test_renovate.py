@@ -19,15 +19,21 @@ NAMES = sorted(manager["description"].removeprefix("stack.versions.") for manage
 
 def pins(text: str) -> list[tuple[str, str]]:
     """What Renovate finds, with the engine that it uses: each pattern is searched in the matches of the one before."""
-    return sorted(found for manager in MANAGERS for found in _search(text, manager["matchStrings"]))
+    return sorted((name, version) for name, version, _ in ring_pins(text))
 
 
-def _search(text: str, patterns: list[str]) -> Iterator[tuple[str, str]]:
+def ring_pins(text: str) -> list[tuple[str, str, str]]:
+    """The same with the type of each dependency, "" for none: Renovate puts the groups of all patterns together."""
+    return sorted(found for manager in MANAGERS for found in _search(text, manager["matchStrings"], ""))
+
+
+def _search(text: str, patterns: list[str], ring: str) -> Iterator[tuple[str, str, str]]:
     for match in re2.compile(patterns[0]).finditer(text):
+        found = match.groupdict()
         if patterns[1:]:
-            yield from _search(match.group(), patterns[1:])
+            yield from _search(match.group(), patterns[1:], found.get("depType") or ring)
         else:
-            yield match.group("depName"), match.group("currentValue")
+            yield found["depName"], found["currentValue"], ring
 
 
 def meant(text: str) -> list[tuple[str, str]]:
@@ -93,6 +99,72 @@ def test_it_finds_the_pins_of_fleets_rings_and_clusters(end: str) -> None:
     found = pins(FLEET.replace("\n", end))
     assert found == meant(FLEET)
     assert len(found) == 9
+
+
+def meant_rings(text: str) -> list[tuple[str, str, str]]:
+    """What the documents pin, with the ring that does."""
+    found: list[tuple[str, str, str]] = []
+    for document in yaml.safe_load_all(text):
+        rings = document["spec"].pop("rings", [])
+        found += [(name, version, ring["name"]) for ring in rings for name, version in _meant(ring)]
+        found += [(name, version, "") for name, version in _meant(document)]
+    return sorted(found)
+
+
+RINGS = """\
+kind: Fleet
+metadata: {name: contoso}
+spec:
+  rings:
+  - name: canary
+    # versions: {keda: 2.0.0}
+    clusters:
+    - name-1
+    - nord
+    stack:
+      metrics:
+        counters:
+        - DCGM_FI_DEV_GPU_UTIL
+      versions:
+        keda: 2.19.0  # in the canary ring
+        gpu-operator: v26.3.3
+
+      driver: operator
+  - {name: early, clusters: [a], stack: {driver: aks, versions: {keda: 2.18.3}}}
+  - name: "prod"
+    stack:
+      versions: {keda: 2.17.1}
+    clusters: {matchLabels: {ring: prod}}
+  defaults:
+    stack:
+      versions: {network-operator: 26.1.2}
+---
+kind: Cluster
+spec:
+  quota:
+  - name: cores
+    limit: 200
+  stack:
+    versions: {keda: 2.16.1}
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("text", [RINGS, FLEET])
+def test_the_ring_of_a_pin_is_the_type_of_its_dependency(text: str, end: str) -> None:
+    assert ring_pins(text.replace("\n", end)) == meant_rings(text)
+
+
+@pytest.mark.parametrize("indent", [2, 4])
+@pytest.mark.parametrize("flow", [None, False])
+def test_rings_in_the_styles_of_a_writer(indent: int, flow: bool | None) -> None:
+    text = yaml.safe_dump_all(yaml.safe_load_all(RINGS), sort_keys=False, indent=indent, default_flow_style=flow)
+    assert ring_pins(text) == meant_rings(text)
+
+
+def test_a_ring_whose_name_is_not_first_has_no_type() -> None:
+    text = RINGS.replace('name: "prod"\n    stack:', "stack:").replace("ring: prod}}", "ring: prod}}\n    name: prod")
+    assert ring_pins(text) == sorted((name, pin, ring.replace("prod", "")) for name, pin, ring in meant_rings(text))
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def test_the_day_goes_all_the_way(tmp_path: object) -> None:
     for found in (validate([path], (), "2027-07-01"), validated([Text(path, text, path)], (), "2027-07-01")):
         assert found.inputs is not None
         assert found.inputs.today == "2027-07-01"
-        assert [one.code for one in found.diagnostics] == ["CLU003"]
+        assert [one.code for one in found.diagnostics] == ["CLU003", "CAT017"]
     assert validate([path]).diagnostics == ()
 
 

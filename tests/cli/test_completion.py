@@ -60,6 +60,28 @@ def test_names_are_completed(complete: Complete, words: tuple[str, ...], offered
         assert found == offered
 
 
+RINGS = "rings: [{name: canary, clusters: [prod-eus]}, {name: prod, clusters: [prod-swc]}]"
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("promote", ""), ["canary", "prod"]),
+        (("promote", "canary", "p"), ["prod"]),
+        (("promote", "canary", "prod", "--also", "met"), ["metrics"]),
+        (("upgrade", "--ring", "c"), ["canary"]),
+        (("upgrade", "nvidia-dev"), ["nvidia-device-plugin"]),
+        (("upgrade", "--cluster", "prod-e"), ["prod-eus"]),
+        (("outdated", "-o", "m"), ["markdown"]),
+    ],
+)
+def test_rings_are_completed(complete: Complete, words: tuple[str, ...], offered: list[str]) -> None:
+    write(many("prod-swc", "prod-eus"))
+    assert complete("promote", "") == []
+    write(many("prod-swc", "prod-eus").replace("{delivery: ", f"{{{RINGS}, delivery: ", 1))
+    assert complete(*words) == offered
+
+
 def test_the_fleet_that_is_named_is_read(complete: Complete) -> None:
     write(many("a", "b"), "infra/gpu/fleet.yaml")
     write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet.yaml]\n", "infra/gpu/.gitgpu.yaml")

@@ -85,6 +85,23 @@ def test_promote_copies_other_keys_that_are_named(fleet: Run) -> None:
     assert 'versions: {gpu-operator: "v26.3.3"}, health: npd}' in spec()
 
 
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        ("metrics.conters", "metrics has no key 'conters'; did you mean counters?"),
+        ("health.npd", "health has no key 'npd'; write --also health"),
+        ("", "the stack has no key ''; there is: driver, "),
+    ],
+)
+def test_a_key_that_no_stack_has_is_refused(fleet: Run, key: str, told: str) -> None:
+    assert told in fleet("promote", "canary", "early", "--also", key).err
+    assert (
+        fleet("promote", "canary", "early", "--dry-run", "--also", "values.keda", "--also", "metrics.labels.a").code
+        == 0
+    )
+    assert spec() == FLEET
+
+
 def test_a_dry_run_and_a_refusal_write_nothing(fleet: Run) -> None:
     before = tree("fleet")
     assert fleet("promote", "canary", "early", "--dry-run").code == 0
@@ -211,3 +228,78 @@ def test_a_spec_with_errors_is_not_edited(fleet: Run, text: str) -> None:
         assert (done.code, done.out) == (2, ""), words
         assert "error[" in done.err
     assert tree("fleet") == before
+
+
+def test_pins_are_those_of_the_ring(fleet: Run) -> None:
+    """Each ring installs something else; what it pins already stays."""
+    text = FLEET.replace("keda: helm}", "verify: false}").replace(", keda: 2.19.0}", "}, keda: helm")
+    write(text, "fleet/fleet.yaml")
+    for ring, names in {"early": ["keda"], "canary": ["node-problem-detector"], "prod": []}.items():
+        found = answer(fleet, "upgrade", "--pin", "--ring", ring, "--dry-run")
+        assert [(each["part"], each["key"].rpartition(".")[2]) for each in found["edits"]] == [
+            (f"ring {ring}", name) for name in names
+        ]
+    assert answer(fleet, "upgrade", "--pin", "keda", "--ring", "canary", "--dry-run")["edits"] == []
+    both = answer(fleet, "upgrade", "--pin", "keda", "--dry-run")["edits"]
+    assert [(each["part"], each["key"]) for each in both] == [("defaults", "versions.keda")]
+
+
+def test_nothing_is_nearer_to_a_cluster_than_its_own_pin(fleet: Run) -> None:
+    """Its ring pins an older version."""
+    done = fleet("upgrade", "keda", "--cluster", "c2", "--dry-run")
+    assert (done.code, "keep their version" in done.err) == (0, False)
+    assert "fleet/c2.yaml:4: cluster c2: versions.keda: (absent) -> " in done.out
+    assert "keep their version" not in fleet("upgrade", "keda=2.18.3", "--cluster", "c*", "--dry-run").err
+    write(
+        CLUSTER.replace("NAME", "c1").replace('"1.34"}', '"1.34", stack: {versions: {keda: 2.19.0}}}'), "fleet/c1.yaml"
+    )
+    assert fleet("upgrade", "keda=2.18.3", "--ring", "canary", "--dry-run").err.endswith("their version: c1\n")
+
+
+def test_what_rings_pin_does_not_make_the_fleet_outdated(fleet: Run) -> None:
+    done = fleet("upgrade", "keda", "--dry-run")
+    assert (done.code, done.out) == (0, "nothing to pin or upgrade\n")
+    edits = answer(fleet, "upgrade", "keda", "--ring", "early", "--dry-run")["edits"]
+    assert [(each["before"], each["key"]) for each in edits] == [("2.19.0", "versions.keda")]
+
+
+@pytest.mark.parametrize(("clusters", "files"), [("c1", "1 file"), ("c*", "3 files")])
+def test_files_are_counted(fleet: Run, clusters: str, files: str) -> None:
+    words = ("upgrade", "keda=2.18.3", "--cluster", clusters)
+    assert fleet(*words, "--dry-run").err.endswith(f"{files} would be changed; nothing was written\n")
+    assert fleet(*words).err.endswith(f"{files} changed; run `gitgpu build` and commit the result\n")
+
+
+def test_a_change_that_breaks_a_rule_is_refused(fleet: Run) -> None:
+    """Only the GPU Operator installs a driver for AMD."""
+    pool = (
+        "---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: amd}\n"
+        "spec: {clusters: [c2], sku: Standard_ND96isr_MI300X_v5, limits: {gpus: 8}}\n"
+    )
+    text = FLEET.replace("      health: npd", "      driver: aks") + pool
+    write(text, "fleet/fleet.yaml")
+    assert "error[" not in fleet("validate").out
+    done = fleet("promote", "canary", "early", "--also", "driver")
+    assert (done.code, spec(), done.out) == (1, text, "")
+    assert "error[DRV" in done.err
+
+
+def test_a_fleet_without_rings_has_none_to_promote(fleet: Run) -> None:
+    text = FLEET[: FLEET.index("  rings:")] + FLEET[FLEET.index("---") :]
+    write(text, "fleet/fleet.yaml")
+    done = fleet("promote", "canary", "early")
+    assert (done.code, done.err) == (
+        1, "gitgpu: the fleet has no ring 'canary', as it has no rings; write spec.rings in the Fleet\n",
+    )  # fmt: skip
+    assert "nothing to" in fleet("upgrade").out
+
+
+def test_of_many_clusters_that_keep_their_version_eight_are_named(fleet: Run) -> None:
+    names = [f"k{number}" for number in range(9)]
+    for name in names:
+        pinned = CLUSTER.replace("NAME", name).replace('"1.34"}', '"1.34", stack: {versions: {keda: 2.19.0}}}')
+        write(pinned, f"fleet/{name}.yaml")
+    write(FLEET.replace("[c1, c2, c3]", f"[c1, c2, c3, {', '.join(names)}]"), "fleet/fleet.yaml")
+    done = fleet("upgrade", "keda=2.18.3", "--dry-run")
+    kept = next(line for line in done.err.splitlines() if "keep their version" in line)
+    assert kept.endswith(": c2, k0, k1, k2, k3, k4, k5, k6")

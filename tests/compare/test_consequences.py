@@ -499,6 +499,16 @@ def test_the_gpus_of_a_workload_that_scales_further(kind: str, target: Body, lim
     assert [one.text for one in found.effects] == [f"replicas 1 to 4 become 1 to 9{asked}"]
 
 
+def test_keda_has_a_default_for_the_most_replicas() -> None:
+    patch = {"c/workloads/web.w/deployment-w.yaml": render(patched("Deployment", {"nvidia.com/gpu": "2"}))}
+    few, open_ended = (
+        edited(SCALER, {"spec/scaleTargetRef": {"name": "w"}, "spec/maxReplicaCount": most}) for most in (4, REMOVED)
+    )
+    (found,) = between({**overlays([few], "workloads"), **patch}, {**overlays([open_ended], "workloads"), **patch})
+    text = "replicas 1 to 4 become 1 to default: its pods can request 200 nvidia.com/gpu instead of 8"
+    assert [each.text for each in found.effects] == [text]
+
+
 def test_a_lower_limit_takes_no_node_and_says_so() -> None:
     tainted: Body = {"spec/template/spec/taints": []}
     fewer = edited(POOL, {"spec/limits": {"nvidia.com/gpu": "4", "cpu": "128"}})
@@ -636,3 +646,21 @@ def test_files_that_are_the_same_are_not_read() -> None:
     after = {**overlays([edited(POOL, {"spec/weight": 2}), CLASS]), "c/monitoring/odd.yaml": "# from line 2\na: [\n"}
     [found] = between(files, after)
     assert [change.thing.name for change in found.changes] == ["NodePool/p"]
+
+
+@pytest.mark.parametrize(
+    ("values", "fields"),
+    [
+        ({"a": {"b": 1}}, [("spec.values.a.b", None, 1)]),
+        ({"a": 3}, [("spec.values.a", None, 3)]),
+        (3, [("spec.values", {}, 3)]),
+    ],
+)
+def test_an_empty_mapping_that_is_filled_is_not_a_field(values: Any, fields: list[Any]) -> None:
+    release = {"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": {"name": "a"}}
+    empty, filled = ({**release, "spec": {"values": found}} for found in ({}, values))
+    for old, new, turn in ((empty, filled, 1), (filled, empty, -1)):
+        (found,) = between(overlays([old], "controllers"), overlays([new], "controllers"))
+        assert [
+            (each.path, *(each.before, each.after)[::turn]) for [change] in [found.changes] for each in change.fields
+        ] == fields

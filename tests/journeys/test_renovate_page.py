@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from tests.catalog.test_renovate import pins
+from tests.catalog.test_renovate import pins, ring_pins
 from tests.journeys.repository import Repository, repository
 from tests.renovate import PRESET
 
@@ -48,7 +48,7 @@ def test_the_rebuilt_branch_is_green(tmp_path: Path) -> None:
     assert name == "keda"
     spec.write_text(spec.read_text(encoding="utf-8").replace(old, "2.20.2"), encoding="utf-8")
     assert fleet_of_page.gitgpu("build", "--check", "-q") == 1
-    _, tasks = blocks("json")
+    *_, tasks = blocks("json")
     for command in tasks["postUpgradeTasks"]["commands"]:
         assert fleet_of_page.gitgpu(*command.split()[1:]) == 0
     assert fleet_of_page.gitgpu("build", "--check", "-q") == 0
@@ -64,7 +64,7 @@ def test_a_version_that_the_catalog_does_not_have_fails(tmp_path: Path) -> None:
 
 
 def test_the_page_names_what_exists() -> None:
-    config, _ = blocks("json")
+    config, *_ = blocks("json")
     action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
     [extended] = [one for one in config["extends"] if one.startswith("github>")]
     assert extended.partition("//")[2] == PRESET.relative_to(ROOT).with_suffix("").as_posix()
@@ -74,3 +74,21 @@ def test_the_page_names_what_exists() -> None:
     [*_, step] = workflow["jobs"]["rebuild"]["steps"]
     assert set(step["with"]) <= set(action["inputs"])
     assert f"`{step['with']['command']}`" in action["inputs"]["command"]["description"]
+
+
+def test_a_bot_updates_the_first_ring_and_promote_the_others(tmp_path: Path) -> None:
+    text = (PAGE.parent / "upgrade-the-gpu-operator.md").read_text(encoding="utf-8")
+    [rings, *_] = re.findall(r"(?ms)^```yaml\n(.*?)^```$", text)
+    made, spec = repository(tmp_path), tmp_path / "fleet.yaml"
+    spec.write_text(rings, encoding="utf-8")
+    for ring in ("canary", "staging", "prod"):
+        assert made.gitgpu("upgrade", "keda=2.19.0", "--ring", ring, "-q") == 0
+    first, each = (block["packageRules"][0]["matchDepTypes"] for block in blocks("json") if "packageRules" in block)
+    found = [pin for pin in ring_pins(spec.read_text(encoding="utf-8")) if pin[2]]
+    assert sorted(ring for _, _, ring in found) == sorted(each)
+    [(name, version, ring)] = [pin for pin in found if pin[2] not in first]
+    assert (name, version, ring) == ("keda", "2.19.0", "canary")
+    spec.write_text(spec.read_text(encoding="utf-8").replace(version, "2.20.2", 1), encoding="utf-8")
+    for pair in (("canary", "staging"), ("staging", "prod")):
+        assert made.gitgpu("promote", *pair, "-q") == 0
+    assert {pin[1] for pin in ring_pins(spec.read_text(encoding="utf-8")) if pin[2]} == {"2.20.2"}

@@ -59,6 +59,9 @@ def test_a_tool_gets_the_digest_or_the_tag() -> None:
             {"kind": "Workspace", "tuning": {"output": {"image": "a.io/out:1"}, "input": {"image": "a.io/in:1"}}},
             ["a.io/in:1"],
         ),
+        ({"kind": "X", "repository": "a.io/n:2", "b": {"image": "a.io/a:1"}}, ["a.io/n:2", "a.io/a:1"]),
+        ({"kind": "X", "a": [[{"image": "ghcr.io/a:1"}], {"image": 5}]}, ["ghcr.io/a:1"]),
+        ({"kind": "Application", "image": "ghcr.io/a:1"}, []),
         ({"kind": "HelmRelease", "spec": {"values": {"image": "ghcr.io/a:1"}}}, []),
     ],
 )
@@ -79,6 +82,9 @@ WHOLE = DRIVER._replace(registries={"image": "nvcr.io/nvidia/driver:595"}, at=""
         (DRIVER, {"driver": {"version": "580"}}, "nvcr.io/nvidia/driver:580-os"),
         (DRIVER, {"driver": {"version": ""}}, f"nvcr.io/nvidia/driver:595-os@{DIGEST}"),
         (DRIVER, {"driver": {"repository": "a.io/b"}}, "a.io/b/driver:595-os"),
+        (DRIVER, {"driver": {"repository": "nvcr.io/nvidia"}}, f"nvcr.io/nvidia/driver:595-os@{DIGEST}"),
+        (DRIVER, {"driver": {"version": "595"}}, f"nvcr.io/nvidia/driver:595-os@{DIGEST}"),
+        (WHOLE, {}, f"nvcr.io/nvidia/driver:595-os@{DIGEST}"),
         (WHOLE, {"image": "a.io/b:2"}, "a.io/b:2-os"),
     ],
 )

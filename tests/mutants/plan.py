@@ -39,7 +39,13 @@ ALSO: dict[str, tuple[str, ...]] = {
         "tests/cli/test_build.py",
     ),
     "mirror": ("tests/cli/test_images.py", "tests/journeys/test_registry.py", "tests/emit/test_registry.py"),
-    "model": ("tests/check", "tests/plan", "tests/cli/test_spec_changes.py", "tests/cli/test_rings.py"),
+    "model": (
+        "tests/catalog/test_catalog_versions.py",
+        "tests/check",
+        "tests/plan",
+        "tests/cli/test_spec_changes.py",
+        "tests/cli/test_rings.py",
+    ),
     "patch": ("tests/adjust", "tests/lint/test_patch_files.py", "tests/simulate/test_patches.py"),
     "pipeline": ("tests/test_jobs.py", "tests/cli/test_build.py", "tests/cli/test_jobs.py"),
     "plan": ("tests/emit", "tests/test_example.py"),
@@ -51,7 +57,7 @@ ALSO: dict[str, tuple[str, ...]] = {
     "schedule": ("tests/simulate",),
     "simulate": ("tests/cli/test_simulate.py", "tests/report"),
     "simulation": ("tests/simulate", "tests/cli/test_simulate.py"),
-    "source": ("tests/load/test_yaml.py", "tests/load/configuration/test_content.py", "tests/report"),
+    "source": ("tests/load/test_yaml.py", "tests/load/configuration", "tests/report"),
     "write": (
         "tests/cli/test_build.py",
         "tests/cli/test_init.py",

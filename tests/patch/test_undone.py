@@ -187,3 +187,19 @@ def test_a_misspelled_container_is_an_error() -> None:
     assert finding.pointer == "/spec/patches/0/patch/spec/template/spec/containers/0"
     sidecar = {"name": "sidecar", "image": "contoso.azurecr.io/sidecar:1.0"}
     assert "PAT009" not in of_cluster(PLUGIN, pod({"containers": [sidecar]})).codes
+
+
+def test_an_error_elsewhere_is_at_the_only_patch() -> None:
+    volumes = [{"op": "remove", "path": "/spec/template/spec/volumes"}]
+    found = of_cluster({"kind": "DaemonSet", "name": "dcgm-exporter-profiling"}, volumes)
+    assert {finding.code for finding in found.findings} == {"NAM005"}
+    [spec] = found.made.checked.texts
+    lines = {spec.content.splitlines()[finding.span.line - 1].strip() for finding in found.findings}
+    assert lines == {"- target:"}
+
+
+def test_one_place_and_one_remedy_is_one_finding() -> None:
+    found = undone(of_cluster(RELEASE, {"spec": {"values": {"dcgmExporter": None}}}, driver="operator"))
+    assert len({(finding.pointer, finding.help) for finding in found}) == len(found)
+    counters = next(finding for finding in found if "metrics.counters" in finding.help)
+    assert counters.message.endswith("which counters are exported, and 2 more")

@@ -43,6 +43,18 @@ def test_facts_come_first_and_then_the_plan(refreshed: Run, snapshot: SnapshotAs
     assert done.out == snapshot
 
 
+def test_before_the_first_commit_there_is_gitgpus_own_catalog(run: Run) -> None:
+    Path(".git").rmdir()
+    fleet(A100)
+    repository(Path.cwd())
+    run("catalog", "refresh", *ALL, *DAY)
+    done = run("catalog", "diff")
+    assert done.code == 1
+    assert f"onDemand.{A100}: 4.775 -> 5.25" in done.out
+    assert "compared with gitgpu's own catalog" in done.out
+    assert run("catalog", "diff", "HEAD").err.startswith("error[INP008] no directory or Git revision is named 'HEAD'")
+
+
 def test_a_catalog_that_is_committed_changes_nothing(refreshed: Run) -> None:
     repository(Path.cwd()).commit()
     done = refreshed("catalog", "diff")
@@ -89,10 +101,12 @@ def test_a_fleet_that_does_not_build_with_the_newer_catalog(refreshed: Run) -> N
 def test_old_facts_are_one_note(refreshed: Run) -> None:
     assert refreshed("catalog", "diff", "--today", "2026-11-24").err == ""
     told = refreshed("catalog", "diff", "--today", "2027-02-21").err
-    start = "CAT017: on 2027-02-21, these facts are older than 90 days: Kubernetes versions of 2026-"
+    start = (
+        "fleet.yaml:3:18: info[CAT017] on 2027-02-21, these facts are older than 90 days: Kubernetes versions of 2026-"
+    )
     assert told.startswith(start)
     assert "prices" not in told
-    assert told.count("\n") == 1
+    assert told.count("\n") == 2
     found = json.loads(refreshed("catalog", "diff", "--today", "2027-06-30", "-o", "json").out)["findings"]
     assert [each["code"] for each in found] == ["CAT017"]
 
@@ -112,7 +126,7 @@ def test_a_newer_driver_on_a_node_is_a_finding(refreshed: Run, key: str, value: 
     node = {"kind": "Node", "metadata": {"name": "n1", "labels": labels}}
     Path("nodes.json").write_text(json.dumps({"kind": "List", "items": [node, node]}), encoding="utf-8")
     err = refreshed("catalog", "diff", "--nodes", "nodes.json").err
-    assert ("nodes.json:1:" in err, err.count("CAT018: node n1 reports driver 590.1.2; ")) == (told, int(told))
+    assert ("nodes.json:1:" in err, err.count("CAT018] node n1 reports driver 590.1.2; ")) == (told, int(told))
 
 
 def test_the_driver_of_an_operator_is_not_the_catalogs(refreshed: Run) -> None:

@@ -105,6 +105,7 @@ def test_keys_and_comments_of_the_user_stay(refresh: Refresh) -> None:
     path.write_text(f"{text}# the end\n", encoding="utf-8")
     pages = recorded("prices/1.json")
     pages["Items"][0]["retailPrice"] = 6.5
+    pages["NextPageLink"] = None
     Path("page.json").write_text(json.dumps(pages), encoding="utf-8")
     refresh("--prices", "page.json", *DAY)
     changed = text.replace(f"{A100}: 5.25", f"{A100}: 6.5").replace(f"  {T4}: 0.41\n", "")
@@ -117,7 +118,7 @@ def test_a_row_of_the_user_is_left_alone_and_adds_up_in_another_directory(refres
     path = Path("mine/prices/swedencentral.yaml")
     path.parent.mkdir(parents=True)
     path.write_text(own, encoding="utf-8")
-    assert "mine/prices/swedencentral.yaml: CAT015: stays as it is" in refresh(*ALL, *DAY).err
+    assert "mine/prices/swedencentral.yaml: info[CAT015] stays as it is" in refresh(*ALL, *DAY).err
     assert path.read_text("utf-8") == own
     path.rename("kept.yaml")
     refresh(*ALL, *DAY)
@@ -135,6 +136,7 @@ def test_what_is_as_in_the_catalog_again_is_removed(refresh: Refresh) -> None:
     refresh(*ALL, *DAY)
     pages = recorded("prices/1.json")
     pages["Items"][0]["retailPrice"] = 4.775
+    pages["NextPageLink"] = None
     Path("page.json").write_text(json.dumps(pages), encoding="utf-8")
     skus = [entry | {"capabilities": []} for entry in recorded("skus.json")]
     Path("skus.json").write_text(json.dumps(skus), encoding="utf-8")
@@ -229,3 +231,25 @@ def test_the_quotas_of_a_subscription_say_nothing_of_several(refresh: Refresh, r
     Path("fleet.yaml").write_text(text, encoding="utf-8")
     refresh("--usage", f"swedencentral={RECORDED}/usage.json", *DAY)
     assert "QTA001" not in run("validate").out
+
+
+def test_a_size_shows_what_was_refreshed(refresh: Refresh, run: Run) -> None:
+    fleet(H100)
+    plain = run("sku", "show", A100).out
+    refresh(*ALL, *DAY)
+    added = [line for line in run("sku", "show", A100).out.splitlines() if line not in plain.splitlines()]
+    assert added == [
+        "spot price per hour: $1.050 (swedencentral)",
+        "for the subscription:",
+        "  swedencentral: zones 1, 2",
+    ]
+    restricted = "for the subscription:\n  swedencentral: no: NotAvailableForSubscription\n"
+    assert restricted in run("sku", "show", H100).out
+    shown = json.loads(run("sku", "show", A100, "-o", "json").out)["sku"]
+    assert (shown["spotPrices"], shown["restrictions"]) == ({"swedencentral": 1.05}, {"swedencentral": None})
+    listed = {
+        line.split()[0]: line.split() for line in run("sku", "list", "--region", "swedencentral").out.splitlines()
+    }
+    assert ("SPOT" in listed["NAME"], "1.050" in listed[A100], "restricted" in listed[H100]) == (True, True, True)
+    differing = json.loads(run("sku", "compare", A100, H100, "-o", "json").out)["differences"]
+    assert not {"spotPrices", "restrictions"} & {each["fact"] for each in differing}

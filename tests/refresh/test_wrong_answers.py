@@ -66,13 +66,50 @@ def test_a_wrong_file_is_a_finding_with_its_place(run: Run, snapshot: SnapshotAs
     assert done.err == snapshot
 
 
+def page(skip: int | None, count: int = 5, name: str = "swedencentral") -> str:
+    """A page of prices that says that the one after it begins at an item."""
+    last = json.loads((RECORDED / "prices/2.json").read_text("utf-8"))
+    link = f"https://prices.azure.com:443/api/retail/prices?$filter=armRegionName%20eq%20%27{name}%27&$skip={skip}"
+    return json.dumps(last | {"NextPageLink": link if skip else None, "Count": count})
+
+
+@pytest.mark.parametrize(
+    ("pages", "missing"),
+    [
+        ([(5,), (None,)], []),
+        ([(None,)], []),
+        ([(5,), (10,), (None, 3)], []),
+        ([(5,), (None,), (5, 5, "westeurope"), (None,)], []),
+        ([(5, 5000), (None,)], []),  # the items of all pages, in the first one
+        ([(5,)], ["after"]),
+        ([(10,), (None,)], ["before"]),
+        ([(5,), (15,), (None,)], ["before"]),
+        ([(5,), (10,)], ["after"]),
+        ([(5,), (5, 5, "westeurope"), (None,)], ["after", "after"]),
+    ],
+)
+def test_a_page_that_is_missing_is_a_fault(run: Run, pages: list[tuple[int]], missing: list[str]) -> None:
+    Path("pages").mkdir()
+    for number, each in enumerate(pages):
+        Path(f"pages/{number}.json").write_text(page(*each), encoding="utf-8")
+    done = run("catalog", "refresh", "--prices", "pages", *DAY, "--out", "mine")
+    assert [f"prices {side} this one is missing" in done.err for side in ("before", "after")] == [
+        side in missing for side in ("before", "after")
+    ]
+    assert (done.err.count("error[CAT020]"), done.code, Path("mine").exists()) == (
+        len(missing),
+        2 if missing else 0,
+        not missing,
+    )
+
+
 def test_every_wrong_file_is_reported(run: Run) -> None:
     Path("a.json").write_text("[", encoding="utf-8")
     Path("b.json").write_text("[]", encoding="utf-8")
     done = run(
         "catalog", "refresh", "--skus", "a.json", "--prices", "b.json", "--charts", "no.yaml", *DAY, "--out", "mine"
     )
-    assert [line.partition(":")[0] for line in done.err.splitlines()] == ["a.json", "b.json", "no.yaml"]
+    assert [line.partition(":")[0] for line in done.err.splitlines()[::3]] == ["a.json", "b.json", "no.yaml"]
 
 
 @pytest.mark.parametrize(
@@ -115,10 +152,13 @@ def test_what_the_catalog_does_not_have_is_passed_over(run: Run) -> None:
     Path("index.yaml").write_text(index, encoding="utf-8")
     done = run("catalog", "refresh", "--skus", "skus.json", "--charts", "index.yaml", *DAY, "--out", "mine")
     assert done.code == 0
-    assert [line.partition("; ")[0] for line in done.err.splitlines()[:-1]] == [
-        "index.yaml:1:1: CAT016: has the chart of gpu-operator, but not the release that the catalog knows: left out",
-        "skus.json:98:3: CAT016: the size Standard_NC999_Z9_v9 is not in the catalog: left out",
-        "skus.json:237:5: CAT016: the region marscentral is not in the catalog: left out",
+    assert done.err.splitlines()[:-1:3] == [
+        (
+            "index.yaml:1:1: info[CAT016] has the chart of gpu-operator, but not the release that the catalog knows: "
+            "left out"
+        ),
+        "skus.json:98:3: info[CAT016] the size Standard_NC999_Z9_v9 is not in the catalog: left out",
+        "skus.json:237:5: info[CAT016] the region marscentral is not in the catalog: left out",
     ]
     assert not Path("mine/published").exists()
     assert "NC999" not in "".join(path.read_text("utf-8") for path in Path("mine").rglob("*.yaml"))

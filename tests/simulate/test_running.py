@@ -22,7 +22,7 @@ from tests.simulate.worlds import (
 ZONE, CAPACITY = "topology.kubernetes.io/zone", "karpenter.sh/capacity-type"
 
 
-def node(name: str, size: str, of: str = "a", gpus: int = 1, **labels: str) -> Body:
+def node(name: str, size: str, of: str = "a", gpus: int = 1, **labels: Any) -> Body:
     """A node of a NodePool, as the API server has it."""
     texts = {
         "kubernetes.io/hostname": name,

@@ -1,6 +1,7 @@
 """How the forecast for small clusters changes with each value of their objects."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 import yaml
@@ -47,18 +48,19 @@ WORLDS: dict[str, list[Body]] = {
 @pytest.mark.parametrize("name", WORLDS)
 def test_what_a_forecast_depends_on(name: str, snapshot: SnapshotAssertion) -> None:
     bodies = [CLASS, *WORLDS[name]]
-    usual = _lines(bodies)
+    usual = lines(bodies)
     shown = [*usual]
     for change in changes(bodies, additions=False):
-        found = _lines([*bodies[: change.number], change.body, *bodies[change.number + 1 :]])
+        found = lines([*bodies[: change.number], change.body, *bodies[change.number + 1 :]])
         if found != usual:
             shown += [f"{bodies[change.number]['kind']}: {change.text}", *(line for line in found if line not in usual)]
     assert "\n".join(shown) == snapshot
 
 
-def _lines(bodies: list[Body]) -> list[str]:
+def lines(bodies: list[Body], **asked: Any) -> list[str]:
+    """The forecasts of some objects, as lines that name no number of a line."""
     written = yaml.dump_all(bodies, Dumper=yaml.CSafeDumper, sort_keys=False).splitlines()
-    return [line for forecast in forecasts(*bodies) for line in _of_cluster(forecast, written)]
+    return [line for forecast in forecasts(*bodies, **asked) for line in _of_cluster(forecast, written)]
 
 
 def _of_cluster(forecast: Forecast, written: Sequence[str]) -> Iterator[str]:

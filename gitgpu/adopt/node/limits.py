@@ -35,11 +35,11 @@ _ORDER = ("gpus", "cpu", "memory", "nodes", "resources")
 
 def shares_of(partition: Mapping[str, Any] | None) -> int:
     """As how many a GPU is advertised."""
-    for way, said in (partition or {}).items():
+    for way, settings in (partition or {}).items():
         if way != "mig":
-            return int(said["replicas"])
-        if said.get("strategy", "single") == "single":
-            profiles = said["profiles"]
+            return int(settings["replicas"])
+        if settings.get("strategy", "single") == "single":
+            profiles = settings["profiles"]
             return sum((profiles[0] if isinstance(profiles, list) else profiles).values())
     return 1
 

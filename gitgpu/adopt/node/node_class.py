@@ -78,5 +78,5 @@ def _kept(value: Any) -> Any:
 
 def _without_defaults(kubelet: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that are not defaults; where all are, one of them, because Karpenter hashes an empty block too."""
-    said = {key: value for key, value in kubelet.items() if value != usual.get(f"kubelet.{key}")}
-    return said or dict(list(kubelet.items())[:1])
+    changed = {key: value for key, value in kubelet.items() if value != usual.get(f"kubelet.{key}")}
+    return changed or dict(list(kubelet.items())[:1])

@@ -94,7 +94,8 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
         if other != CLASS:
             return Fate.LEFT, f"a node class of kind {other}, not of AKS"
         return Fate.INEXPRESSIBLE, "it does not match the schema of a NodePool"
-    named = [value for entry in karpenter.entries if entry.key in NAMES for value in entry.values]
+    entries = (entry for entry in karpenter.entries if entry.key in NAMES)
+    named = [name for entry in entries for name in entry.values]
     unknown = [name for name in named if _is_strange(name, catalog)]
     if unknown:
         return Fate.INEXPRESSIBLE, _unknown(unknown[0])

@@ -95,12 +95,12 @@ def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[
     """What is neither about sizes nor about labels."""
     spec, template = body["spec"], body["spec"]["template"]["spec"]
     taints = [taint for taint in template.get("taints") or () if not (only_spot and _is_spot(taint))]
-    said = {key: template[key] for key in OF_TEMPLATE if key in template}
+    lifetimes = {key: template[key] for key in OF_TEMPLATE if key in template}
     disruption = {key: (spec.get("disruption") or {}).get(key) for key in DISRUPTION}
     name = template["nodeClassRef"]["name"]
     found: dict[str, Any] = {
         "taints": [_taint(taint) for taint in taints],
-        "disruption": {key: value for key, value in {**disruption, **said}.items() if value is not None},
+        "disruption": {key: value for key, value in {**disruption, **lifetimes}.items() if value is not None},
     }
     if template.get("startupTaints"):
         found["startupTaints"] = [_taint(taint) for taint in template["startupTaints"]]

@@ -92,8 +92,10 @@ def _used(sheets: Manifests, read: Iterable[_Read]) -> Iterator[str]:
     """The files of which something is read that is not an object: patches, and values of charts."""
     for kustomization in sheets.kustomizations.values():
         yield from (use.path for use in kustomization.uses if use.patch)
-    objects = (observed for each in read for cluster in each.found.clusters for observed in cluster.objects)
-    yield from (observed.places.span().file for observed in objects if observed.body["kind"] == "HelmValues")
+    for each in read:
+        for cluster in each.found.clusters:
+            values = (observed for observed in cluster.objects if observed.body["kind"] == "HelmValues")
+            yield from (observed.places.span().file for observed in values)
 
 
 def _recorded(sheets: Manifests) -> Iterator[ObservedCluster]:
@@ -107,12 +109,10 @@ def _recorded(sheets: Manifests) -> Iterator[ObservedCluster]:
 
 def _objects(group: Group, grouping: Grouping, sheets: Manifests, unfilled: Mapping[int, Diagnostic]) -> Inventory:
     """What is observed of the objects of a group, as they are applied."""
-    found = [
-        _object(loaded, part, unfilled)
-        for part in group.parts
-        if not part.patch and part.file in sheets.sheets
-        for loaded in sheets.sheets[part.file].objects
-    ]
+    found = []
+    for part in group.parts:
+        if not part.patch and part.file in sheets.sheets:
+            found += [_object(loaded, part, unfilled) for loaded in sheets.sheets[part.file].objects]
     return together([*found, values_inventory(values_beside(group, grouping))])
 
 

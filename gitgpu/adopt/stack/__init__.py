@@ -29,13 +29,14 @@ from gitgpu.adopt.stack.settings import (
 )
 from gitgpu.adopt.stack.software import software
 from gitgpu.adopt.stack.values import chart_values, decided_values
+from gitgpu.adopt.stack.versions import PATH, pinned_versions, unknown_versions
 from gitgpu.adopt.stack.view import View, bare_view, with_pools
 from gitgpu.load.inventory.observed import ObservedCluster
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
 _ORDER = (
-    *("driver", "allocation", "discovery", "metrics", "keda", "adapter", "kaito", "health", "values"),
+    *("driver", "allocation", "discovery", "metrics", "keda", "adapter", "kaito", "health", "versions", "values"),
     *("exporter", "scrape", "interval", "counters", "probes", "containerInsights", "alerts", "dashboards"),
     *("labels", "server", "identity"),
 )
@@ -64,10 +65,12 @@ def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     usual = stack_driver(drivers)
     first = [evidence._replace(pool="") for evidence in drivers.values() if evidence.value == usual]
     found = [*first, *sorted((evidence for infer in _INFER for evidence in infer(looked)), key=_is_absence)]
-    found += chart_values(looked)
+    pins = list(pinned_versions(looked))
+    looked = looked._replace(catalog=looked.catalog.pinned(_pinned(pins)))
+    found += [*pins, *chart_values(looked)]
     own = [*pool_keys(looked, drivers), *partitions(looked), *fabrics(looked)]
     outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(found), *own)]
-    outcomes += [*conflicts(looked), *software(looked), *decided_values(looked)]
+    outcomes += [*conflicts(looked), *software(looked), *unknown_versions(cluster), *decided_values(looked)]
     return StackPart(_stack(found), _pools(own), tuple(outcomes))
 
 
@@ -85,6 +88,11 @@ def _decided(found: Iterable[Evidence]) -> Iterator[Evidence]:
         elif evidence.value != first.value and not _is_absence(evidence):
             reason = f"{evidence.reason}, but {first.reason}: the cluster has one value for {_dotted(first)}"
             yield evidence._replace(fate=Fate.INEXPRESSIBLE, reason=reason)
+
+
+def _pinned(pins: Iterable[Evidence]) -> dict[str, str]:
+    """The versions that are pinned, by name: the first of each decides."""
+    return {str(pin.path[1]): pin.value for pin in reversed(list(pins))}
 
 
 def _is_usual(evidence: Evidence) -> bool:
@@ -118,8 +126,8 @@ def _stack(found: Iterable[Evidence]) -> dict[str, Any]:
 
 
 def _rank(path: Pointer) -> tuple[int, ...]:
-    """Values of charts stay in the order of their release."""
-    parts = path[:1] if path[0] == "values" else path
+    """Values of charts stay in the order of their release, pins in that of their names."""
+    parts = path[:1] if path[0] in (PATH, "values") else path
     return tuple(_ORDER.index(str(part)) if part in _ORDER else len(_ORDER) for part in parts)
 
 

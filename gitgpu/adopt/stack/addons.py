@@ -32,5 +32,5 @@ def installers(view: View, addon: Addon) -> Iterator[Evidence]:
 
 def is_unseen(view: View, addon: Addon) -> bool:
     """Does nothing that was read say whether it runs, and how?"""
-    told = view.cluster.azure.addons.get(addon.key) is not None
-    return not told and not installed(view, addon.chart) and workload(view, addon.controller) is None
+    is_recorded = view.cluster.azure.addons.get(addon.key) is not None
+    return not is_recorded and not installed(view, addon.chart) and workload(view, addon.controller) is None

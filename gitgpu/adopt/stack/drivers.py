@@ -55,7 +55,7 @@ def _driver(nodes: PoolNodes, view: View) -> Evidence:
     mode = nodes.karpenter.mode if nodes.karpenter else ""
     if item and nodes.karpenter and nodes.karpenter.managed and mode == "Driver":
         reason = f"the tag {name} of AKSNodeClass {item.identity.name} makes AKS manage its GPUs"
-        return _said(nodes, "managed", reason, (view.observed(item), ("spec", "tags", name)))
+        return _evidence(nodes, "managed", reason, (view.observed(item), ("spec", "tags", name)))
     if mode == "None" and item:
         return _without_aks(
             nodes, view, f"AKSNodeClass {item.identity.name} sets gpu.mode: None", (view.observed(item), _MODE)
@@ -63,15 +63,15 @@ def _driver(nodes: PoolNodes, view: View) -> Evidence:
     if item:
         written = reach(item.body, *_MODE) is not None
         reason = f"AKSNodeClass {item.identity.name} {'sets' if written else 'leaves'} gpu.mode at Driver"
-        return _said(nodes, "aks", reason, (view.observed(item), _MODE if written else ()))
-    return _said(nodes, "aks", "its AKSNodeClass was not read: AKS installs the driver unless it says otherwise")
+        return _evidence(nodes, "aks", reason, (view.observed(item), _MODE if written else ()))
+    return _evidence(nodes, "aks", "its AKSNodeClass was not read: AKS installs the driver unless it says otherwise")
 
 
 def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
     profile = mapping(agent.spec.get("gpuProfile"))
     if str(reach(profile, "nvidia", "managementMode")).lower() == "managed":
         place = agent.place("gpuProfile", "nvidia", "managementMode")
-        return _said(nodes, "managed", "its gpuProfile.nvidia.managementMode is Managed", (nodes.nodes, place))
+        return _evidence(nodes, "managed", "its gpuProfile.nvidia.managementMode is Managed", (nodes.nodes, place))
     tags = mapping(agent.spec.get("tags"))
     skipped = next((key for key, value in tags.items() if key.lower() == _SKIPPED.lower() and _true(value)), "")
     if skipped:
@@ -82,7 +82,7 @@ def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
         return _without_aks(nodes, view, "its gpuProfile sets driver: None", (nodes.nodes, place))
     written = "driver" in profile
     reason = "its gpuProfile sets driver: Install" if written else "its gpuProfile names no driver: AKS installs one"
-    return _said(nodes, "aks", reason, (nodes.nodes, agent.place("gpuProfile", "driver") if written else ()))
+    return _evidence(nodes, "aks", reason, (nodes.nodes, agent.place("gpuProfile", "driver") if written else ()))
 
 
 def _without_aks(nodes: PoolNodes, view: View, reason: str, at: tuple[Observed, Pointer]) -> Evidence:
@@ -90,8 +90,8 @@ def _without_aks(nodes: PoolNodes, view: View, reason: str, at: tuple[Observed, 
     operator = next((daemon for daemon in daemons(view.objects, "driver") if _on(daemon, nodes, view)), None)
     if operator:
         both = f"{reason}, and {operator.title} installs a driver"
-        return _said(nodes, "operator", both, at)
-    return _said(nodes, "none", f"{reason}, and no GPU Operator installs one", at)
+        return _evidence(nodes, "operator", both, at)
+    return _evidence(nodes, "none", f"{reason}, and no GPU Operator installs one", at)
 
 
 def _on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
@@ -107,10 +107,10 @@ def _amd(nodes: PoolNodes, view: View) -> Evidence:
     charts = installed(view, "amd-gpu-operator")
     if configs:
         reason = f"the GPUs are AMD's, and DeviceConfig {configs[0].identity.name} of AMD's operator serves them"
-        return _said(nodes, "operator", reason, (view.observed(configs[0]), ()))
+        return _evidence(nodes, "operator", reason, (view.observed(configs[0]), ()))
     if charts:
-        return _said(nodes, "operator", f"the GPUs are AMD's, and {charts[0].title} runs")
-    return _said(nodes, "none", "the GPUs are AMD's: AKS installs no driver for them, and no operator runs")
+        return _evidence(nodes, "operator", f"the GPUs are AMD's, and {charts[0].title} runs")
+    return _evidence(nodes, "none", "the GPUs are AMD's: AKS installs no driver for them, and no operator runs")
 
 
 def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
@@ -118,7 +118,7 @@ def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evid
         plugin = next(iter(daemons(view.objects, "amd-device-plugin")), None)
         if plugin:
             reason = f"{plugin.title} runs AMD's device plugin"
-            yield _said(nodes, True, reason, (view.observed(plugin.item), ()))._replace(path=("devicePlugin",))
+            yield _evidence(nodes, True, reason, (view.observed(plugin.item), ()))._replace(path=("devicePlugin",))
 
 
 def _driver_type(nodes: PoolNodes) -> Iterator[Evidence]:
@@ -142,12 +142,12 @@ def _branch(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence
         if version and names & set(selector.items()):
             branch = version.partition(".")[0]
             reason = f"NVIDIADriver {item.identity.name} installs {version} on its nodes"
-            yield _said(nodes, branch, reason, (view.observed(item), ("spec", "version")))._replace(
+            yield _evidence(nodes, branch, reason, (view.observed(item), ("spec", "version")))._replace(
                 path=("driverBranch",)
             )
 
 
-def _said(nodes: PoolNodes, value: Any, reason: str, at: tuple[Observed, Pointer] | None = None) -> Evidence:
+def _evidence(nodes: PoolNodes, value: Any, reason: str, at: tuple[Observed, Pointer] | None = None) -> Evidence:
     observed, pointer = at or (nodes.nodes, ())
     return Evidence(("driver",), value, reason, observed, pointer, nodes.pool.name)
 

@@ -13,7 +13,8 @@ from gitgpu.source import Pointer
 
 CHART = "helm.sh/chart"  # the label of an object that a chart made: NAME-VERSION
 RELEASE = "meta.helm.sh/release-name"
-_NAME = re.compile(r"(?P<chart>.+?)-v?\d+\.\d+.*")
+# The name may contain dashes, so the version begins at the first dash before digits and a dot.
+_NAME = re.compile(r"(?P<chart>.+?)-(?P<version>v?\d+\.\d+.*)")
 
 
 class Installed(NamedTuple):
@@ -34,9 +35,19 @@ def installed(view: View, *charts: str) -> list[Installed]:
 
 def chart_of(observed: Observed) -> str:
     """The name of the chart that made an object; "" where its labels name none."""
-    labels = mapping(mapping(observed.body.get("metadata")).get("labels"))
-    found = _NAME.fullmatch(str(labels.get(CHART, "")))
+    found = _chart_label(observed)
     return found["chart"] if found else ""
+
+
+def version_of_chart(observed: Observed) -> str:
+    """The version of the chart that made an object; "" where its labels name none."""
+    found = _chart_label(observed)
+    return found["version"].replace("_", "+") if found else ""  # a label cannot have the plus of a version
+
+
+def _chart_label(observed: Observed) -> re.Match[str] | None:
+    labels = mapping(mapping(observed.body.get("metadata")).get("labels"))
+    return _NAME.fullmatch(str(labels.get(CHART, "")))
 
 
 def _releases(view: View) -> Iterator[Installed]:

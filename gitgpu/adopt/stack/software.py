@@ -49,11 +49,7 @@ def software(view: View) -> Iterator[Outcome]:
 
 
 def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
-    if (
-        observed.body.get("kind") != "DaemonSet"
-        or _is_made(observed)
-        or (by_aks(observed) and not _is_plugin(observed))
-    ):
+    if observed.body.get("kind") != "DaemonSet" or is_made(observed) or (by_aks(observed) and not _is_plugin(observed)):
         return
     name = _part(observed)
     if not name:
@@ -90,7 +86,7 @@ def _is_plugin(observed: Observed) -> bool:
     return _part(observed) in ("k8s-device-plugin", "dcgm-exporter")
 
 
-def _is_made(observed: Observed) -> bool:
+def is_made(observed: Observed) -> bool:
     """Did a chart or an operator make it? Then the release or the operator's object is what is adopted."""
     meta = mapping(observed.body.get("metadata"))
     labels = mapping(meta.get("labels"))

@@ -65,7 +65,7 @@ def _why_unsaid(path: Pointer, value: Any, of: tuple[Installed, Release], view: 
 
 
 def _keys(chart: str, view: View) -> Keys | None:
-    """What the version that gitgpu pins reads of the values; None where the catalog does not know."""
+    """What the version that gitgpu installs reads of the values; None where the catalog does not know."""
     row = view.catalog.facts("values", chart)
     pinned = next((row for row in view.catalog.rows("charts").values() if row["chart"] == chart), None)
     return Keys(row, str(pinned["version"])) if row and pinned else None

@@ -25,7 +25,7 @@ def with_written(outcomes: Iterable[Outcome], inputs: Inputs | None) -> tuple[Ou
 def _values(inputs: Inputs, name: str) -> dict[str, Any]:
     """The values of each release of a cluster over the defaults of its chart, as far as the catalog knows them."""
     [cluster] = [cluster for cluster in inputs.clusters if cluster.name == name]
-    rows = inputs.catalog.rows("charts")
+    rows = inputs.catalog_for(cluster).rows("charts")
     return {
         found.chart.release: merge_patch(rows.get(found.chart.release, {}).get("defaults") or {}, found.values)
         for found in releases(plan(inputs, cluster))

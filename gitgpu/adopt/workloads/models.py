@@ -37,8 +37,8 @@ def served(objects: Objects, pools: Mapping[str, SpecDocument]) -> Iterator[Serv
 
 def same_model(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
     """The fields in which two objects of KAITO differ, by pointer; a count of one is KAITO's default."""
-    one, other = _plain(first), _plain(second)
-    return sorted(path for path in {**one, **other} if one.get(path) != other.get(path))
+    left, right = _plain(first), _plain(second)
+    return sorted(path for path in {**left, **right} if left.get(path) != right.get(path))
 
 
 def _plain(body: Mapping[str, Any]) -> dict[str, str]:

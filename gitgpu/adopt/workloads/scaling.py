@@ -71,8 +71,8 @@ def _scaling(bounds: Mapping[str, Any], triggers: Sequence[Mapping[str, Any]]) -
     first = triggers[0]
     if len(triggers) > 1 or first.keys() & set(AZURE):
         return {**_first(bounds), "triggers": [dict(trigger) for trigger in triggers], **_rest(bounds)}
-    said = {"metric": "query", **first} if "query" in first else dict(first)
-    return {**_first(bounds), **said, **_rest(bounds)}
+    single = {"metric": "query", **first} if "query" in first else dict(first)
+    return {**_first(bounds), **single, **_rest(bounds)}
 
 
 def _first(bounds: Mapping[str, Any]) -> dict[str, Any]:

@@ -136,7 +136,7 @@ def _cuda(asking: Asking) -> tuple[str, Pointer]:
     entries: Sequence[Any] = asking.body.get("env") or ()
     for at, entry in enumerate(entries):
         pattern = _VARIABLES.get(str(mapping(entry).get("name")))
-        said = pattern.match(str(entry.get("value") or "")) if pattern else None
-        if said:
-            return said[1], (*asking.place, "env", at, "value")
+        match = pattern.match(str(entry.get("value") or "")) if pattern else None
+        if match:
+            return match[1], (*asking.place, "env", at, "value")
     return "", ()

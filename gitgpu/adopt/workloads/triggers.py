@@ -39,8 +39,8 @@ def readings(trigger: Mapping[str, Any], server: str | None, catalog: Catalog) -
             held["activation"] = activation
         if name == "prometheus":
             return _prometheus(metadata, held, server)
-        said = _in_azure(name, {key: metadata.get(theirs) for key, theirs in words["keys"].items()})
-        return Readings(({name: said, **held},) if said else (), f"scaling.{name} does not say what its trigger says")
+        spec = _in_azure(name, {key: metadata.get(theirs) for key, theirs in words["keys"].items()})
+        return Readings(({name: spec, **held},) if spec else (), f"scaling.{name} does not say what its trigger says")
     known = ", ".join(sorted({"prometheus", *(sources[name]["type"] for name in AZURE)}))
     return Readings((), f"scaling has no word for the trigger type {kind} (it has {known})")
 
@@ -54,9 +54,9 @@ def _prometheus(metadata: Mapping[str, Any], held: Mapping[str, Any], server: st
     return Readings((*({"metric": metric, **held} for metric in likely), {"query": query, **held}))
 
 
-def _in_azure(name: str, told: Mapping[str, Any]) -> dict[str, Any]:
+def _in_azure(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     """What the spec says of a queue, a subscription or a metric; {} where something is missing."""
-    found = {key: str(value) for key, value in told.items() if value not in (None, "")}
+    found = {key: str(value) for key, value in settings.items() if value not in (None, "")}
     if name == "azureMonitor":
         parts = {key: found.pop(key, "") for key in ("subscription", "group", "uri")}
         if not all(parts.values()):

@@ -21,5 +21,5 @@ class Wanted(NamedTuple):
 
     @property
     def is_usual(self) -> bool:
-        """Does it want all of the output, and all findings? If nothing has changed, it is answered without a build."""
+        """Is it about all of the output and all findings? Then no build is needed if nothing has changed."""
         return self.choice.everything and not self.chosen.narrows and (self.check or self.form == "text")

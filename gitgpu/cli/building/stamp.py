@@ -32,7 +32,7 @@ def proven(stamp: Stamp, out: str) -> Stamp | None:
 
 
 def proven_here(texts: Sequence[Text], where: Settings) -> Stamp | None:
-    """The same, if nobody has touched the output since. Else the stamp could have been made elsewhere, or by hand."""
+    """The same, if the output has not changed since. Otherwise the stamp may come from another machine or an edit."""
     last = stamped(where.out)
     if last is None or last.inputs != _inputs(texts, where):  # before the catalog is read, which takes longer
         return None

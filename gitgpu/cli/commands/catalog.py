@@ -1,6 +1,5 @@
 """Keep the catalog fresh, and show what a newer one changes: refresh, diff."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -11,16 +10,15 @@ from gitgpu.cli.comparison.older_catalog import older_catalog
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.input.outputs import read_documents
 from gitgpu.cli.input.refreshing import Named, Refreshed, read_answers, refreshed
-from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files
+from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files, tell_people
 from gitgpu.cli.output.streams import line, note, say, send
 from gitgpu.cli.settings import Chosen, Settings, bare, settings
-from gitgpu.diagnostic import Diagnostic, in_order
+from gitgpu.diagnostic import in_order
 from gitgpu.load.catalog.folders import Folder, entries
 from gitgpu.load.read import label
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.refresh.answers import rows_of
 from gitgpu.report.comparison.catalog_diff import FORMS, render_diff
-from gitgpu.report.findings import place
 from gitgpu.report.refreshed import fact_lines, refresh_json
 from gitgpu.report.screen import printable
 from gitgpu.write.row_files import write_rows
@@ -108,7 +106,7 @@ def _tell(found: Refreshed, target: Folder, form: str, *, dry_run: bool) -> None
         files = [(f"{target.path}/{path}", text) for path, text in sorted(found.texts.items())]
         send(refresh_json(target.path, files, found.changes, notes))
         return
-    _notes(notes, form)
+    tell_people(notes)
     say("".join(f"{text}\n" for text in fact_lines(found.changes)))
     written = sum(1 for text in found.texts.values() if text)
     counts = f"{written} written, {len(found.texts) - written} removed, {found.same} unchanged"
@@ -125,9 +123,10 @@ def _tell(found: Refreshed, target: Folder, form: str, *, dry_run: bool) -> None
 def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """Show what a newer catalog changes in this fleet: facts, then objects, then nodes.
 
-    OLD is a Git revision of your own catalog (default: HEAD), or a directory: an older copy of your own catalog, or the
-    catalog of another release of gitgpu. The fleet is built with both, and nothing is written. With --nodes, drivers
-    that are newer than the catalog says are reported. Exit status: 0 no change, 1 changes, 2 could not run.
+    OLD is a Git revision of your own catalog, or a directory: an older copy of your own catalog, or the catalog of
+    another release of gitgpu. The default is HEAD or, before the first commit, gitgpu's catalog without yours. The
+    fleet is built with both, and nothing is written. With --nodes, drivers that are newer than the catalog says are
+    reported. Exit status: 0 no change, 1 changes, 2 could not run.
 
     \b
     gitgpu catalog diff
@@ -142,12 +141,13 @@ def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: 
         refuse_files(faults, form)
         return COULD_NOT_RUN
     found = with_both(where, older, ClusterSelection(rest["globs"]), running)
-    _notes(found.diff.notes, form)
+    if form != JSON:
+        tell_people(found.diff.notes)
     if found.faults:
         return _unbuilt(found, form)
     style = options.style(when)
-    told = render_diff(found.diff, form, style)
-    send(told) if form == JSON else say(told, colour=style.colour, width=style.width if form == "text" else 0)
+    text = render_diff(found.diff, form, style)
+    send(text) if form == JSON else say(text, colour=style.colour, width=style.width if form == "text" else 0)
     return int(found.diff.changes)
 
 
@@ -158,10 +158,3 @@ def _unbuilt(found: Compared, form: str) -> int:
     line(f"The fleet does not build with {found.words}:")
     refuse_files(found.faults, form)
     return COULD_NOT_RUN
-
-
-def _notes(notes: Iterable[Diagnostic], form: str) -> None:
-    """Notes for people; a document for programs has its own."""
-    for each in notes if form != JSON else ():
-        where = f"{place(each.span)}: " if each.span.file else ""
-        line(f"{where}{each.code}: {each.message}; {each.help}")

@@ -84,11 +84,11 @@ def _anywhere(found: Field | None, kinds: Sequence[Field], unknown: str) -> str:
 
 
 def _show(field: Field, form: str, *, recursive: bool) -> int:
-    told = field.facts(recursive=recursive)
+    facts = field.facts(recursive=recursive)
     if form == JSON:
-        send(envelope("Explanation", {"field": field.name, **told}))
+        send(envelope("Explanation", {"field": field.name, **facts}))
     else:
-        say(explain(field.name, told), width=options.columns())
+        say(explain(field.name, facts), width=options.columns())
     return 0
 
 
@@ -105,10 +105,10 @@ def _list(found: Sequence[Field], form: str) -> int:
 
 
 def _list_kinds(kinds: Sequence[Field], form: str) -> int:
-    told = {kind.name: kind.part["description"] for kind in kinds}
+    descriptions = {kind.name: kind.part["description"] for kind in kinds}
     if form == JSON:
-        keys = [{"name": kind, "description": text} for kind, text in told.items()]
+        keys = [{"name": kind, "description": text} for kind, text in descriptions.items()]
         send(envelope("Explanation", {"field": "", "keys": keys}))
     else:
-        say("".join(f"{kind:14}{text}\n" for kind, text in told.items()), width=options.columns())
+        say("".join(f"{kind:14}{text}\n" for kind, text in descriptions.items()), width=options.columns())
     return 0

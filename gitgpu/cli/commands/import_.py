@@ -68,7 +68,7 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     if rest["dry_run"]:
         texts = tuple((f"{folder}/{path}", text) for path, text in made.files.items())
         _tell(report._replace(texts=texts), form, style)
-        return int(report.incomplete or _stops(report.findings))
+        return int(report.incomplete or _stops(read.faults))
     faults = write_spec(folder, made.files, force=rest["force"])
     if faults:
         refuse_files(faults, form)
@@ -76,7 +76,7 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     _tell(report, form, style)
     there = "" if folder == USUAL else f" {folder}"
     note(f"Wrote {len(made.files)} files in {printable(folder)}. Next: gitgpu build{there}")
-    return int(report.incomplete or _stops(report.findings))
+    return int(report.incomplete or _stops(read.faults))
 
 
 def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
@@ -94,7 +94,7 @@ def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
 
 
 def _stops(faults: Sequence[Diagnostic]) -> bool:
-    """Is there something that could not be read, or that the fleet lacks?"""
+    """Is there something that could not be read?"""
     return any(fault.severity is Severity.ERROR for fault in faults)
 
 
@@ -103,8 +103,11 @@ def _tell(report: ImportReport, form: str, style: Style) -> None:
     if form == JSON:
         send(text)
         return
-    for fault in report.findings:
-        say(f"{place(fault.span)}: {fault.code}: {printable(fault.message)}; {printable(fault.help)}\n", err=True)
+    lines = (
+        f"{place(fault.span)}: {fault.code}: {printable(fault.message)}; {printable(fault.help)}\n"
+        for fault in report.findings
+    )
+    say("".join(lines), err=True)
     say(text, colour=style.colour, width=style.width if form == "text" else 0)
 
 

@@ -104,10 +104,10 @@ def _lint(
 
 
 def _findings(sheets: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
-    told, linted = look(sheets, using)
+    found, linted = look(sheets, using)
     texts = (*sheets.texts.values(), *(values.text for values in using.values))
     sources = {text.name: text.content for text in texts}
-    return Findings(in_order((*told, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
+    return Findings(in_order((*found, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
 
 
 def _together(runs: Sequence[Findings]) -> Findings:

@@ -75,8 +75,8 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     if unread or plan is None:
         return refused(made.checked, unread, form)
     style = options.style(when)
-    told = render_plan(plan, form, style)
-    send(told) if form == "json" else say(told, colour=style.colour, width=style.width if form == "text" else 0)
+    text = render_plan(plan, form, style)
+    send(text) if form == "json" else say(text, colour=style.colour, width=style.width if form == "text" else 0)
     return int({"change": plan.changes, "replace": plan.loses(rest["protect"]), "never": False}[fail_on])
 
 

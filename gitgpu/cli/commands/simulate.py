@@ -86,8 +86,8 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     sheets = read_manifests(beside, by_name(beside, wanted.workloads))
     answer = (of_pools if wanted.pools else of_fleet)(wanted, sheets, missing)
     if not answer.found:
-        _refuse(answer.told, form, options.style(when))
-        return exit_code(answer.told, "error")
+        _refuse(answer.reported, form, options.style(when))
+        return exit_code(answer.reported, "error")
     _write(answer, form, when)
     gates = (summary(answer.found), over(answer.found, budget) if budget is not None else "")
     say("".join(f"{line}\n" for line in gates if line), err=True)
@@ -119,13 +119,13 @@ def _basis(answer: Answer) -> Basis:
     return basis(answer.fleet, answer.paths, answer.catalog) if answer.catalog else Basis()
 
 
-def _refuse(told: Findings, form: str, style: Style) -> None:
+def _refuse(reported: Findings, form: str, style: Style) -> None:
     """Why there is no answer, in the form that was asked for."""
     if form == "html":
-        send(page((), Basis(version=__version__), told.diagnostics))
-        note(summary_line(told))
+        send(page((), Basis(version=__version__), reported.diagnostics))
+        note(summary_line(reported))
     else:
-        tell(told, form, style)
+        tell(reported, form, style)
 
 
 def _wanted(rest: dict[str, Any]) -> Wanted:

@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 import click
 
+from gitgpu.check.catalog_notes import old_facts
 from gitgpu.cli.checking import looking
 from gitgpu.cli.comparison.older_catalog import OlderCatalog
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.settings import Settings
 from gitgpu.compare import Both, Known, compared
 from gitgpu.compare.facts import row_changes, used
-from gitgpu.compare.stale_facts import newer_drivers, nodes_in, old_facts
+from gitgpu.compare.newer_drivers import newer_drivers, nodes_in
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.rows import CatalogFiles
@@ -42,7 +43,7 @@ def with_both(where: Settings, older: OlderCatalog, choice: ClusterSelection, no
     if after is not None:
         rows, others = used(row_changes(CatalogFiles(older.folders), CatalogFiles(where.catalogs)), after)
         running = (node for document in nodes for node in nodes_in(*document))
-        notes = (*old_facts(after, where.policy.today), *newer_drivers(running, after))
+        notes = (*old_facts(after), *newer_drivers(running, after))
         diff = CatalogDiff(rows, others, diff.plan, notes)
     for made, words in ((first, older.words), (second, "the newer catalog")):
         if made.errors:

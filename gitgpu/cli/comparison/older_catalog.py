@@ -9,7 +9,7 @@ import click
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import OWN, Folder, entries, gitgpus, row_names, row_text, with_texts
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.git import read_revision, revision
+from gitgpu.load.git import UNKNOWN, read_revision, revision
 from gitgpu.load.read import is_file, label
 from gitgpu.load.text import Text
 
@@ -29,16 +29,21 @@ class OlderCatalog(NamedTuple):
 
 
 def older_catalog(old: str | None, configured: tuple[Folder, ...]) -> OlderCatalog:
-    """The catalog that a revision or a directory stands for. Raises click.UsageError where nothing can be compared."""
+    """The catalog of a revision or a directory. Raises click.UsageError if nothing can be compared."""
     if old and os.path.isdir(old):
         return _directory(old.rstrip("/") or old, configured)
     if not configured:
-        raise click.UsageError("pass a directory with an older catalog: `catalog` in .gitgpu.yaml names no directory")
+        raise click.UsageError(
+            "`catalog` in .gitgpu.yaml names no directory, so the fleet is built with gitgpu's catalog alone: pass the "
+            "`catalog` directory of another release of gitgpu"
+        )
     folders: list[Folder] = []
     faults: list[Diagnostic] = []
     name = old or "HEAD"
     for folder in configured:
         commit = revision(name, folder.path)
+        if isinstance(commit, Diagnostic) and commit.code == UNKNOWN and not old:
+            return OlderCatalog((), "gitgpu's own catalog")  # there is no commit yet
         if isinstance(commit, Diagnostic):
             return OlderCatalog((), name, (commit,))
         texts, wrong = read_revision(commit, folder.path)

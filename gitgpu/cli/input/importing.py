@@ -20,7 +20,7 @@ from gitgpu.model.catalog import Catalog
 
 
 class Read(NamedTuple):
-    """What was read, what the command line says beside it, and what could not be read."""
+    """What was read, what the command line adds, and what could not be read."""
 
     inventory: Inventory
     wanted: Wanted

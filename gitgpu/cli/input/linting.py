@@ -31,14 +31,14 @@ WORTHWHILE = 1500  # objects of which the rules take longer than starting a proc
 
 
 class Equipment(NamedTuple):
-    """All that a look at texts needs; `told` says that the command line names the Kubernetes version of all."""
+    """All that a look at texts needs. `version_given`: the command line names the Kubernetes version of all texts."""
 
     policy: Policy
     asked: Asked
     catalog: Catalog
     crds: Sequence[dict[str, Any]]
     values: Sequence[Values]
-    told: bool
+    version_given: bool
 
 
 def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
@@ -66,12 +66,12 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
 
 
 def look(sheets: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
-    """What is to be told of these sheets, and what came of the look itself: nothing by a catalog with a broken row."""
+    """The findings to report, and the result of lint. With a broken row in the catalog, nothing is checked."""
     if using.catalog.files.faults:
         return (), Linted((), 0, 0)
     measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
     measure = replace(measure, judge=partial(_judged, using.asked.jobs))
-    locked = using.asked.locked if using.told else versions_of_files(sheets.texts.values())
+    locked = using.asked.locked if using.version_given else versions_of_files(sheets.texts.values())
     asked = using.asked._replace(locked=locked)
     linted = lint(sheets, using.values, measure, asked)
     texts = (*sheets.texts.values(), *(values.text for values in using.values))

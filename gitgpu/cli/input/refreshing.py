@@ -60,7 +60,9 @@ def read_answers(named: Named, catalog: Catalog, today: str) -> tuple[Answers, l
     wanted = {row["chart"] for row in catalog.rows("charts").values()}
     indices = _each(named.charts, partial(_index, wanted=wanted), faults)
     listed = _each(named.skus, sizes.sizes, faults)
-    sold = _each(named.prices, prices.prices, faults)
+    pages: list[prices.Page] = []
+    sold = _each(named.prices, partial(_priced, pages=pages), faults)
+    faults += prices.missing_pages(pages)
     undated = any(named[:-1]) or any(not index.day for index in indices)
     if undated and not today:
         raise click.UsageError('pass the day on which the files were fetched: --today "$(date +%F)"')
@@ -85,6 +87,11 @@ def _by_region(
         region, path = pair.groups() if pair else (next(iter(others)), entry)
         found.setdefault(known_region(region, catalog, option), []).append(path)
     return found
+
+
+def _priced(text: Text, pages: list[prices.Page]) -> tuple[list[prices.Price], list[Diagnostic]]:
+    pages += prices.pages(text)
+    return prices.prices(text)
 
 
 def _index(text: Text, wanted: set[str]) -> tuple[list[ChartIndex], list[Diagnostic]]:

@@ -1,4 +1,4 @@
-"""What a simulation works on: a fleet, or somebody's own manifests, as the command line names them."""
+"""What a simulation works on: a fleet, or manifests that the command line names."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -40,13 +40,13 @@ class Wanted(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The forecasts; without any, `told` says why. `unread` are manifests that these go without: errors, and notes.
+    """The forecasts; without any, `reported` says why. `unread` are manifests that these go without: errors, and notes.
 
     `fleet` is the name of the fleet, "" for manifests; `paths` are the files and directories with its pools.
     """
 
     found: list[Forecast]
-    told: Findings
+    reported: Findings
     unread: Findings
     fleet: str = ""
     paths: tuple[str, ...] = ()
@@ -68,9 +68,9 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     picked = ClusterSelection(wanted.globs).pick(names)
     wrong = _unread(beside)
     stuck = () if _some(beside) else _errors(wrong)
-    told = findings(checked, [*where.faults, *missing, *stuck])
-    if inputs is None or worst(told.diagnostics) is Severity.ERROR or not picked:
-        idle = () if worst(told.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked, names)
+    reported = findings(checked, [*where.faults, *missing, *stuck])
+    if inputs is None or worst(reported.diagnostics) is Severity.ERROR or not picked:
+        idle = () if worst(reported.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked, names)
         return Answer([], findings(checked, [*where.faults, *missing, *(stuck or wrong.diagnostics), *idle]), wrong)
     asked = _spelt(wanted.asked, inputs.catalog)
     try:
@@ -79,11 +79,11 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
         )
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Answer([], findings(checked, [*where.faults, *missing, *not_allowed(checked, error)]), wrong)
-    return Answer(found, told, wrong, inputs.fleet.name, where.paths, inputs.catalog)
+    return Answer(found, reported, wrong, inputs.fleet.name, where.paths, inputs.catalog)
 
 
 def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
-    """The forecasts of somebody's own manifests; none where they cannot be read."""
+    """The forecasts of manifests without a fleet; none if they cannot be read."""
     where = bare(Chosen(), paths=wanted.pools)
     texts, faults = read_searched(wanted.pools)
     pools, known = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
@@ -99,19 +99,19 @@ def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
         picked = ClusterSelection(wanted.globs).pick(names)
         faults += _nothing(wanted.globs, picked, names)
         found = [forecast for forecast in every if forecast.cluster in picked]
-    told = in_order([*faults, *(stuck or wrong.diagnostics)])
-    return Answer(found, replace(wrong, diagnostics=told), wrong, "", wanted.pools, known)
+    reported = in_order([*faults, *(stuck or wrong.diagnostics)])
+    return Answer(found, replace(wrong, diagnostics=reported), wrong, "", wanted.pools, known)
 
 
 def _unread(*every: Manifests) -> Findings:
     """What could not be read: invalid YAML, templates, placeholders, files that a kustomization names in vain."""
     sheets = [sheet for manifests in every for sheet in manifests.sheets.values()]
-    told = [
+    reported = [
         *(fault for manifests in every for fault in manifests.faults),
         *(fault for sheet in sheets for fault in sheet.faults),
     ]
-    told += [why for manifests in every for why in left_out(manifests)]
-    faults = [fault for fault in told if fault.severity is Severity.ERROR or fault.code == _TEMPLATE]
+    reported += [why for manifests in every for why in left_out(manifests)]
+    faults = [fault for fault in reported if fault.severity is Severity.ERROR or fault.code == _TEMPLATE]
     texts = {text.name: text.content for manifests in every for text in manifests.texts.values()}
     return Findings(in_order(faults), len(texts), sum(len(sheet.objects) for sheet in sheets), texts)
 

@@ -21,7 +21,7 @@ STATUSES = ("active", "announced", "retired", "never-offered", "unknown")
 
 
 class SizeFilter(NamedTuple):
-    """The options of `sku list`; None and "" where nothing was said. A size with an unknown value does not match."""
+    """The options of `sku list`; None or "" if an option is not given. A size with an unknown value does not match."""
 
     model: str | None
     status: str | None

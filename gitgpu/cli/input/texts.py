@@ -1,4 +1,4 @@
-"""Texts that somebody named, standard input among them."""
+"""The texts of files and of standard input, as the command line names them."""
 
 import sys
 from collections.abc import Callable, Sequence

@@ -18,8 +18,8 @@ def tell(found: Findings, form: str, style: Style, most: int = MOST) -> None:
     """Writes the findings, or the worst of very many; every format but text is complete even when there are none."""
     found = shown(found.limited(most), form)
     if form != "text" or found.diagnostics:
-        told = render(found, form, style)
-        say(told, colour=style.colour) if form in FOR_PEOPLE else send(told)
+        text = render(found, form, style)
+        say(text, colour=style.colour) if form in FOR_PEOPLE else send(text)
     note(summary_line(found))
     if found.left_out:
         every = len(found.diagnostics) + len(found.left_out)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from gitgpu.cli.output.streams import line, send
+from gitgpu.cli.output.shown_paths import shown
+from gitgpu.cli.output.streams import line, say, send
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.report import render
-from gitgpu.report.findings import Findings, Style, place
+from gitgpu.report.findings import Findings, Style
 from gitgpu.source import Span
 
 JSON = "json"
@@ -35,10 +36,15 @@ def refuse_name(fault: Diagnostic, form: str) -> int:
 def refuse_files(faults: Iterable[Diagnostic], form: str) -> None:
     """Reports the files that leave a command without an answer."""
     found = in_order(faults)
-    for fault in found:
-        line(f"{place(fault.span)}: {fault.message}; {fault.help}")
+    tell_people(found)
     if form == JSON:
         send_findings(found)
+
+
+def tell_people(found: Iterable[Diagnostic]) -> None:
+    """Findings beside the answer on stderr, as a check of a fleet writes them."""
+    findings = shown(Findings(tuple(found), 0, 0), "text")
+    say(render(findings, "text", Style()), err=True)
 
 
 def send_findings(faults: Sequence[Diagnostic]) -> None:

@@ -7,7 +7,7 @@ from gitgpu.report.screen import fitted, printable, safe
 
 
 def say(text: str, *, err: bool = False, colour: bool = False, width: int = 0) -> None:
-    """Lines for people; on stdout, or beside the answer on stderr. With a width, longer lines break between words."""
+    """Lines for people, on stdout, or on stderr with `err`. Lines longer than `width` break between words."""
     click.echo(safe(fitted(text, width), colour=colour), nl=False, err=err, color=colour)
 
 

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 from gitgpu.cli.checking import refused
 from gitgpu.cli.output.refusal import JSON
 from gitgpu.cli.output.streams import line, note, say, send
-from gitgpu.cli.spec_changes.change import Change, SpecEdit, Step
+from gitgpu.cli.spec_changes.change import Change, SpecEdit
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import Checked
 from gitgpu.model.software.transitions import Verdict
 from gitgpu.report.comparison.planned import Planned, render_plan
+from gitgpu.report.comparison.transitions import step_content
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style, place
 from gitgpu.report.plans.json import plan_content
@@ -76,8 +77,8 @@ def _show(made: Change, manner: Manner, *, written: bool) -> None:
     if manner.form == JSON:
         send(envelope("SpecChange", _content(made, written=written)))
         return
-    for text in (*map(_edit_line, made.edits), *(text for step in made.steps for text in _step_lines(step))):
-        line(text, err=False)
+    for edit in made.edits:
+        line(_edit_line(edit), err=False)
     if made.plan is not None:
         line("", err=False)
         say(render_plan(made.plan, "text", manner.style), colour=manner.style.colour, width=manner.style.width)
@@ -86,19 +87,6 @@ def _show(made: Change, manner: Manner, *, written: bool) -> None:
 def _edit_line(edit: SpecEdit) -> str:
     before, after = ("(absent)" if value is None else shown_value(value) for value in (edit.before, edit.after))
     return f"{place(edit.span._replace(column=1)).rpartition(':')[0]}: {edit.part}: {edit.key}: {before} -> {after}"
-
-
-def _step_lines(step: Step) -> Iterator[str]:
-    found = step.transition
-    where = f"{len(step.clusters)} cluster{'' if len(step.clusters) == 1 else 's'}"
-    yield ""
-    yield f"{found.software} {found.old} -> {found.new} on {where}: {found.verdict}"
-    yield f"  why: {found.why}"
-    yield from (f"  do: {action}" for action in found.actions)
-    yield from (f"  pods that restart: {', '.join(found.restarts)}",) if found.restarts else ()
-    yield from (f"  pods that leave nodes: {found.evicts}",) if found.evicts else ()
-    yield from (f"  CRDs that Helm does not upgrade: {', '.join(found.crds)}",) if found.crds else ()
-    yield from (f"  breaking: {each.change} ({each.source})" for each in found.breaking)
 
 
 def _content(made: Change, *, written: bool) -> Mapping[str, Any]:
@@ -113,24 +101,6 @@ def _content(made: Change, *, written: bool) -> Mapping[str, Any]:
         }
         for edit in made.edits
     ]
-    steps = [_step(step) for step in made.steps]
+    steps = [step_content(step) for step in made.steps]
     plan = plan_content(made.plan or Planned((), ""))
     return {"written": written and bool(made.texts), "edits": edits, "transitions": steps, "plan": plan}
-
-
-def _step(step: Step) -> dict[str, Any]:
-    found = step.transition
-    return {
-        "software": found.software,
-        "from": found.old,
-        "to": found.new,
-        "clusters": list(step.clusters),
-        "verdict": found.verdict.value,
-        "why": found.why,
-        "actions": list(found.actions),
-        "restarts": list(found.restarts),
-        "evicts": found.evicts or None,
-        "crds": list(found.crds),
-        "breaking": [each._asdict() for each in found.breaking],
-        "source": list(found.source),
-    }

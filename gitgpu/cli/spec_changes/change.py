@@ -14,10 +14,9 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import Checked, validated
 from gitgpu.load.text import Text
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.outdated import installed_versions
-from gitgpu.model.software.transitions import Transition, transition
 from gitgpu.pipeline import Build, Manner, build
 from gitgpu.report.comparison.planned import Planned
+from gitgpu.report.comparison.transitions import Step
 from gitgpu.source import Span
 
 
@@ -31,21 +30,18 @@ class SpecEdit(NamedTuple):
     after: Any
 
 
-class Step(NamedTuple):
-    """A chart or image that gets another version on these clusters."""
-
-    transition: Transition
-    clusters: tuple[str, ...]
-
-
 class Change(NamedTuple):
-    """The texts that differ, the values in them, the versions that change, the plan; faults where it cannot be made."""
+    """The texts that differ, the values in them, the plan; faults where it cannot be made."""
 
     texts: tuple[Text, ...] = ()
     edits: tuple[SpecEdit, ...] = ()
-    steps: tuple[Step, ...] = ()
     plan: Planned | None = None
     faults: tuple[Diagnostic, ...] = ()
+
+    @property
+    def steps(self) -> list[Step]:
+        """The charts and images that get another version."""
+        return self.plan.steps if self.plan else []
 
 
 def read_fleet(where: Settings) -> Checked:
@@ -77,9 +73,7 @@ def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Ch
     first = Baseline(dict(was.files), "the fleet before this change", "", (), versions)
     plan, faults = planned(first, made, after.inputs, picked)
     changed = tuple(text for name, text in sorted(texts.items()))
-    return Change(
-        changed, tuple(_edits(wanted, after)), tuple(_steps(before.inputs, after.inputs, picked)), plan, faults
-    )
+    return Change(changed, tuple(_edits(wanted, after)), plan, faults)
 
 
 def _edited(before: Checked, wanted: Sequence[Assignment]) -> tuple[dict[str, Text], tuple[Diagnostic, ...]]:
@@ -123,14 +117,3 @@ def _edits(wanted: Sequence[Assignment], after: Checked) -> Iterable[SpecEdit]:
 
 def _shown(value: Any) -> Any:
     return None if value is Absent.ABSENT else value
-
-
-def _steps(before: Inputs, after: Inputs, picked: Sequence[str]) -> list[Step]:
-    """The versions that change on the clusters, by name."""
-    found: dict[tuple[str, str, str], list[str]] = {}
-    for was, now in zip(before.clusters_named(picked), after.clusters_named(picked), strict=True):
-        old = installed_versions(before, was)
-        for name, version in installed_versions(after, now).items():
-            if old.get(name, version) != version:
-                found.setdefault((name, old[name], version), []).append(now.name)
-    return [Step(transition(*key, after.catalog), tuple(names)) for key, names in sorted(found.items())]

@@ -31,11 +31,13 @@ class Target(NamedTuple):
         return Assignment(self.document, (*self.pointer, name), version)
 
     def keepers(self, inputs: Inputs, name: str) -> list[Cluster]:
-        """The clusters that get the version from a place nearer to them."""
+        """The clusters that get the version from a place nearer to them. A Cluster is the nearest place."""
+        if self.document.kind == "Cluster":
+            return []
         own = (self.document.ref, (*self.pointer, name))
         shared = ("spec", "defaults", "stack", "versions", name)
         found = []
-        for cluster in self.clusters if "versions" in self.pointer else ():
+        for cluster in self.clusters:
             origin, place = stack_place(inputs, cluster, "versions", name)
             if name in cluster.stack.versions and (origin.ref, place) != own and place != shared:
                 found.append(cluster)

@@ -25,8 +25,19 @@ def unknown_ring(fleet: Document, name: str) -> Problem | None:
 
 def unknown_stack_key(key: str) -> Problem | None:
     """What is wrong with a key of the stack, such as metrics.counters, and the remedy."""
-    first, known = key.partition(".")[0], list(fleet_schema()["definitions"]["stack"]["properties"])
-    return None if first in known else (f"the stack has no key '{first}'", _hint(first, known))
+    definitions = fleet_schema()["definitions"]
+    node, parts = definitions["stack"], key.split(".")
+    for at, part in enumerate(parts):
+        known = node.get("properties", {})
+        if part not in known and not node.get("additionalProperties"):
+            owner = ".".join(parts[:at])
+            message = f"{owner or 'the stack'} has no key '{part}'"
+            return message, _hint(part, list(known)) if known else f"write --also {owner}"
+        if part not in known:  # names of charts, such as values.keda
+            return None
+        node = known[part]
+        node = definitions[node["$ref"].rpartition("/")[2]] if "$ref" in node else node
+    return None
 
 
 def _hint(name: str, known: list[str]) -> str:

@@ -26,7 +26,7 @@ def heals(spec: Mapping[str, Any]) -> bool:
 
 
 def applies(application: Item, spec: Mapping[str, Any], item: Item) -> bool:
-    """Does it apply an object as it is in Git? Not where Kustomize or Helm is told a number of replicas."""
+    """Does it apply an object as it is in Git? No if its sources set replicas, such as `kustomize.replicas`."""
     sources = [mapping(entry) for entry in (spec.get("source"), *listed(spec.get("sources")))]
     return "replicas" not in str(sources) and reaches(application, spec, item)
 

@@ -15,7 +15,7 @@ _REPOSITORIES = ("Bucket", "ExternalArtifact", "GitRepository", "OCIRepository")
 def applied_objects(kustomization: Item, objects: Objects) -> Iterator[Item]:
     """The objects that a Flux Kustomization applies.
 
-    Where that is not known of any object, those count whose files lie in its path. What its kustomization.yaml fetches
+    If that is unknown, the objects of the files below its path count. What its kustomization.yaml fetches
     from elsewhere is not seen.
     """
     delivered = objects.once("delivered", lambda: _by_controller(objects))
@@ -61,7 +61,7 @@ def _by_controller(objects: Objects) -> dict[str, list[Item]]:
 
 
 def _by_folder(objects: Objects) -> dict[str, list[Item]]:
-    """The objects whose files lie in a folder, or below it; "" is the folder of all."""
+    """The objects by folder, including those of its subfolders; "" is the root."""
     found: dict[str, list[Item]] = {"": list(objects.items)}
     for item in objects.items:
         folder = item.given.places.span().file.removeprefix("./").rpartition("/")[0]

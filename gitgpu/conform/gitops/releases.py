@@ -22,11 +22,11 @@ _ELSEWHERE = ("valueFiles", *_SET)
 
 
 class Release(NamedTuple):
-    """One release of a chart. `pointer` is where its values stand; `version` is "" where none is named.
+    """One release of a chart. `pointer` is the place of its values; `version` is "" if none is set.
 
     `whole` says that no other values come from elsewhere, so that what is not set here has the chart's default.
     `text` says that the values are YAML inside a string: then every place is that of the string, and no repair is safe.
-    `inline` are the values that stand there, None where these are all; `files` are the values files beside them.
+    `inline` are the values at `pointer`, None if there are no others; `files` are additional values files.
     `cluster` names another cluster than the one that the object itself is on; "" is the same.
     """
 
@@ -107,7 +107,7 @@ def _argo(objects: Objects) -> Iterator[Release]:
 
 
 def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator[Release]:
-    """The releases of an Application whose spec is at a place of an object, which may be an ApplicationSet.
+    """The releases of an Application, given the place of its spec in an object (an Application or ApplicationSet).
 
     What an ApplicationSet fills in is not known: such values are left out.
     """

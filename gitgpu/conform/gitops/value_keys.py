@@ -21,7 +21,7 @@ _ALIKE = 0.8  # one slip in a key of five letters
 
 
 class Written(NamedTuple):
-    """A map of values that a release has: the object and the place that it stands in; `text` as in Release."""
+    """A map of values of a release, with its object and place; `text` as in Release."""
 
     item: Item
     pointer: Pointer
@@ -93,7 +93,7 @@ def _is_local(item: Item) -> bool:
 
 
 def written(release: Release, objects: Objects) -> Iterator[Written]:
-    """Every map of values that a release has, wherever it stands among the objects."""
+    """Every map of values of a release, in any of the objects."""
     own = release.values if release.inline is None else release.inline
     yield Written(release.item, release.pointer, own, release.text)
     yield from (Written(item, ("values",), mapping(item.body.get("values"))) for item in release.files)

@@ -1,4 +1,4 @@
-"""What clashes is not applied together: alternatives are told apart by the directories that they are in."""
+"""Files with conflicting definitions are not applied together: their directories separate the alternatives."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

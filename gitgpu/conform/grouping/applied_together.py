@@ -40,9 +40,8 @@ def group_files(sheets: Manifests) -> Grouping:
     kinds = _kinds(whole) if entries else {}
     usual = additions(change for group in found.groups for part in group.parts for change in part.changes)
     found.groups[:] = [_as_usual(group, usual, whole) for group in found.groups]
-    found.groups.extend(
-        _as_usual(_piece(piece, whole, kinds), usual, whole) if entries else piece for piece in list(pieces)
-    )
+    for piece in list(pieces):
+        found.groups.append(_as_usual(_piece(piece, whole, kinds), usual, whole) if entries else piece)
     return found._replace(groups=[with_objects(group, sheets) for group in found.groups])
 
 
@@ -60,7 +59,7 @@ def _rest(rest: Sequence[Unit], whole: Tree, splits: list[Split]) -> Iterator[Gr
 
 
 def _piece(group: Group, whole: Tree, kinds: Mapping[tuple[str, str], set[Identity]]) -> Group:
-    """In a repository with a graph, what it does not reach is a part of a cluster whose rest is not known."""
+    """In a repository with a delivery graph, files outside it are part of a cluster, and the rest of it is unknown."""
     mine = {identity(loaded.body) for part in group.parts for loaded in whole.files.get(part.file, ())}
     others = {kind for kind, every in kinds.items() if not every <= mine}
     return group._replace(piece=True, beyond=group.beyond | others)
@@ -92,7 +91,7 @@ def _kinds(whole: Tree) -> dict[tuple[str, str], set[Identity]]:
 
 
 def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken: set[str]) -> Iterator[Group]:
-    """What each entry point has applied; those that do not clash are of one cluster. `taken` is told of all of it."""
+    """What each entry point applies. Entry points without conflicts belong to one cluster. Adds to `taken`."""
     reaches = _entries(entries, here)
     by_name = {unit.name: unit for unit in entries}
     for found in reaches.values():
@@ -129,7 +128,7 @@ def _joined(names: Sequence[str], more: Sequence[str], units_: Mapping[str, Unit
 
 
 def _entries(units_: Sequence[Unit], here: World) -> dict[str, Reach]:
-    """The entry points: what nothing else has applied. Of a circle, the one whose name comes first."""
+    """The entry points: what nothing else applies. Of a cycle, the first by name."""
     told = {unit.name: direct(unit, here) for unit in units_}
     wanted = Counter(name for own, names in told.items() for name in names if name != own)
     found = {unit.name: reach(unit, here) for unit in units_ if not wanted[unit.name]}

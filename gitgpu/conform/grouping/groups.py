@@ -27,10 +27,10 @@ class Opened(NamedTuple):
 class Group(NamedTuple):
     """Files that are applied together.
 
-    `beyond` are the kinds, as (group, kind), of which other objects may be on the cluster; ANY is any kind. With
-    `piece` they are only a part of what is on some cluster. `loose` says that several hands may apply the same object.
+    `beyond` are kinds, as (group, kind): the cluster may have other objects of them; ANY is any kind. With
+    `piece` they are only a part of what is on some cluster. With `loose`, several appliers may apply the same object.
     `opened` says what of it comes from elsewhere or could not be read, where there is such a thing. `name`
-    is what people would call the cluster, "" where there is no telling. `charts` are the kustomizations that inflate
+    is a name for the cluster, "" if there is none. `charts` are the kustomizations that inflate
     Helm charts. `root` is the kustomization that takes in all of the group, where there is one.
     """
 
@@ -52,7 +52,7 @@ def unlike(groups: Iterable[Group]) -> list[Group]:
 
 
 class Split(NamedTuple):
-    """Two definitions of one object, because of which files are not compared with each other."""
+    """Two different definitions of one object: their files are not checked together."""
 
     one: Loaded
     other: Loaded

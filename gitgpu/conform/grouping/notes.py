@@ -76,7 +76,7 @@ def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Ite
 
 
 def clamped(versions: Mapping[str, str], contracts: Contracts) -> Iterator[Diagnostic]:
-    """A note for each Kubernetes version, with the one whose schemas were used, that has none of its own."""
+    """A note for each Kubernetes version without schemas, with the version that was used instead."""
     for wanted, minor in sorted(versions.items()):
         if not contracts.has(wanted):
             message = f"Kubernetes {wanted} is not bundled: built-in kinds were checked as {minor}"

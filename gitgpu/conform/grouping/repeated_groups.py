@@ -45,9 +45,10 @@ def judged_once(groups: Sequence[Prepared], spread: Spread) -> Iterator[Diagnost
     same = grouped(range(len(groups)), lambda at: _digest(groups[at], at))
     firsts = [members[0] for members in same.values()]
     found = dict(zip(firsts, spread([groups[at] for at in firsts]), strict=True))
-    others = [
-        at for members in same.values() if found[members[0]].found or found[members[0]].asked for at in members[1:]
-    ]
+    others: list[int] = []
+    for first, *copies in same.values():
+        if found[first].found or found[first].asked:  # a finding names its files, so each copy needs its own
+            others += copies
     found.update(zip(others, spread([groups[at] for at in others]), strict=True))
     for at in sorted(found):
         yield from found[at].found

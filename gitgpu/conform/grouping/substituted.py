@@ -17,7 +17,7 @@ _OF_HOLES = frozenset({"GIT013"})  # what is said of the substitution itself
 def check_substituted(given: Given, made: Substituted, hold: Hold) -> tuple[Item, list[Diagnostic]]:
     """An object against its contract, after substitution.
 
-    A value that became a number or a boolean is a text again where that is what fits. A fault is told when it is there
+    A value that became a number or a boolean is a text again if that fits. A fault is reported if it is there
     with the unknown values as they are written, and without them.
     """
     own = identity(given.body).ref
@@ -68,7 +68,7 @@ def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:
 
 
 def kinds_with_unknown_names(items: Iterable[Item]) -> frozenset[tuple[str, str]]:
-    """The kinds of objects whose names are not known: one of them may be the one that is looked for."""
+    """The kinds of objects with unknown names: a referenced object may be one of them."""
     own = {("metadata", "name"), ("metadata", "namespace")}
     return frozenset((item.identity.group, item.identity.kind) for item in items if own & item.holes)
 

@@ -65,7 +65,8 @@ def exporters_alone(objects: Objects) -> list[Mapping[str, Any]]:
     brought = any(True for _ in (*releases(objects, EXPORTER), *operators(objects)))
     if brought or any(pool.managed for pool in gpu_pools(objects)):
         return []
-    return [entry for pod in pods(objects) for _, entry in pod.containers() if EXPORTER in str(entry.get("image"))]
+    containers = (container for pod in pods(objects) for _, container in pod.containers())
+    return [container for container in containers if EXPORTER in str(container.get("image"))]
 
 
 def exporter_rows(objects: Objects) -> Iterator[Mapping[str, Any]]:

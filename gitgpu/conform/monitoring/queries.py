@@ -16,7 +16,7 @@ DCGM = ("DCGM_FI_", "DCGM_EXP_")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Query:
-    """One query: where it stands, its text, and the trigger that asks it, if one does."""
+    """One query: its place, its text, and the trigger that uses it, if any."""
 
     item: Item
     pointer: Pointer

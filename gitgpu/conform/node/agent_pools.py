@@ -26,12 +26,12 @@ class AgentPool(NamedTuple):
 
     @property
     def os_type(self) -> str:
-        """Linux or Windows; Linux where nothing is said."""
+        """Linux or Windows; Linux if it is not set."""
         return self.spec.get("osType") or "Linux"
 
     @property
     def os_sku(self) -> str:
-        """The osSKU: Ubuntu on Linux where nothing is said, "" on Windows, where it depends on the version."""
+        """The osSKU. If it is not set: Ubuntu on Linux, "" on Windows, where it depends on the Kubernetes version."""
         return self.spec.get("osSKU") or ("Ubuntu" if self.os_type == "Linux" else "")
 
     @property
@@ -49,7 +49,7 @@ class AgentPool(NamedTuple):
 
     @property
     def installs_driver(self) -> bool:
-        """Is AKS to install the GPU driver? It does when nothing is said."""
+        """Does AKS install the GPU driver? It does by default."""
         asked: str | None = reach(self.spec, "gpuProfile", "driver")
         return asked != "None"
 
@@ -91,7 +91,7 @@ def clusters(objects: Objects) -> Iterator[Item]:
 
 
 def pools_of(cluster: Item, objects: Objects) -> list[AgentPool]:
-    """The pools of one cluster: those in it, and the objects whose owner it is."""
+    """The pools of one cluster: those in its spec, and the objects that it owns."""
     owned = objects.once("pools by owner", lambda: _by_owner(objects))
     identity = cluster.identity
     return [*owned.get((identity.name, identity.namespace), ()), *_inside(cluster)]

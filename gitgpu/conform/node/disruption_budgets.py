@@ -1,4 +1,4 @@
-"""The disruption budgets of a NodePool, and where they stand."""
+"""The disruption budgets of a NodePool, with their places."""
 
 from gitgpu.conform.node.node_pools import NodePool, every_node_pool
 from gitgpu.conform.objects import Objects, mapping, reach

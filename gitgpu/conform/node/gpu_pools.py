@@ -1,4 +1,4 @@
-"""GPU pools as the software on their nodes sees them: whose GPUs, who installs the driver, which image."""
+"""GPU pools as the software on their nodes sees them: manufacturer, installer of the driver, image."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple

@@ -60,7 +60,7 @@ class NodePool:
 
 
 def node_pools(objects: Objects) -> tuple[NodePool, ...]:
-    """Every NodePool for AKS whose requirements can be read; what cannot be read is another rule's."""
+    """Every NodePool for AKS with valid requirements; other rules report invalid ones."""
     every = every_node_pool(objects)
     return objects.once("node pools", lambda: tuple(pool for pool in every if is_for_aks(pool.item.body)))
 

@@ -11,7 +11,7 @@ PACKAGE = "cel_expr_python"
 
 @dataclass(slots=True)
 class Engine:
-    """Evaluates rules, each compiled once; `left` are those that could not be, for want of the engine or a function."""
+    """Evaluates rules, each compiled once. `left` are those that cannot be: no CEL engine, or a function is missing."""
 
     compiled: dict[str, Any] = field(default_factory=dict)
     left: set[str] = field(default_factory=set)

@@ -109,7 +109,7 @@ class Contracts:
         return next((name for name in later if self._built_in(name, api_version, kind)), "")
 
     def near(self, minor: str, api_version: str, kind: str) -> str:
-        """A kind of the same group whose name is all but this one; "" where there is none."""
+        """A kind of the same group with nearly this name; "" if there is none."""
         return self._near_own(api_version, kind) or self._near_built_in(minor, api_version, kind)
 
     def _near_built_in(self, minor: str, api_version: str, kind: str) -> str:

@@ -24,7 +24,7 @@ _REMEDY = "change it so that the rule of the CRD holds"
 class Custom(NamedTuple):
     """A contract that a CRD states: the structure without its sentences, and the schema itself for the rest.
 
-    `hurried` are its patterns that only short texts are checked against, for want of RE2.
+    `hurried` are its patterns that only short texts are checked against, because RE2 is not installed.
     """
 
     structure: Contract
@@ -42,7 +42,7 @@ class Custom(NamedTuple):
         return self.structure.api_version
 
     def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
-        """Why the API server would not take an object; a patch cannot be judged by CEL, which wants it whole."""
+        """Why the API server would reject an object. CEL rules are skipped for patches: they need complete objects."""
         if patch:
             return self.structure.faults(body, patch=True)
         stored = defaulted(self.schema, copy.deepcopy(without_null(body)))

@@ -1,4 +1,4 @@
-"""The patterns of somebody's CRDs: which of them the API server refuses, and which may take Python too long."""
+"""The patterns of the user's CRDs: those that the API server rejects, and those that Python may take too long for."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
@@ -38,13 +38,8 @@ def accepted(schema: Node) -> Node:
 
 def hurried(schema: Node) -> frozenset[str]:
     """The patterns that a bounded schema does not run on every text."""
-    found = {
-        str(entry[_GUARD][1]["pattern"])
-        for part in _every(schema)
-        for entry in part.get("allOf", ())
-        if _is_guard(entry)
-    }
-    return frozenset(found)
+    entries = (entry for part in _every(schema) for entry in part.get("allOf", ()))
+    return frozenset(str(entry[_GUARD][1]["pattern"]) for entry in entries if _is_guard(entry))
 
 
 def _is_guard(schema: Node) -> bool:

@@ -46,7 +46,7 @@ class Served(NamedTuple):
 
 
 def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Served | None:
-    """What is to be said of a version of a kind on a Kubernetes minor version; None when nothing is known."""
+    """What to report about a version of a kind on a Kubernetes minor version; None if nothing is known."""
     family, _, name = api_version.rpartition("/")
     row: Any = catalog.facts("apis", family or "core")
     for entry in row["versions"] if row else ():

@@ -1,6 +1,6 @@
 """A CRD's structural schema as a closed JSON Schema: names, types, bounds, enums and patterns, unknown fields refused.
 
-What it leaves out: every sentence, defaults, CEL, and formats that nobody enforces. A field that has a default need not
+It leaves out descriptions, defaults, CEL, and formats that are not enforced. A field that has a default need not
 be written.
 """
 

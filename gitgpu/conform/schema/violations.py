@@ -1,4 +1,4 @@
-"""What is said of an object that does not fit the contract of its kind."""
+"""Findings about an object that does not match the contract of its kind."""
 
 import re
 
@@ -14,7 +14,7 @@ _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
 
 
 def unknown(item: Item, minor: str, contracts: Contracts, found: list[Diagnostic]) -> list[Diagnostic]:
-    """What is said of a kind without a schema: a version too new, a slip, or that nobody looked at its fields."""
+    """The finding about a kind without a schema: its version is too new, its name is misspelled, or it is unchecked."""
     api_version = str(item.body.get("apiVersion", ""))
     since = contracts.since(minor, api_version, item.identity.kind)
     if since:
@@ -69,7 +69,7 @@ def unserved(item: Item, api_version: str, old: Served) -> Diagnostic:
 
 
 def other_shape(item: Item, api_version: str, old: Served) -> Diagnostic:
-    """An object of an older version whose fields are not those of the schema that is known: nothing more is said."""
+    """An object of an older version with other fields than the known schema: nothing else is reported about it."""
     if old.deprecated:
         return _about_version("CNF017", Severity.WARNING, item, old.message(api_version, item.identity.kind), old)
     message = f"the schema of {item.identity.kind} of {api_version} is not known: its fields were not checked"
@@ -90,7 +90,7 @@ def misfit(fault: Fault, item: Item) -> Diagnostic:
 
 
 def version_note(items: list[Item], kubernetes: str, minor: str) -> list[Diagnostic]:
-    """That built-in kinds were held against another version than the cluster's, said once."""
+    """One note that built-in kinds were checked against another Kubernetes version than the cluster's."""
     message = f"Kubernetes {kubernetes} is not bundled with kubernetes-validate: built-in kinds were checked as {minor}"
     remedy = "install the release of kubernetes-validate that has it"
     return [_note("CNF010", message, remedy, item) for item in items[:1]]

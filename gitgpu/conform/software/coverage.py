@@ -1,4 +1,4 @@
-"""Whether a daemon gets onto the nodes of a GPU pool: yes, no, or not to be told from here (None)."""
+"""Whether a daemon runs on the nodes of a GPU pool: True, False, or None if that is unknown."""
 
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias

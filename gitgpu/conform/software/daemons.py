@@ -29,8 +29,8 @@ _DISCOVERY = "feature-discovery"
 class Daemon(NamedTuple):
     """One part of the GPU software. `pod` says which nodes it wants; None when its scheduling cannot be read.
 
-    `pointer` is where somebody would turn it off. `opt_out` are node labels that keep it away; with `awaits`, Node
-    Feature Discovery has to label the node first. `everywhere` says that it was not told which nodes to take. Without
+    `pointer` is the place to turn it off. `opt_out` are node labels that keep it away; with `awaits`, Node
+    Feature Discovery has to label the node first. With `everywhere`, nothing restricts its nodes. Without
     `sure`, values that are not here may change all of this. `cluster` is "" where the objects themselves go.
     """
 
@@ -79,7 +79,7 @@ def _daemon(release: Release, part: Mapping[str, Any], objects: Objects) -> Daem
     path = part["enabled"][-1].split(",")[-1].split(".") if part["enabled"] else ()
     where = part["scheduling"]
     below = where.split(".") if where else ()
-    told = any(release.value(*below, key) for key in ("affinity", "nodeSelector"))
+    selects = any(release.value(*below, key) for key in ("affinity", "nodeSelector"))
     return Daemon(
         provides=part["provides"],
         title=title(release),
@@ -88,7 +88,7 @@ def _daemon(release: Release, part: Mapping[str, Any], objects: Objects) -> Daem
         pod=_pod(release, part, objects),
         opt_out=part["optOut"],
         awaits=part.get("awaits") is not None,
-        everywhere=where is not None and not told,
+        everywhere=where is not None and not selects,
         sure=release.whole,
         cluster=release.cluster,
     )
@@ -141,12 +141,12 @@ def _of_sets(objects: Objects) -> Iterator[Daemon]:
             part = next(((place, provides) for place, provides in named if provides), None)
             if part:
                 text = f"DaemonSet {pod.item.identity.name}"
-                told = pod.spec.get("nodeSelector") or reach(pod.spec, *REQUIRED)
-                yield Daemon(part[1], text, pod.item, (*part[0], "image"), pod, everywhere=not told)
+                selects = pod.spec.get("nodeSelector") or reach(pod.spec, *REQUIRED)
+                yield Daemon(part[1], text, pod.item, (*part[0], "image"), pod, everywhere=not selects)
 
 
 def _of_device_config(item: Item) -> Daemon:
-    """AMD's operator makes a device plugin of it, unless told otherwise."""
+    """The device plugin that AMD's operator installs for a DeviceConfig, unless it is disabled."""
     part = reach(item.body, "spec", "devicePlugin") or {}
     runs = part.get("enableDevicePlugin") is not False
     selector = reach(item.body, "spec", "selector") or {}
@@ -165,8 +165,8 @@ def masters(objects: Objects) -> Iterator[tuple[Pod, Pointer]]:
 
 def _runs_of_nfd(container: Mapping[str, Any], part: str) -> bool:
     """One image has all its parts; the command says which."""
-    said = [*(container.get("command") or ()), *(container.get("args") or ())]
-    return _NFD in str(container.get("image") or "") and any(str(argument).endswith(part) for argument in said)
+    arguments = [*(container.get("command") or ()), *(container.get("args") or ())]
+    return _NFD in str(container.get("image") or "") and any(str(argument).endswith(part) for argument in arguments)
 
 
 def _provides(container: Mapping[str, Any], pod: Pod) -> str:

@@ -11,7 +11,7 @@ from gitgpu.conform.software.daemons import Daemon, daemons
 
 
 class Duplicate(NamedTuple):
-    """Two daemons and the pools that both reach; without pools it cannot be told whether they meet."""
+    """Two daemons and the pools that both run on; without pools it is unknown whether they meet."""
 
     first: Daemon
     second: Daemon

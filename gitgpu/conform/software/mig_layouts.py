@@ -19,7 +19,7 @@ _VARIANTS = (".me.all", ".me", "-me", ".gfx", "+me", "+gfx")
 
 
 class Layout(NamedTuple):
-    """One named layout: where its text stands, its name, and for each group of GPUs the profiles and their counts."""
+    """One named layout: its place, its name, and for each group of GPUs the profiles and their counts."""
 
     item: Item
     pointer: Pointer

@@ -37,7 +37,7 @@ def by_objects(release: Release, objects: Objects) -> bool:
 
 
 def driver_version(release: Release, objects: Objects) -> str:
-    """The driver that a release installs; "" where it has another version of the chart, whose default is not known."""
+    """The driver that a release installs; "" if the default of its chart version is unknown."""
     own = release.value("driver", "version")
     if own:
         return str(own)

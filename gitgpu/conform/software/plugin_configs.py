@@ -23,7 +23,7 @@ _CONFIG = {PLUGIN: ("config",), OPERATOR: ("devicePlugin", "config")}
 
 
 class PluginConfig(NamedTuple):
-    """One configuration: where its text stands, its name, and what it says."""
+    """One configuration: its place, its name, and its content."""
 
     item: Item
     pointer: Pointer
@@ -76,7 +76,7 @@ def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
 
 
 def spelt(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A configuration with its keys as the plugin's Go structs spell them, whose case encoding/json does not mind.
+    """A configuration with its keys as the plugin's Go structs spell them: encoding/json ignores case.
 
     Below `timeSlicing` and `mps` the plugin reads maps of its own, where it does (api/config/v1/replicas.go).
     """
@@ -92,7 +92,7 @@ def _folded(section: Any, keys: Sequence[str]) -> Any:
 
 
 def is_config(body: Mapping[str, Any]) -> bool:
-    """Does a text say what only the device plugin is told?"""
+    """Does a text have keys that only the device plugin's configuration has?"""
     flags = mapping(body.get("flags"))
     places = (mapping(entry.get("sharing")) for entry in (body, flags, mapping(flags.get("plugin"))))
     shares = any(way in place for place in (*places, flags) for way in WAYS)
@@ -100,7 +100,7 @@ def is_config(body: Mapping[str, Any]) -> bool:
 
 
 def choices(objects: Objects) -> Iterator[Choice]:
-    """Every release or DaemonSet that gives the device plugin configurations whose names are known here."""
+    """Every release or DaemonSet that gives the device plugin configurations with known names."""
     yield from _of_daemons(objects)
     for release in (*releases(objects, PLUGIN), *operators(objects)):
         path = _CONFIG[release.chart]

@@ -43,7 +43,7 @@ def scaled_objects(objects: Objects) -> Iterator[Item]:
 
 
 def autoscalers(objects: Objects) -> Iterator[Item]:
-    """Every HorizontalPodAutoscaler that somebody wrote: whole, and not one that KEDA made and was dumped."""
+    """Every complete HorizontalPodAutoscaler, without those that KEDA created."""
     for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
         owned = reach(item.body, "metadata", "ownerReferences")
         if not owned and reach(item.body, "spec"):

@@ -44,12 +44,12 @@ def intended_device(name: str, objects: Objects) -> str:
 def parts(objects: Objects) -> dict[str, str]:
     """The names of all parts that a GPU of the catalog can be cut into, by the name without signs and case."""
     prefixes = {row["manufacturer"]: row["parts"] for row in device_rows(objects) if row["parts"]}
-    cut: list[str] = []
+    profiles: list[str] = []
     for gpu in objects.catalog.gpus:
         if gpu.manufacturer in prefixes:
             # A resource name cannot hold a plus sign.
-            cut += (f"{prefixes[gpu.manufacturer]}{profile.replace('+', '.')}" for profile in gpu.mig or ())
-    return {_plain(name): name for name in cut}
+            profiles += (f"{prefixes[gpu.manufacturer]}{profile.replace('+', '.')}" for profile in gpu.mig or ())
+    return {_plain(name): name for name in profiles}
 
 
 def _slip(name: str, row: Row) -> str:

@@ -26,7 +26,7 @@ _SELECTOR: Mapping[str, Pointer] = {
 
 
 class Model(NamedTuple):
-    """One workload of KAITO: its object, and where the parts that all kinds have stand."""
+    """One workload of KAITO: its object, and the places of the parts that all kinds have."""
 
     item: Item
     resource_at: Pointer

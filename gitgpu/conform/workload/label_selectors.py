@@ -40,7 +40,7 @@ def label_faults(place: Pointer, key: str, value: str | None) -> Iterator[Fault]
 
 
 def key_faults(term: Mapping[str, Any]) -> Iterator[Fault]:
-    """What it refuses of matchLabelKeys and mismatchLabelKeys, with the labelSelector that stands beside them."""
+    """What it rejects in matchLabelKeys and mismatchLabelKeys, given the labelSelector next to them."""
     selector = term.get("labelSelector")
     selected = {*(reach(selector, "matchLabels") or {})}
     selected |= {reach(expression, "key") for expression in reach(selector, "matchExpressions") or ()}

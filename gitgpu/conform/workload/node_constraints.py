@@ -17,7 +17,7 @@ _NAMESPACE_DEFAULTS = "scheduler.alpha.kubernetes.io/defaultTolerations"
 class RequiredLabel(NamedTuple):
     """One label that the node must have: the place, the key by its present name, and each value with its place.
 
-    `term` is the number of the node selector term that it stands in, None in the nodeSelector.
+    `term` is the index of its node selector term, None in the nodeSelector.
     """
 
     pointer: Pointer
@@ -78,7 +78,7 @@ def request_place(pod: Pod, name: str) -> Pointer:
 def tolerations_of(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
     """The tolerations that the pod has, and those that the API server gives it.
 
-    Where somebody else may add more (a queue, the namespace's defaults), it tolerates everything, as far as is known.
+    If others may be added (by a queue, or defaults of the namespace), it counts as tolerating everything.
     """
     facts = objects.catalog.must("placement", "aks")
     given = reach(pod.item.body, "metadata", "labels") or {}

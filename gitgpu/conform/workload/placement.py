@@ -1,4 +1,4 @@
-"""Whether Karpenter would start a node for a pod: NodePool by NodePool, and what stands in the way."""
+"""Whether Karpenter would start a node for a pod: NodePool by NodePool, and what prevents it."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ class Case(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """May there be a node that cannot be told of from here?"""
+        """May there be nodes that are unknown here?"""
         return any(offer.open for offer in self.agreeing)
 
 
@@ -51,12 +51,12 @@ class Refusal(NamedTuple):
 
 
 def cases(objects: Objects) -> tuple[Case, ...]:
-    """The pods of which it can be said where they go. DaemonSets go where nodes are, and start none."""
+    """The pods with a known placement. DaemonSets run on existing nodes, and start none."""
     return objects.once("cases", lambda: tuple(case for case, sure in _every_case(objects) if sure))
 
 
 def supposed_cases(objects: Objects) -> tuple[Case, ...]:
-    """The pods of which it could be said, were there no other pools: there may be some, but none with GPUs is known."""
+    """The pods with a known placement if there are no other pools: there may be some, but none with GPUs is known."""
     for pool in agent_pools(objects):
         if any(sku or name.startswith("Standard_N") for _, name, sku in pool.sizes(objects)):
             return ()
@@ -89,7 +89,8 @@ def _agreeing(pod: Pod, pools: Sequence[NodePool], objects: Objects) -> tuple[Of
     """The offers that agree. A pod that names NodePools is compared with these alone: there may be thousands."""
     named = [term.get(POOL) for term in pod.terms()]
     if named and all(requirement is not None and requirement.operator == "In" for requirement in named):
-        wanted = {name for requirement in named if requirement is not None for name in requirement.values}
+        requirements = filter(None, named)
+        wanted = {name for requirement in requirements for name in requirement.values}
         by_name = objects.once("pools by name", lambda: {pool.name: (at, pool) for at, pool in enumerate(pools)})
         pools = [pool for _, pool in sorted(by_name[name] for name in wanted if name in by_name)]
     offers = (offer_of(pod, pool, objects) for pool in pools)
@@ -135,7 +136,7 @@ def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tu
 
 
 def with_resource(case: Case, objects: Objects) -> tuple[Offer, ...]:
-    """The offers that agree, with the sizes whose GPUs go by the name that the pod asks for."""
+    """The offers that agree, with the sizes that advertise their GPUs as the resource that the pod requests."""
     names = frozenset(gpu_devices(case.pod, objects))
     found = partial(remaining, case.agreeing, lambda _, sku: names <= {sku.resource})
     return objects.once(("made", case.terms, names), found)

@@ -1,4 +1,4 @@
-"""Pods as rules ask about them: what they request, what they tolerate, which nodes they want."""
+"""Pods as rules read them: requests, tolerations, node constraints."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal

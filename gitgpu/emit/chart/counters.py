@@ -1,4 +1,4 @@
-"""What the DCGM exporter is told, by whomever it is installed: its list of fields, and two of its settings."""
+"""Configuration of the DCGM exporter, however it is installed: its list of fields, and two settings."""
 
 import hashlib
 from collections.abc import Iterable

@@ -26,7 +26,7 @@ def feature_discovery(plan: ClusterPlan, chart: Chart) -> Body:
 
 
 def own_discovery(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
-    """Its own chart where no other brings it: without a worker, whose part GPU Feature Discovery has."""
+    """Its own chart if no other chart includes it: without a worker, because GPU Feature Discovery does that work."""
     if plan.discovery and plan.discovery.chart:
         yield plan.discovery.chart, {"worker": {"enable": False}}
 

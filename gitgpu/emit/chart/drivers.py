@@ -1,4 +1,4 @@
-"""What the GPU Operator is told of a driver, in its chart's values and in an NVIDIADriver alike."""
+"""Driver settings of the GPU Operator, the same in chart values and in an NVIDIADriver."""
 
 from gitgpu.emit.emitter import Body
 from gitgpu.plan.driver import BY_CLAIM

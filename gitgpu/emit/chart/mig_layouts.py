@@ -1,4 +1,4 @@
-"""How the GPU Operator is told to cut GPUs: its strategy, and its MIG manager's file of layouts."""
+"""MIG settings of the GPU Operator: the strategy, and the file of layouts for its MIG manager."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -26,5 +26,7 @@ def _file(wanted: Partitioning) -> str:
 
 def _groups(layouts: Sequence[Layout]) -> Iterator[Body]:
     for index, layout in enumerate(layouts):
-        cut = {"mig-enabled": True, "mig-devices": dict(sorted(layout.items()))} if layout else {"mig-enabled": False}
-        yield {"devices": "all" if len(layouts) == 1 else [index], **cut}
+        devices = (
+            {"mig-enabled": True, "mig-devices": dict(sorted(layout.items()))} if layout else {"mig-enabled": False}
+        )
+        yield {"devices": "all" if len(layouts) == 1 else [index], **devices}

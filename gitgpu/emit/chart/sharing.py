@@ -1,4 +1,4 @@
-"""The NVIDIA device plugin's configuration file: the same for the plugin of its own and inside the GPU Operator."""
+"""The NVIDIA device plugin's configuration file: the same for the plugin on its own and inside the GPU Operator."""
 
 import json
 from collections.abc import Mapping

@@ -59,7 +59,7 @@ def _kaito(cluster: str) -> Body:
 
 
 def _keda(plan: ClusterPlan) -> Body:
-    """Workload identity, where KEDA asks as somebody; each trigger names whom, the chart only whom by default."""
+    """Workload identity, if a trigger uses one. Each trigger names its identity; the chart sets the default."""
     own = plan.cluster.stack.metrics.reader
     asks = own or any(trigger.identity for workload in plan.workloads for trigger in workload.triggers)
     workload = {"enabled": True, **({"clientId": own} if own else {})}

@@ -1,4 +1,4 @@
-"""When Flux takes an object for ready, in CEL: https://fluxcd.io/flux/components/kustomize/kustomizations/.
+"""When an object counts as ready for Flux, in CEL: https://fluxcd.io/flux/components/kustomize/kustomizations/.
 
 Flux evaluates these over the object alone, its top-level fields as variables (runtime/cel of github.com/fluxcd/pkg
 0.110.1). A variable that is absent is an error even inside has(), and `status` is absent until a controller writes it.
@@ -64,7 +64,7 @@ def awaits_all(plan: ClusterPlan, layer: Layer) -> bool:
 
 
 def awaited(plan: ClusterPlan, layer: Layer) -> list[Body]:
-    """The objects whose health alone decides that of a layer that does not wait for all."""
+    """The objects that a layer waits for if it does not wait for all."""
     if layer is Layer.WORKLOADS:  # the pods that hold a node: KAITO refuses a model as long as there is none
         lasting = (holder for holder in plan.serving.holders if holder.lasting)
         return [_object("apps/v1", "Deployment", holder.name, holder.namespace) for holder in lasting]

@@ -1,4 +1,4 @@
-"""Which layers a cluster has, and which of them must stand before another."""
+"""The layers of a cluster, and the order in which they must be ready."""
 
 from gitgpu.emit.manifest import Layer
 from gitgpu.emit.namespaces import created

@@ -1,6 +1,6 @@
 """The ConfigMap of Container insights' agent, which makes it scrape GPU metrics from the exporters of its node.
 
-The agent reads one ConfigMap and no other, and asks only pods that say by annotation that they want to be asked.
+The agent reads only one ConfigMap, and scrapes only pods that have the annotation.
 """
 
 import json

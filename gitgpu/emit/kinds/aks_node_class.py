@@ -13,8 +13,9 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The AKSNodeClasses of the pools, where Karpenter makes nodes; the first pool stands for those that share one."""
+    """The AKSNodeClasses of the pools, if Karpenter makes nodes. Pools that share one are represented by the first."""
     pools = plan.pools if not plan.cluster.has_node_pools else ()
+    # Reversed, because the last entry of a name stays in the mapping.
     first = {pool.pool.node_class: pool for pool in reversed(pools)}
     for name, pool in sorted(first.items()):
         body = {

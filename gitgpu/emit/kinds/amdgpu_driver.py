@@ -53,8 +53,8 @@ def _pod(amd: AmdOperator) -> Body:
 
 def _script(driver: Package) -> str:
     repository = driver.repository.replace("$release", "$DRIVER")
-    told = {"@REPOSITORY": repository, "@KEY": driver.key, "@PACKAGE": driver.name}
-    return reduce(lambda text, word: text.replace(word, told[word]), told, SCRIPT)
+    replacements = {"@REPOSITORY": repository, "@KEY": driver.key, "@PACKAGE": driver.name}
+    return reduce(lambda text, word: text.replace(word, replacements[word]), replacements, SCRIPT)
 
 
 EMITTER = Emitter("AMD driver", emit)

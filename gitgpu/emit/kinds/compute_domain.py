@@ -1,4 +1,4 @@
-"""A domain of nodes that NVLink joins: its controller makes the template by which pods claim a channel in it."""
+"""A domain of nodes connected by NVLink. Its controller creates the claim template for a channel in it."""
 
 from collections.abc import Iterator
 

@@ -62,10 +62,10 @@ def _daemon_set(plugin: DevicePlugin) -> Body:
 
 
 def _plugin(plugin: DevicePlugin, host: str) -> Body:
-    """Where the kubelet pins CPUs it must be told each device, or a pod loses its GPU; to look them up takes rights."""
-    told = {"PASS_DEVICE_SPECS": "true"} if plugin.pinned else {}
-    told |= {"MPS_ROOT": ROOT} if plugin.mps else {}
-    told |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"} if plugin.mig else {}
+    """If the kubelet pins CPUs, PASS_DEVICE_SPECS keeps GPUs in their pods. Looking up devices needs privileges."""
+    variables = {"PASS_DEVICE_SPECS": "true"} if plugin.pinned else {}
+    variables |= {"MPS_ROOT": ROOT} if plugin.mps else {}
+    variables |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"} if plugin.mig else {}
     return {
         "name": NAME,
         "image": plugin.image,
@@ -74,7 +74,7 @@ def _plugin(plugin: DevicePlugin, host: str) -> Body:
             {"name": "CONFIG_FILE", "value": CONFIG_FILE},
             {"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"},
             {"name": "NVIDIA_DRIVER_CAPABILITIES", "value": "compute,utility"},
-            *environment(told),
+            *environment(variables),
         ],
         "securityContext": _rights(plugin),
         "volumeMounts": [

@@ -61,19 +61,19 @@ def _pod(plugin: DevicePlugin) -> Body:
 
 def _discovery(plugin: DevicePlugin) -> Body:
     """Privileged as in NVIDIA's chart: whether a GPU is a virtual one stands in a part of /sys that is not for all."""
-    told = {
+    variables = {
         "CONFIG_FILE": CONFIG_FILE,
         "NVIDIA_VISIBLE_DEVICES": "all",
         "NVIDIA_DRIVER_CAPABILITIES": "compute,utility",
     }
-    told |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"} if plugin.mig else {}
+    variables |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"} if plugin.mig else {}
     return {
         "name": NAME,
         "image": plugin.image,
         "command": [NAME],
         "env": [
             *({"name": key, "valueFrom": {"fieldRef": {"fieldPath": path}}} for key, path in FIELDS.items()),
-            *environment(told),
+            *environment(variables),
         ],
         "securityContext": {"privileged": True},
         "volumeMounts": [HOST, *config_mounts()],

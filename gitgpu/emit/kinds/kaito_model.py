@@ -28,27 +28,27 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _workspace(model: ModelPlan) -> Body:
     """A Workspace has no spec."""
-    task = _inference(model.model.told) if model.model.task == "inference" else _tuning(model.model.told)
+    task = _inference(model.model.settings) if model.model.task == "inference" else _tuning(model.model.settings)
     return {"resource": _nodes(model), model.model.task: task}
 
 
 def _inference_set(model: ModelPlan) -> Body:
     """What scales it owns the number of replicas."""
-    told = model.model.told
-    spec: Body = {} if "scaling" in told else {"replicas": told.get("replicas", 1)}
+    settings = model.model.settings
+    spec: Body = {} if "scaling" in settings else {"replicas": settings.get("replicas", 1)}
     spec["labelSelector"] = {"matchLabels": dict(model.selector)}
-    spec["template"] = {"inference": _inference(told)}
+    spec["template"] = {"inference": _inference(settings)}
     return {"spec": spec}
 
 
 def _rag_engine(model: ModelPlan) -> Body:
-    told = model.model.told
-    spec: Body = {"compute": _nodes(model), "embedding": {"local": {"modelID": told["embedding"]["model"]}}}
-    if "claim" in told:
-        spec["storage"] = {"persistentVolume": {"persistentVolumeClaim": told["claim"]}}
-    if "service" in told:
+    settings = model.model.settings
+    spec: Body = {"compute": _nodes(model), "embedding": {"local": {"modelID": settings["embedding"]["model"]}}}
+    if "claim" in settings:
+        spec["storage"] = {"persistentVolume": {"persistentVolumeClaim": settings["claim"]}}
+    if "service" in settings:
         spec["inferenceService"] = _kept(
-            told["service"], url="url", contextWindow="contextWindowSize", accessSecret="accessSecret"
+            settings["service"], url="url", contextWindow="contextWindowSize", accessSecret="accessSecret"
         )
     return {"spec": spec}
 
@@ -58,30 +58,30 @@ def _nodes(model: ModelPlan) -> Body:
     return {**size, "labelSelector": {"matchLabels": dict(model.selector)}}
 
 
-def _inference(told: Mapping[str, Any]) -> Body:
-    preset: Body = {"name": told["preset"]}
-    if "accessSecret" in told:
-        preset["presetOptions"] = {"modelAccessSecret": told["accessSecret"]}
+def _inference(settings: Mapping[str, Any]) -> Body:
+    preset: Body = {"name": settings["preset"]}
+    if "accessSecret" in settings:
+        preset["presetOptions"] = {"modelAccessSecret": settings["accessSecret"]}
     adapters = [
         {"source": _kept(item, name="name", image="image", pullSecrets="imagePullSecrets")}
-        for item in told.get("adapters", ())
+        for item in settings.get("adapters", ())
     ]
-    return {"preset": preset, **_kept(told, config="config"), **({"adapters": adapters} if adapters else {})}
+    return {"preset": preset, **_kept(settings, config="config"), **({"adapters": adapters} if adapters else {})}
 
 
-def _tuning(told: Mapping[str, Any]) -> Body:
+def _tuning(settings: Mapping[str, Any]) -> Body:
     return {
-        "preset": {"name": told["preset"]},
-        "method": told["method"],
-        **_kept(told, config="config"),
-        "input": _kept(told["input"], urls="urls", image="image", pullSecrets="imagePullSecrets"),
-        "output": _kept(told["output"], image="image", pushSecret="imagePushSecret"),
+        "preset": {"name": settings["preset"]},
+        "method": settings["method"],
+        **_kept(settings, config="config"),
+        "input": _kept(settings["input"], urls="urls", image="image", pullSecrets="imagePullSecrets"),
+        "output": _kept(settings["output"], image="image", pushSecret="imagePushSecret"),
     }
 
 
 def _annotations(model: ModelPlan) -> Body:
     """How keda-kaito-scaler is asked for a ScaledObject. Without two thresholds it would swing about one."""
-    scaling = model.model.told.get("scaling")
+    scaling = model.model.settings.get("scaling")
     if not scaling:
         return {}
     up = scaling["waiting"]
@@ -97,9 +97,9 @@ def _annotations(model: ModelPlan) -> Body:
     return {"annotations": found}
 
 
-def _kept(told: Mapping[str, Any], **names: str) -> Body:
+def _kept(settings: Mapping[str, Any], **names: str) -> Body:
     """The keys that are written, under KAITO's names."""
-    return {name: told[key] for key, name in names.items() if key in told}
+    return {name: settings[key] for key, name in names.items() if key in settings}
 
 
 _SPELL = {"Workspace": _workspace, "InferenceSet": _inference_set, "RAGEngine": _rag_engine}

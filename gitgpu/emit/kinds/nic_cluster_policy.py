@@ -1,4 +1,4 @@
-"""The Network Operator's policy, of which a cluster has one: the driver of InfiniBand NICs and who advertises them."""
+"""The Network Operator's policy, one for each cluster: the driver of InfiniBand NICs and who advertises them."""
 
 import json
 from collections.abc import Iterator

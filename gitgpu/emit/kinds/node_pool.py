@@ -64,11 +64,11 @@ def _taint(taint: Taint) -> Body:
 def _disruption(pool: PoolPlan) -> Body:
     """A pool that retires must not keep its empty nodes; nothing but budgets applies to one of fixed size."""
     keys = ("consolidationPolicy", "consolidateAfter", "budgets")
-    told = {key: pool.pool.disruption[key] for key in keys if key in pool.pool.disruption}
-    if pool.pool.objects.replicas is not None and not told.get("budgets"):
+    disruption = {key: pool.pool.disruption[key] for key in keys if key in pool.pool.disruption}
+    if pool.pool.objects.replicas is not None and not disruption.get("budgets"):
         return {}
-    kept = pool.pool.retire and told.get("consolidateAfter") == "Never"
-    return {**told, "consolidateAfter": "0s"} if kept else told
+    kept = pool.pool.retire and disruption.get("consolidateAfter") == "Never"
+    return {**disruption, "consolidateAfter": "0s"} if kept else disruption
 
 
 EMITTER = Emitter("NodePool", emit)

@@ -1,4 +1,4 @@
-"""The driver of a pool that names a branch of its own. The operator's default driver is for the nodes of no other.
+"""The driver of a pool that sets `driverBranch`. The operator's default driver is for the nodes of all other pools.
 
 It goes with the nodes, because its kind is there only once the operator's chart is. Its selector is the name of the
 pool, which every node has from birth: no two meet, and another branch changes no label and so replaces no node.

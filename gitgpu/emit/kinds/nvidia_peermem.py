@@ -1,4 +1,4 @@
-"""nvidia-peermem, by which InfiniBand NICs reach the memory of GPUs: the driver of AKS brings it and does not load it.
+"""nvidia-peermem gives InfiniBand NICs access to the memory of GPUs: the AKS driver includes it, but does not load it.
 
 The driver of the NICs takes it along when it goes; the probe, which loads it, puts it back. The module binds to what
 that driver exports, so this may wait for it, and it comes with the NicClusterPolicy. The driver of the NICs waits for

@@ -1,4 +1,4 @@
-"""The scrape object, in the API group of whoever scrapes: neither reads the other's.
+"""The scrape object, in the API group of the scraper: neither scraper reads the other's.
 
 honorLabels keeps `namespace` and `pod` those of the pod that uses the GPU, not those of the exporter.
 """

@@ -63,12 +63,12 @@ def _pod(sample: Sample) -> Body:
     name = "gpus"
     claims = [{"name": name, "resourceClaimTemplateName": sample.claim.template}] if sample.claim else []
     asked = {"claims": [{"name": name}]} if claims else {"limits": {sample.resource: str(sample.gpus)}}
-    told = {"GPUS": str(sample.gpus), **({"DRIVER": sample.driver} if sample.driver else {})}
+    variables = {"GPUS": str(sample.gpus), **({"DRIVER": sample.driver} if sample.driver else {})}
     container = {
         "name": "verify",
         "image": sample.image,
         "command": ["sh", "-c", SCRIPTS[sample.manufacturer]],
-        "env": environment(told),
+        "env": environment(variables),
         "resources": asked,
         "securityContext": {**ROOT[sample.manufacturer], **HARDENED},
     }

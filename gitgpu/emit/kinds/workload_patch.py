@@ -15,7 +15,7 @@ APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One patch a workload, in a folder of its own; a Job that KEDA makes needs none."""
+    """One patch for each workload, in its own folder; a Job that KEDA creates needs none."""
     for workload in (each for each in plan.workloads if each.workload.job is None):
         folder = f"{workload.workload.namespace}.{workload.workload.name}"  # a name has no dot: no two folders meet
         mark = workload.workload.origin.mark

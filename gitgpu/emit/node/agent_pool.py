@@ -63,8 +63,8 @@ def properties(pool: NodePoolPlan) -> Body:
 
 
 def _body(planned: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:
-    told = {"vnetSubnetReference": pool.subnet, "capacityReservationGroupReference": pool.reservation}
-    elsewhere = {key: {"armId": value} for key, value in told.items() if value}
+    ids = {"vnetSubnetReference": pool.subnet, "capacityReservationGroupReference": pool.reservation}
+    elsewhere = {key: {"armId": value} for key, value in ids.items() if value}
     return {
         "apiVersion": VERSION,
         "kind": KIND,

@@ -1,4 +1,4 @@
-"""The alert rules for Azure managed Prometheus, whose rule groups are resources of Azure."""
+"""The alert rules for Azure managed Prometheus: its rule groups are Azure resources."""
 
 from gitgpu.emit.bicep import Code, bicep
 from gitgpu.emit.emitter import Body

@@ -44,16 +44,16 @@ az aks nodepool delete-machines $CLUSTER --name "$POOL" --machine-names "$2"
 
 
 def write(plan: ClusterPlan) -> str:
-    """A script for the cluster's own way to make nodes, "" where nobody asks for health."""
+    """A script for Karpenter or for the cluster autoscaler; "" if health checks are off."""
     if not plan.care.health:
         return ""
     nodes = plan.care.health.nodes
     types = "|".join(name for condition in plan.care.health.conditions for name in condition.types)
     selector = f"{nodes.label} in ({','.join(nodes.values)})"
-    told = f"CONDITIONS={quote(types)}\nNODES={quote(selector)}\n"
+    assignments = f"CONDITIONS={quote(types)}\nNODES={quote(selector)}\n"
     if not plan.cluster.has_node_pools:
-        return f"{HEAD}{told}{CLAIM}{LIST}{BY_KARPENTER}"
-    return f"{HEAD}{told}CLUSTER={quote(cluster_options(plan.cluster))}\n{LIST}{BY_AKS}"
+        return f"{HEAD}{assignments}{CLAIM}{LIST}{BY_KARPENTER}"
+    return f"{HEAD}{assignments}CLUSTER={quote(cluster_options(plan.cluster))}\n{LIST}{BY_AKS}"
 
 
 PAGE = Page("gpu-health.sh", write)

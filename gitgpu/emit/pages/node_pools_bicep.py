@@ -42,8 +42,8 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
 
 def _resource(pool: NodePoolPlan, before: str) -> dict[str, Any]:
     """One after the other: AKS takes one change of a cluster at a time."""
-    told = {"vnetSubnetID": pool.subnet, "capacityReservationGroupID": pool.reservation}
-    elsewhere = {key: value for key, value in told.items() if value}
+    ids = {"vnetSubnetID": pool.subnet, "capacityReservationGroupID": pool.reservation}
+    elsewhere = {key: value for key, value in ids.items() if value}
     count = {} if pool.fixed or pool.retires else {"count": Code(f"create ? {pool.least} : null")}
     after = {"dependsOn": [Code(before)]} if before else {}
     body = {"parent": Code("cluster"), "name": pool.name, "properties": {**properties(pool), **count, **elsewhere}}

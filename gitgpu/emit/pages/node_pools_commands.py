@@ -56,19 +56,20 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
     yield f"{HEAD}{RETIRE if retiring else ''}CLUSTER={quote(cluster_options(plan.cluster))}"
     if early := [pool.name for pool in plan.node_pools if pool.preview]:
         yield PREVIEW.format(pools=", ".join(early))
-    for one in retiring:
-        most = () if one.fixed else (str(one.most),)
-        yield f"\n{join(('retire', one.name, ','.join(one.taints), *most))}"
-    for one in (pool for pool in plan.node_pools if not pool.retires):
+    for pool in retiring:
+        most = () if pool.fixed else (str(pool.most),)
+        yield f"\n{join(('retire', pool.name, ','.join(pool.taints), *most))}"
+    kept = [pool for pool in plan.node_pools if not pool.retires]
+    for pool in kept:
         yield ""
-        for name in missing_options(one.settings):
+        for name in missing_options(pool.settings):
             yield NO_OPTION.format(name=name)
-        files = [(option, path, told) for option, path, told in _files(one) if told]
-        yield from (f'printf %s {quote(told)} >"{path}"' for _, path, told in files)
+        files = [(option, path, content) for option, path, content in _files(pool) if content]
+        yield from (f'printf %s {quote(content)} >"{path}"' for _, path, content in files)
         named = [f'{option} "{path}"' for option, path, _ in files]
-        yield " \\\n  ".join((f"create {one.name}", *map(join, _options(one)), *named))
-        if one.node_image:
-            yield IMAGE.format(version=one.node_image, name=one.name)
+        yield " \\\n  ".join((f"create {pool.name}", *map(join, _options(pool)), *named))
+        if pool.node_image:
+            yield IMAGE.format(version=pool.node_image, name=pool.name)
 
 
 def _files(pool: NodePoolPlan) -> Iterator[tuple[str, str, str]]:
@@ -79,7 +80,7 @@ def _files(pool: NodePoolPlan) -> Iterator[tuple[str, str, str]]:
 
 
 def _options(pool: NodePoolPlan) -> Iterator[Sequence[str]]:
-    """The options, each with its values; those of which AKS decides are left out."""
+    """The options, each with its values, without those that AKS decides."""
     yield "--mode", pool.mode
     yield "--node-vm-size", pool.size
     yield "--node-count", str(pool.least)
@@ -98,11 +99,11 @@ def _options(pool: NodePoolPlan) -> Iterator[Sequence[str]]:
     if pool.encrypted:
         yield ("--enable-encryption-at-host",)
     yield from setting_options(pool.settings)
-    yield from ((option, str(value)) for option, value in _told(pool).items() if value is not None)
+    yield from ((option, str(value)) for option, value in _single_values(pool).items() if value is not None)
     yield from ((option, *values) for option, values in _listed(pool).items() if values)
 
 
-def _told(pool: NodePoolPlan) -> dict[str, str | int | None]:
+def _single_values(pool: NodePoolPlan) -> dict[str, str | int | None]:
     return {
         "--os-sku": pool.os_sku,
         "--node-osdisk-size": pool.disk_gb,

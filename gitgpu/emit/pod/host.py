@@ -1,4 +1,4 @@
-"""Pods that run the node's own programs: a container whose root is the node's."""
+"""Containers that run programs of the node, with the node's file system as their root."""
 
 from gitgpu.emit.emitter import Body
 

@@ -32,9 +32,13 @@ class Item(NamedTuple):
     def span(self, key: str = "") -> Span:
         """Its place, or that of a key below it."""
         at = self.text.content.find(f'"{key}"', self.at) if key else self.at
-        at = self.at if at < 0 else at
-        start = self.text.content.rfind("\n", 0, at)
-        return Span(self.text.name, self.text.content.count("\n", 0, at) + 1, at - start)
+        return place_at(self.text, self.at if at < 0 else at)
+
+
+def place_at(text: Text, at: int) -> Span:
+    """Where a character of a text is."""
+    start = text.content.rfind("\n", 0, at)
+    return Span(text.name, text.content.count("\n", 0, at) + 1, at - start)
 
 
 def items(text: Text, lists: Collection[str]) -> Iterator[Item | Diagnostic]:

@@ -7,12 +7,13 @@ Shape of a page and its items:
 https://learn.microsoft.com/rest/api/cost-management/retail-prices/azure-retail-prices
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.answers.items import Item, items
+from gitgpu.load.answers.items import Item, items, place_at
 from gitgpu.load.answers.recognition import PRICES, foreign, has
 from gitgpu.load.answers.sizes import plain_region
 from gitgpu.load.text import Text, fault
@@ -21,6 +22,9 @@ from gitgpu.source import Span
 OPTION = "--prices"
 CURRENCY = "USD"
 _KEYS = ("retailPrice", "armSkuName", "armRegionName", "currencyCode", "type")
+_LINK = re.compile(r'"NextPageLink"\s*:\s*(?:null|"([^"]*)")')
+_COUNT = re.compile(r'"Count"\s*:\s*([0-9]{1,9})\b')
+_SKIP = re.compile(r"[?&](?:\$|%24)skip=([0-9]{1,9})(?![0-9])", re.IGNORECASE)
 _MACHINES, _HOUR = "Virtual Machines", "1 Hour"
 
 
@@ -38,6 +42,42 @@ class Price(NamedTuple):
     until: str
     primary: bool
     item: Item
+
+
+class Page(NamedTuple):
+    """A page of prices in a text: how many items it has, and the link to the page after it, "" for the last one."""
+
+    items: int
+    link: str
+    place: Span
+
+
+def pages(text: Text) -> list[Page]:
+    """The pages in a text; none where a query has left items only."""
+    counts = [int(found[1]) for found in _COUNT.finditer(text.content)]
+    links = list(_LINK.finditer(text.content))
+    if len(counts) != len(links):
+        return []
+    return [Page(items, link[1] or "", place_at(text, link.start())) for items, link in zip(counts, links, strict=True)]
+
+
+def missing_pages(found: Sequence[Page]) -> Iterator[Diagnostic]:
+    """The pages that no file has: before one whose items are not the first, and after one that is not the last."""
+    lists: dict[str, dict[int, Page]] = {}
+    for page in found:
+        if at := _SKIP.search(page.link):
+            lists.setdefault(_SKIP.sub("", page.link), {})[int(at[1])] = page
+    for own in lists.values():
+        for end, page in sorted(own.items()):
+            if end > page.items and end - page.items not in own:
+                yield _missing(page, "before")
+    if len(lists) > sum(1 for page in found if not page.link):
+        yield from (_missing(own[max(own)], "after") for own in lists.values())
+
+
+def _missing(page: Page, side: str) -> Diagnostic:
+    remedy = f"fetch every page, also those of NextPageLink, and pass them together with {OPTION}"
+    return fault("CAT020", f"the page of prices {side} this one is missing", remedy, page.place)
 
 
 def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
@@ -66,11 +106,15 @@ def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
 
 def _counts(data: Mapping[str, Any]) -> bool:
     windows = str(data.get("productName", "")).endswith(" Windows")
-    low_priority = str(data.get("meterName", "")).endswith(" Low Priority")
+    low_priority = _ends(data, " Low Priority")
     of_machine = data.get("serviceName", _MACHINES) == _MACHINES and data.get("unitOfMeasure", _HOUR) == _HOUR
     # A meter without a price is of a size that is not sold, and tiers are for other services.
     sold = data["retailPrice"] != 0 and not data.get("tierMinimumUnits") and bool(data["armSkuName"])
     return data["type"] == "Consumption" and of_machine and sold and not windows and not low_priority
+
+
+def _ends(data: Mapping[str, Any], words: str) -> bool:
+    return any(str(data.get(key, "")).endswith(words) for key in ("skuName", "meterName"))
 
 
 def _price(item: Item) -> Price | Diagnostic:
@@ -80,7 +124,7 @@ def _price(item: Item) -> Price | Diagnostic:
         message = f"retailPrice is {usd!r}, not a price"
         return fault("CAT011", message, "pass the page as the API sends it", item.span("retailPrice"))
     since, until = (str(data.get(key) or "")[:10] for key in ("effectiveStartDate", "effectiveEndDate"))
-    spot = any(str(data.get(key, "")).endswith(" Spot") for key in ("skuName", "meterName"))
+    spot = _ends(data, " Spot")
     place = plain_region(data["armRegionName"])
     return Price(str(data["armSkuName"]), place, spot, usd, since, until, bool(data.get("isPrimaryMeterRegion")), item)
 

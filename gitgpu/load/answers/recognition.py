@@ -12,6 +12,8 @@ from gitgpu.load.text import fault
 _WORD = re.compile(r"[\w .-]{1,100}", re.ASCII)
 SKUS, PRICES = "az vm list-skus -o json", "the retail prices API"
 USAGE, VERSIONS = "az vm list-usage -o json", "az aks get-versions -o json"
+# Until 2023, when the Azure CLI took over KubernetesVersionListResult: its output did not name support plans.
+_OLD = "an old release of the Azure CLI"
 # The keys that are found in no other answer; the first match wins.
 _PRINTED_BY: Mapping[str, frozenset[str]] = {
     PRICES: frozenset({"retailPrice"}),
@@ -22,7 +24,7 @@ _PRINTED_BY: Mapping[str, frozenset[str]] = {
     SKUS: frozenset({"resourceType", "locations"}),
     "az vm list-sizes": frozenset({"numberOfCores"}),
     "az account list-locations": frozenset({"regionalDisplayName"}),
-    "an old release of the Azure CLI": frozenset({"orchestrators"}),
+    _OLD: frozenset({"orchestrators"}),
     "a request that failed": frozenset({"error"}),
 }
 
@@ -39,6 +41,8 @@ def foreign(item: Item, wanted: str, option: str) -> Diagnostic:
     found = PRICES if "NextPageLink" in keys else found
     looks = f": it looks like the output of {command(found)}" if found else ""
     remedy = f"pass the output of {command(wanted)} with {option}"
+    if found == _OLD:
+        remedy = f"update the Azure CLI with `az upgrade`, and run {command(wanted)} again"
     return fault("CAT011", f"not the output of {command(wanted)}{looks}", remedy, item.span())
 
 

@@ -20,7 +20,7 @@ from gitgpu.source import Span
 OPTION = "--skus"
 _MACHINES = "virtualMachines"
 _GPUS = "GPUs"
-_ZONES = "123456789"
+_ZONES = frozenset("123456789")
 
 
 class ListedSize(NamedTuple):

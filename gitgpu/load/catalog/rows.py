@@ -22,7 +22,7 @@ from gitgpu.load.catalog.folders import (
     strangers,
 )
 from gitgpu.load.catalog.partial_rows import extended, extends
-from gitgpu.load.catalog.row import Row, parsed_quickly, parsed_row
+from gitgpu.load.catalog.row import Row, parsed_row, quickly_parsed_row
 from gitgpu.load.explain.faults import explain_faults
 from gitgpu.load.parse.yaml import Parsed
 from gitgpu.load.read import data_text, listing
@@ -30,6 +30,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.source import Span
 
+# Both are searched in the bytes of a row, because parsing every row takes long.
 _VERIFIED = re.compile(rb"""^verified: ["']?([0-9]{4}-[0-9]{2}-[0-9]{2})""", re.MULTILINE)
 _EXTENDS = re.compile(rb"^extends:", re.MULTILINE)
 
@@ -134,7 +135,7 @@ class CatalogFiles:
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
-        documents, faults = parsed_row(text) if origin else parsed_quickly(text)
+        documents, faults = parsed_row(text) if origin else quickly_parsed_row(text)
         if len(documents) != 1 or not isinstance(documents[0].data, dict):
             remedy = "write exactly one mapping"
             diagnostic = fault("CAT001", "a catalog file must contain exactly one row", remedy, Span(path, 1, 1))

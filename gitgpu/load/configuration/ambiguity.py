@@ -70,7 +70,7 @@ def _claims(file: str, path: str) -> bool:
 
 def _differences(first: Config, second: Config) -> list[str]:
     pairs = zip(_KEYS, _content(first), _content(second), strict=True)
-    return [key for key, one, other in pairs if one != other]
+    return [key for key, left, right in pairs if left != right]
 
 
 def _content(config: Config) -> tuple[object, ...]:

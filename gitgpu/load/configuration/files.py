@@ -48,8 +48,9 @@ def by_config(paths: Sequence[str]) -> list[tuple[str, ...]]:
 
 def configs_above(path: str) -> Iterator[str]:
     """The configurations in the directory of a path and above it, nearest first."""
-    here = path == STANDARD_INPUT
-    start = os.curdir if here else path if os.path.isdir(path) else os.path.dirname(path)
+    if path == STANDARD_INPUT:
+        path = os.curdir
+    start = path if os.path.isdir(path) else os.path.dirname(path)
     return upwards(start or os.curdir, (FILE, PROJECT), is_config)
 
 

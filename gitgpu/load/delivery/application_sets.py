@@ -12,6 +12,7 @@ from gitgpu.load.delivery.tree import Tree, clean
 from gitgpu.load.parse.yaml import parse
 
 _ACTION = re.compile(r"\{\{-?\s*\.?([\w.\-\[\]]+)\s*-?\}\}", re.ASCII)
+# With goTemplate, parts of a path are read with `index`; `path[0]` is the older syntax.
 _SEGMENT = re.compile(r"\{\{-?\s*index\s+\.path\.segments\s+(\d+)\s*-?\}\}", re.ASCII)
 _MOST = 1000  # Applications of one set that are checked
 
@@ -36,7 +37,7 @@ def applications(file: str, body: dict[str, Any], tree: Tree) -> Iterator[Templa
     for generator in rows(body, "spec", "generators"):
         found = _parameters(file, generator, tree)
         for row in found.rows or [{}]:
-            made = _filled(template, row)
+            made = _substituted(template, row)
             made = made if isinstance(made, dict) else {}
             kind = {"apiVersion": body["apiVersion"], "kind": "Application"}
             yield Templated(kind | made, found.whole and len(found.rows) < _MOST)
@@ -131,10 +132,10 @@ def _flat(name: str, value: Any) -> Iterator[tuple[str, str]]:
         yield name, str(value)
 
 
-def _filled(value: Any, given: Mapping[str, str]) -> Any:
+def _substituted(value: Any, given: Mapping[str, str]) -> Any:
     if isinstance(value, str):
         text = _SEGMENT.sub(lambda found: given.get(f"path[{found[1]}]", found[0]), value)
         return _ACTION.sub(lambda found: given.get(found[1], found[0]), text)
     if isinstance(value, dict):
-        return {key: _filled(entry, given) for key, entry in value.items()}
-    return [_filled(entry, given) for entry in value] if isinstance(value, list) else value
+        return {key: _substituted(entry, given) for key, entry in value.items()}
+    return [_substituted(entry, given) for entry in value] if isinstance(value, list) else value

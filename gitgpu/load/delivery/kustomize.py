@@ -143,12 +143,8 @@ def _may_rename(patch: Any) -> bool:
 
 def unread(kustomization: Kustomization) -> frozenset[tuple[str, str]]:
     """The kinds, as (group, kind), of objects that a kustomization adds without a file; ANY is any kind."""
-    remote = [
-        path
-        for key in _PLAIN
-        for path in _list(kustomization.data, key)
-        if isinstance(path, str) and not _is_local(path)
-    ]
+    paths = (path for key in _PLAIN for path in _list(kustomization.data, key))
+    remote = any(isinstance(path, str) and not _is_local(path) for path in paths)
     if remote or any(kustomization.data.get(key) for key in ("generators", CHARTS, "helmChartInflationGenerator")):
         return frozenset({ANY})
     return frozenset(("", kind) for key, kind in _GENERATED.items() if kustomization.data.get(key))
@@ -161,12 +157,10 @@ def below(path: str, known: Mapping[str, Kustomization]) -> Kustomization | None
 
 def roots(known: Mapping[str, Kustomization]) -> list[Kustomization]:
     """The kustomizations that no other one names."""
-    named = {
-        inner.file
-        for kustomization in known.values()
-        for use in kustomization.uses
-        if (inner := below(use.path, known))
-    }
+    named: set[str] = set()
+    for kustomization in known.values():
+        found = (below(use.path, known) for use in kustomization.uses)
+        named.update(inner.file for inner in found if inner)
     return [kustomization for file, kustomization in sorted(known.items()) if file not in named]
 
 

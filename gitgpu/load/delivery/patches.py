@@ -103,6 +103,6 @@ def _is_for(patch: Patch, body: Mapping[str, Any], namespace: str) -> bool:
     data = patch.data
     if not isinstance(data, dict) or family(data) != family(body):
         return False
-    said = words(data, "metadata", "namespace")
-    same = not said or said in (words(body, "metadata", "namespace"), namespace)
+    wanted = words(data, "metadata", "namespace")
+    same = not wanted or wanted in (words(body, "metadata", "namespace"), namespace)
     return same and words(data, "metadata", "name") == words(body, "metadata", "name")

@@ -9,6 +9,7 @@ from gitgpu.load.parse.scalars import resolve
 from gitgpu.source import Pointer
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+# `${NAME:=x}`, `${NAME:-x}`, `${NAME=x}` and `${NAME-x}` all give a default.
 _DEFAULT = re.compile(r":?[-=]")
 _BARE = re.compile(r"\$\{[^\s#:]")  # Kustomize writes such a text without quotes, so that its type is read anew
 _SWITCH = "kustomize.toolkit.fluxcd.io/substitute"

@@ -46,7 +46,8 @@ class Tree:
         for path_claim in every:
             self.votes.update(root for root in above(path_claim.file) if self._has(root, path_claim.path))
         if not self.votes:
-            self.cut.update(prefix for claim in every for prefix, rest in _cuts(claim.path) if rest in self.inside)
+            cuts = (cut for claim in every for cut in _cuts(claim.path))
+            self.cut.update(prefix for prefix, rest in cuts if rest in self.inside)
 
     def find(self, file: str, path: str) -> str | None:
         """The directory that a path in `file` refers to; None if it is not in the tree."""

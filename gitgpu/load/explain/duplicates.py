@@ -49,4 +49,5 @@ def _lacking(leaf: Leaf) -> list[Pointer]:
     if leaf.keyword == "required":
         return [leaf.pointer]
     sets = key_sets(leaf) if leaf.keyword in ("anyOf", "oneOf") and isinstance(leaf.value, dict) else []
-    return [(*leaf.pointer, key) for keys in sets for key in keys if key not in leaf.value]
+    lacking = (key for keys in sets for key in keys if key not in leaf.value)
+    return [(*leaf.pointer, key) for key in lacking]

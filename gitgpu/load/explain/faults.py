@@ -160,8 +160,9 @@ def _leaves(error: Any) -> list[Leaf]:
         if meant:
             return [leaf for cause in meant for leaf in _leaves(cause)]
     schema = error.schema if isinstance(error.schema, dict) else {}
-    told = (tuple(error.absolute_path), error.validator or "false", error.validator_value, schema, error.instance)
-    leaf = Leaf(*told, at_key="propertyNames" in error.absolute_schema_path)
+    at_key = "propertyNames" in error.absolute_schema_path
+    pointer = tuple(error.absolute_path)
+    leaf = Leaf(pointer, error.validator or "false", error.validator_value, schema, error.instance, at_key=at_key)
     return list(_split(leaf))
 
 

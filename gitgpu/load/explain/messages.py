@@ -74,8 +74,8 @@ def _type(leaf: Leaf) -> str:
         return _enum(leaf._replace(argument=leaf.schema["enum"]))
     names = [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
     hidden = ("null", "integer") if "number" in names else ("null",)
-    told = [name for name in names if len(names) == 1 or name not in hidden]
-    wanted = " or ".join(_KINDS[name] for name in told)
+    shown = [name for name in names if len(names) == 1 or name not in hidden]
+    wanted = " or ".join(_KINDS[name] for name in shown)
     quoted = f"the text {value_text(leaf.value)}" if isinstance(leaf.value, str) else value_text(leaf.value)
     return f"must be {leaf.schema.get('x-gitgpu-words', wanted)}; found {quoted}"
 

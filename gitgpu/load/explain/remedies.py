@@ -44,8 +44,8 @@ def _missing_key(key: str, schema: Any) -> str:
     part = schema if isinstance(schema, dict) else {}
     values = [part["const"]] if "const" in part else part.get("enum", ())
     if not part.get("examples") and values:
-        told = [_written(value) for value in values[:_MANY] if value is not None]
-        return f"add {key}: {told[0]}" if len(told) == 1 else f"add {key}, one of {', '.join(told)}"
+        choices = [_written(value) for value in values[:_MANY] if value is not None]
+        return f"add {key}: {choices[0]}" if len(choices) == 1 else f"add {key}, one of {', '.join(choices)}"
     hint = _hint(part, key)
     if not hint and part.get("required"):
         return f"add {key}, a mapping with {', '.join(part['required'])}"

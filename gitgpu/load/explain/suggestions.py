@@ -56,9 +56,9 @@ def _duration(value: str) -> Iterator[str]:
     if seconds == int(seconds):
         hours, rest = divmod(int(seconds), _SECONDS)
         minutes, left = divmod(rest, 60)
-        told = "".join(f"{amount}{unit}" for amount, unit in ((hours, "h"), (minutes, "m"), (left, "s")) if amount)
+        duration = "".join(f"{amount}{unit}" for amount, unit in ((hours, "h"), (minutes, "m"), (left, "s")) if amount)
         yield plain
-        yield told or "0s"
+        yield duration or "0s"
 
 
 def _size(value: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from gitgpu.load.inventory.observed import Azure
 from gitgpu.source import Span
 
 _MINOR = re.compile(r"v?(\d+\.\d+)")
+# ARM compares IDs without regard to case, and the commands of az print them in several.
 _CLUSTER_ID = re.compile(
     r"(/subscriptions/[^/]+/resourcegroups/[^/]+/providers/microsoft\.containerservice/managedclusters/([^/]+))",
     re.IGNORECASE,

@@ -116,8 +116,8 @@ def broken(text: Text, error: Exception) -> Diagnostic:
     span = Span(text.name, error.lineno, error.colno)
     if text.content.startswith(COMMENT, error.pos):
         return fault("IMP003", COMMENTS, WITHOUT_COMMENTS, span)
-    cut = error.pos >= len(text.content.rstrip()) or error.msg.startswith("Unterminated string")
-    if cut:
+    truncated = error.pos >= len(text.content.rstrip()) or error.msg.startswith("Unterminated string")
+    if truncated:
         remedy = "run the command again, and pass all of its output"
         return fault("IMP002", "truncated JSON: the text ends inside a value", remedy, span)
     remedy = "pass the output of the command as it is, without the text of other commands"

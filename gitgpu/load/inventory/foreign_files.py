@@ -18,9 +18,8 @@ from gitgpu.spelling import counted
 
 READ = (*SUFFIXES, ".tfstate")  # what import reads in a directory
 _MOST = 256 * 1024  # bytes that tell what a file is about
-_HEADER = (
-    64  # bytes that tell whether a file is a plan: a ZIP archive with a name like one, or whose first entry is one
-)
+_HEADER = 64  # bytes that tell whether a file is a saved plan
+# A saved plan is a ZIP archive whose first entry is called tfplan (internal/plans/planfile of hashicorp/terraform).
 _PLAN = re.compile(rb"\A[^\n]*(?:plan[^\n]*\nPK\x03\x04|\nPK\x03\x04.{26}tfplan)", re.DOTALL)
 _FLEET = rb"gpu|nvidia|karpenter|standard_n[cdgv]|microsoft\.containerservice"
 _OF_TERRAFORM = rb'kubernetes_cluster|"azapi_|"helm_release"|"kube(?:rnetes|ctl)_manifest|\bmodule\s+"|\bsource\s*='

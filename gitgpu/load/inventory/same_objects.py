@@ -18,6 +18,7 @@ def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diag
     """Each object once, in order of kind and name. What runs goes before what a document wants to run."""
     found: dict[tuple[str, ...], Observed] = {}
     clashes: dict[tuple[str, str], list[tuple[Observed, Observed]]] = {}
+    repeated: dict[tuple[str, str], list[tuple[Observed, Observed]]] = {}
     for observed in _with_values(list(every)):
         key = _key(observed)
         other = found.setdefault(key, observed)
@@ -34,8 +35,9 @@ def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diag
         kept, left = (observed, other) if observed.live and not other.live else (other, observed)
         found[key] = kept if kept.owner.tool else kept._replace(owner=left.owner)
         if left.places.span() != kept.places.span():  # two controllers may apply one file
-            reason = f"the same object is read from {kept.places.span()}"
-            passed.append(Passed(left.name, left.places.span(), reason))
+            files = kept.places.span().file, left.places.span().file
+            repeated.setdefault(files, []).append((kept, left))
+    passed += [_repeat(pairs) for pairs in repeated.values()]
     faults += [_clash(pairs) for pairs in clashes.values()]
     return [found[key] for key in sorted(found)]
 
@@ -94,6 +96,13 @@ def _filled(release: Observed, values: Observed) -> Observed:
 def _is_file(observed: Observed) -> bool:
     """Are these values of a chart without a release?"""
     return not {"release", "id", "of"} & set(observed.body)
+
+
+def _repeat(pairs: Sequence[tuple[Observed, Observed]]) -> Passed:
+    """One line for two files that say the same, however many objects are in both."""
+    kept, left = pairs[0]
+    more = f" (and {counted(len(pairs) - 1, 'other object')})" if len(pairs) > 1 else ""
+    return Passed(f"{left.name}{more}", left.places.span(), f"the same object is read from {kept.places.span()}")
 
 
 def _clash(pairs: Sequence[tuple[Observed, Observed]]) -> Diagnostic:

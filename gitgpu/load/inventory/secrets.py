@@ -13,6 +13,7 @@ from gitgpu.load.children import children
 from gitgpu.load.inventory.observed import Passed
 from gitgpu.source import Pointer, pointer_text
 
+# Names that end in such a word. `secretName` and `tokenPath` only name a secret, and are read.
 _KEY = re.compile(
     r"(?:passw(?:or)?d|passphrase|secret|token|apikey|api[_-]key|accountkey|accesskey|access[_-]key|privatekey"
     r"|private[_-]key|sharedkey|connectionstrings?|connection[_-]string|credentials?|kubeconfig|sastoken)\Z",

@@ -13,6 +13,7 @@ _BEGINNING = 20_000  # characters that tell what a text is
 COMMENTS, WITHOUT_COMMENTS = "JSON with comments", "remove the comments, or run the command again"
 _AZ_TABLE = re.compile(r"\A\s*\S.*\n-(?:-{3,}|--(?: +-{3,})+)(?: +-{3,})* *\r?$", re.MULTILINE)  # `---` is YAML
 _KUBECTL_TABLE = re.compile(r"\A\s*[A-Z][A-Z0-9()/-]*(?: {2,}[A-Z][A-Z0-9 ()/-]*)+\r?$", re.MULTILINE)
+# What `az ... -o tsv` prints. With a colon before the first tab it may be YAML.
 _TABS = re.compile(r"\A[^\t\n:]+(?:\t[^\t\n]*){2,}\r?$", re.MULTILINE)
 _HCL = re.compile(
     r'^\s*(?:resource|data|module|provider|variable|output|terraform|locals|moved|import)(?:\s+"[^"]+"){0,2}\s*\{\s*(?:#.*)?$',

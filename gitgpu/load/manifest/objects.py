@@ -65,14 +65,16 @@ def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, na
         faults = _told(text, faults, others)
     if not may_have_placeholder(text.content):  # most files end here
         return ManifestFile(tuple(objects), tuple(others), tuple(faults))
-    filled = [(loaded, first_placeholder(loaded.body)) for loaded in objects]
-    actions = [loaded.places.span(gap.pointer) for loaded, gap in filled if gap and gap.action]
+    placeholders = [(loaded, first_placeholder(loaded.body)) for loaded in objects]
+    actions = [loaded.places.span(gap.pointer) for loaded, gap in placeholders if gap and gap.action]
     if actions:
         return _template(text, actions[0], named=named)
-    refused = [(loaded, gap, _unfilled(loaded, gap)) for loaded, gap in filled if gap]
+    refused = [(loaded, gap, _unfilled(loaded, gap)) for loaded, gap in placeholders if gap]
     waiting = tuple((loaded, why) for loaded, gap, why in refused if "${" in gap.text)
     odd = (why for _, gap, why in refused if "${" not in gap.text)
-    return ManifestFile(tuple(loaded for loaded, gap in filled if not gap), tuple(others), (*faults, *odd), waiting)
+    return ManifestFile(
+        tuple(loaded for loaded, gap in placeholders if not gap), tuple(others), (*faults, *odd), waiting
+    )
 
 
 def _template(text: Text, found: Span, *, named: bool) -> ManifestFile:
@@ -87,9 +89,9 @@ def _template(text: Text, found: Span, *, named: bool) -> ManifestFile:
 def _told(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list[Diagnostic]:
     """The faults of documents that are meant to be Kubernetes objects. Other documents with faults are counted."""
     meant = Meant(text.content)
-    told = [diagnostic for diagnostic in faults if meant.at(diagnostic.span.line)]
-    others += [diagnostic.span for diagnostic in faults if diagnostic.code in _ENDS and diagnostic not in told]
-    return told
+    kept = [diagnostic for diagnostic in faults if meant.at(diagnostic.span.line)]
+    others += [diagnostic.span for diagnostic in faults if diagnostic.code in _ENDS and diagnostic not in kept]
+    return kept
 
 
 def is_object(data: Any) -> bool:

@@ -13,6 +13,7 @@ from gitgpu.source import Pointer
 
 # `$NAME` only as the whole text: inside a text it is what a container's shell expands.
 _SHELL = re.compile(r"\$[A-Za-z_]\w*\Z|\$\{[A-Za-z_][^}]*\}", re.ASCII)
+# `<name>`, `<<name>>` and `__NAME__`, if they are the whole text.
 _WORDS = re.compile(r"<<?[A-Za-z][^<>]*>>?\Z|__[A-Z][A-Z0-9_]*__\Z", re.ASCII)
 _IN_NAME = re.compile(
     r"\$\{[A-Za-z_]|<[A-Za-z][\w -]*>|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII

@@ -21,12 +21,12 @@ def _fault(document: Document, found: Fault, last: Overlay) -> Diagnostic:
     cause = written(document.overlays, found.pointer)
     at = cause.at if cause else last.at
     span = document.places.span(at, key=found.at_key or cause is None or cause.value is None)
-    said = Diagnostic("SHP003", Severity.ERROR, found.message, found.help, span, pointer_text(at), document.ref)
+    diagnostic = Diagnostic("SHP003", Severity.ERROR, found.message, found.help, span, pointer_text(at), document.ref)
     if cause and _is_own(found, cause):
         repair = found.repair if found.repair and found.repair.change in _AT_THE_VALUE else None
-        return said._replace(edit=repair.edit(document.places) if repair else None)
+        return diagnostic._replace(edit=repair.edit(document.places) if repair else None)
     where = dotted(found.pointer)
-    return said._replace(
+    return diagnostic._replace(
         message=f"with this override, {where} is invalid: {found.message}",
         help=f"{found.help}; in an override, null removes a key",
     )

@@ -27,7 +27,7 @@ def compile_pattern(pattern: str) -> Searcher:
 def _translated(pattern: str) -> tuple[str, re.RegexFlag]:
     """The pattern in Python's spelling, with its flags."""
     parts: list[str] = []
-    flags, in_class = re.ASCII, False
+    flags, in_class = re.ASCII, False  # \d, \w and \s mean ASCII characters in RE2
     for piece in _PIECE.findall(pattern):
         if piece in _UNSUPPORTED or (in_class and piece == "[" and "[:" in pattern):
             raise ValueError(f"pattern {pattern!r}: {piece} has no counterpart here")
@@ -52,5 +52,7 @@ def _ends_class(piece: str) -> bool:
 
 def _spelt(piece: str, *, in_class: bool) -> str:
     if in_class:
+        # Python warns about `[[`, which may mean a nested set one day.
         return piece if piece[0] == "\\" else piece.replace("[", r"\[")
+    # Python's $ also matches before a line break at the end, RE2's does not.
     return r"\Z" if piece in ("$", r"\z") else piece

@@ -15,5 +15,7 @@ def gpu_instance_profile(pool: Pool, catalog: Catalog) -> str | None:
     if not gpus or any(gpu.name not in facts["migGpus"] or fullest(gpu, profile) != count for gpu in gpus):
         return None
     slices = (gpus[0].mig or {})[profile]["slices"]
-    said = (name for name, profile in facts["migProfiles"].items() if profile == {"slices": slices, "instances": count})
-    return next(said, None)
+    names = (
+        name for name, profile in facts["migProfiles"].items() if profile == {"slices": slices, "instances": count}
+    )
+    return next(names, None)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.sku import Sku
 
 
@@ -13,11 +13,15 @@ class Sold(NamedTuple):
 
     `prices` are USD an hour on demand by region; `zones` are the numbers of the zones by region, empty where a region
     has the size without zones. `price` is the price in `region`, or the lowest of all regions if that is "".
+    `spot` are USD an hour of spot nodes by region. `listed` says by region, where Azure listed the sizes of a
+    subscription, why it cannot have the size; None if it can.
     """
 
     region: str
     prices: Mapping[str, float]
     zones: Mapping[str, Sequence[str]]
+    spot: Mapping[str, float] = {}
+    listed: Mapping[str, str | None] = {}
 
     @property
     def price(self) -> float | None:
@@ -32,11 +36,15 @@ class Sold(NamedTuple):
 
 def sold(catalog: Catalog, sku: Sku, region: str = "") -> Sold:
     """The sale of a size, looked at from a region."""
-    prices = {name: row["onDemand"][sku.name] for name, row in _rows(catalog).items() if sku.name in row["onDemand"]}
-    return Sold(region, prices, dict(sorted(sku.zones.items())))
+    demand, spot = (_prices(catalog, key, sku.name) for key in ("onDemand", "spot"))
+    return Sold(region, demand, dict(sorted(sku.zones.items())), spot, dict(sorted(sku.restricted.items())))
 
 
-def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+def _prices(catalog: Catalog, key: str, size: str) -> Mapping[str, float]:
+    return {region: row[key][size] for region, row in _rows(catalog).items() if size in row[key]}
+
+
+def _rows(catalog: Catalog) -> Mapping[str, Facts]:
     """The price lists by region; a list of the user's own that cannot be read is left out, and reported elsewhere."""
     found = ((name, catalog.facts("prices", name)) for name in catalog.names("prices"))
     return {name: row for name, row in found if row}

@@ -30,11 +30,11 @@ def unmet(catalog: Catalog, wanted: Mapping[str, Any]) -> Unmet:
     leaves = list(_leaves(wanted))
     for path, value in leaves:
         if not matching_sizes(catalog, _only(path, value)):
-            return Unmet(path, f"no size has {_told(path, value)}", _instead(catalog, path, value))
+            return Unmet(path, f"no size has {_described(path, value)}", _instead(catalog, path, value))
     for path, value in leaves:
         left = matching_sizes(catalog, _without(wanted, path))
         if left and len(leaves) > 1:
-            message = f"no size has {_told(path, value)} and meets the other requirements too"
+            message = f"no size has {_described(path, value)} and meets the other requirements too"
             return Unmet(path, message, f"loosen or remove it: {left[0].name} meets the others; {_EVERY}")
     return Unmet((), "no size meets these requirements together", f"loosen several of them; {_EVERY}")
 
@@ -45,7 +45,7 @@ def unknown(catalog: Catalog, wanted: Mapping[str, Any]) -> Iterator[Unmet]:
         known = {plain(name) for name in _names(catalog, str(path[-1]))}
         for index, name in enumerate(value if known and isinstance(value, list) else ()):
             if plain(name) not in known:
-                yield Unmet((*path, index), f"no size has {_told(path, name)}", _instead(catalog, path, name))
+                yield Unmet((*path, index), f"no size has {_described(path, name)}", _instead(catalog, path, name))
 
 
 def _names(catalog: Catalog, key: str) -> set[str]:
@@ -76,7 +76,7 @@ def _without(wanted: Mapping[str, Any], path: Pointer) -> Mapping[str, Any]:
     return {**wanted, str(path[0]): kept}
 
 
-def _told(path: Pointer, value: Any) -> str:
+def _described(path: Pointer, value: Any) -> str:
     values = value if isinstance(value, list) else [value]
     return f"{'.'.join(map(str, path))} {' or '.join(map(value_text, values))}"
 

@@ -69,7 +69,7 @@ def _of_kaito(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
         here = [pools[name] for name in pools if name in model.pools]
         if here:
             yield from ("kaito-ragengine",) if model.task == "rag" else ()
-            yield from ("keda-kaito-scaler",) if "scaling" in model.told else ()
+            yield from ("keda-kaito-scaler",) if "scaling" in model.settings else ()
             yield from () if bounds(here[0]).least or here[0].retire else ("pause",)
 
 

@@ -16,7 +16,7 @@ GIB = 2**30
 
 
 class Model(NamedTuple):
-    """A language model that KAITO runs. `task` is the spec's word, inference, tuning or rag; `told` keeps its keys.
+    """A language model that KAITO runs. `task` is the spec's word, inference, tuning or rag; `settings` keeps its keys.
 
     `clusters` are those on which it is as described, where it differs between clusters; None for all with its pools.
     """
@@ -25,7 +25,7 @@ class Model(NamedTuple):
     namespace: str
     pools: tuple[str, ...]
     task: str
-    told: Mapping[str, Any]
+    settings: Mapping[str, Any]
     origin: Origin
     clusters: tuple[str, ...] | None = None
     metadata: Metadata = Metadata()
@@ -40,8 +40,8 @@ def release(cluster: Cluster, catalog: Catalog) -> Facts | None:
 
 def on_add_on(kubernetes: str, catalog: Catalog) -> str:
     """The release that the AKS add-on runs; the newest one known where a Kubernetes version does not say."""
-    told = {name: str(row["kaito"] or "") for name, row in catalog.rows("kubernetes").items()}
-    return told.get(minor(kubernetes) if kubernetes else "") or max(filter(None, told.values()), key=version)
+    settings = {name: str(row["kaito"] or "") for name, row in catalog.rows("kubernetes").items()}
+    return settings.get(minor(kubernetes) if kubernetes else "") or max(filter(None, settings.values()), key=version)
 
 
 def needs(model: str, row: Facts) -> Facts | None:
@@ -71,20 +71,20 @@ def tuning_gpus(needed: Facts, memory: float) -> int | None:
     return ceil(needed["tuningGiB"] / memory) if "tuningGiB" in needed else None
 
 
-def used_images(model: Model, row: Facts) -> frozenset[str]:
+def used_images(model: Model, row: Facts | None) -> frozenset[str]:
     """Which images a model makes KAITO start, in the words of the catalog's charts."""
-    told, tuning = model.told, model.task == "tuning"
-    read = [adapter for adapter in told.get("adapters", ()) if "image" in adapter]
+    settings, tuning = model.settings, model.task == "tuning"
+    read = [adapter for adapter in settings.get("adapters", ()) if "image" in adapter]
     found = {
         "model": model.task != "rag",
         "weights": bool(tuning and weights_tag(model, row)),
-        "image-source": bool(read or "image" in told.get("input", {})),
-        "image-output": "image" in told.get("output", {}),
+        "image-source": bool(read or "image" in settings.get("input", {})),
+        "image-output": "image" in settings.get("output", {}),
     }
     return frozenset(use for use, needed in found.items() if needed)
 
 
-def weights_tag(model: Model, row: Facts) -> str:
+def weights_tag(model: Model, row: Facts | None) -> str:
     """The tag of the image with the weights that a model is tuned from; "" where there is none."""
-    known = needs(model.told.get("preset", ""), row) if row and model.task == "tuning" else None
+    known = needs(model.settings.get("preset", ""), row) if row and model.task == "tuning" else None
     return str(known.get("weightsTag", "")) if known else ""

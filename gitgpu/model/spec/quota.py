@@ -22,10 +22,10 @@ class Quota(NamedTuple):
 
 def quota(item: Mapping[str, Any]) -> Quota:
     """From an item of the spec, which is one of `az vm list-usage` or a name and a limit."""
-    told = item["name"] if isinstance(item["name"], Mapping) else {"value": item["name"]}
-    title = item.get("localName") or told.get("localizedValue") or told["value"]
+    names = item["name"] if isinstance(item["name"], Mapping) else {"value": item["name"]}
+    title = item.get("localName") or names.get("localizedValue") or names["value"]
     return Quota(
-        told["value"], title, int(item["limit"]), int(item["currentValue"]) if "currentValue" in item else None
+        names["value"], title, int(item["limit"]), int(item["currentValue"]) if "currentValue" in item else None
     )
 
 

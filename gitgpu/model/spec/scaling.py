@@ -12,11 +12,11 @@ Spec = Mapping[str, Any]
 class Signal(NamedTuple):
     """What replicas follow: `metric` is a GPU metric, query, or the spec's word for something in Azure.
 
-    `told` is what the spec says of it, by its own keys; `place` where, in the workload's document.
+    `settings` is what the spec says of it, by its own keys; `place` where, in the workload's document.
     """
 
     metric: str
-    told: Mapping[str, Any]
+    settings: Mapping[str, Any]
     target: float
     activation: float | None
     place: Pointer
@@ -29,7 +29,7 @@ class Signal(NamedTuple):
     @property
     def query(self) -> str | None:
         """The PromQL of the author's own; None without."""
-        query: str | None = self.told.get("query")
+        query: str | None = self.settings.get("query")
         return query
 
 
@@ -83,11 +83,11 @@ def _signals(spec: Spec) -> tuple[Signal, ...]:
 
 def _trigger(spec: Spec, place: Pointer) -> Signal:
     """One of a metric, a query, or something in Azure."""
-    [(way, told)] = ((key, value) for key, value in spec.items() if key not in ("target", "activation"))
+    [(way, settings)] = ((key, value) for key, value in spec.items() if key not in ("target", "activation"))
     if way == "metric":
-        return _signal(told, {}, spec, place)
-    return _signal(way, {"query": told} if way == "query" else told, spec, place)
+        return _signal(settings, {}, spec, place)
+    return _signal(way, {"query": settings} if way == "query" else settings, spec, place)
 
 
-def _signal(metric: str, told: Spec, spec: Spec, place: Pointer) -> Signal:
-    return Signal(metric, told, spec["target"], spec.get("activation"), place)
+def _signal(metric: str, settings: Spec, spec: Spec, place: Pointer) -> Signal:
+    return Signal(metric, settings, spec["target"], spec.get("activation"), place)

@@ -20,7 +20,7 @@ _PLAN, _MARK = "<!-- gitgpu plan -->", "<!-- gitgpu catalog diff -->"
 
 
 class CatalogDiff(NamedTuple):
-    """The rows that the fleet uses, the number of others, the plan, and what else is to be said of the catalog."""
+    """The changed rows that the fleet uses, the number of others, the plan, and findings about the catalog."""
 
     rows: Sequence[RowChange]
     others: int
@@ -42,8 +42,8 @@ def render_diff(diff: CatalogDiff, form: str, style: Style) -> str:
     priced = [cluster for cluster in diff.plan.clusters if cluster not in own]
     if form == "markdown":
         lines = [_MARK, f"**gitgpu catalog diff: {_head(diff)}**", ""]
-        told = (*fact_lines(diff.rows), *_prices(priced, diff.plan.currency))
-        lines += [f"  - {cell(line.strip())}" if line.startswith(" ") else f"- {cell(line)}" for line in told]
+        changes = (*fact_lines(diff.rows), *_prices(priced, diff.plan.currency))
+        lines += [f"  - {cell(line.strip())}" if line.startswith(" ") else f"- {cell(line)}" for line in changes]
         return "".join(f"{line}\n" for line in lines) + f"\n{plan.removeprefix(_PLAN).lstrip()}"
     lines = [_head(diff), *fact_lines(diff.rows), *_prices(priced, diff.plan.currency), ""]
     return "".join(f"{line}\n" for line in lines) + plan

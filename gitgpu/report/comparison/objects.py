@@ -70,7 +70,7 @@ def order(cluster: ClusterChange) -> str:
 
 
 def nothing(plan: Planned) -> list[str]:
-    """What is said where nothing changes: defaults that are written down, if there are any."""
+    """The lines for a plan without changes: defaults that are now written explicitly, if there are any."""
     silent = [(cluster.name, change) for cluster in plan.clusters for change in cluster.changes if change.is_silent]
     return [f"{name}: {written(change)}" for name, change in silent]
 

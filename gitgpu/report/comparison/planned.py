@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from gitgpu import registry
 from gitgpu.compare import ClusterChange, Kind
+from gitgpu.model.software.transitions import Transition
 from gitgpu.report import plans
+from gitgpu.report.comparison.transitions import Step
 from gitgpu.report.findings import Style
 from gitgpu.spelling import counted
 
@@ -44,6 +46,15 @@ class Planned(NamedTuple):
         sets = ((name, frozenset(names)) for name, names in rings)
         every = ((name, tuple(each for each in self.clusters if each.name in names), names) for name, names in sets)
         return [RingChanges(name, there, len(names)) for name, there, names in every if there]
+
+    @property
+    def steps(self) -> list[Step]:
+        """The charts and images that get another version, by name, with their clusters."""
+        found: dict[Transition, list[str]] = {}
+        for cluster in self.clusters:
+            for each in cluster.transitions:
+                found.setdefault(each, []).append(cluster.name)
+        return [Step(each, tuple(found[each])) for each in sorted(found, key=lambda each: each[:3])]
 
     @property
     def changes(self) -> bool:

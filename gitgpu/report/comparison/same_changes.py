@@ -1,4 +1,4 @@
-"""Clusters that change alike, told once."""
+"""Clusters with the same changes, reported once."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
@@ -8,12 +8,12 @@ MOST = 8  # names of clusters in a title
 
 
 def group_same_changes(
-    clusters: Iterable[ClusterChange], told: Callable[[ClusterChange], Hashable]
+    clusters: Iterable[ClusterChange], key: Callable[[ClusterChange], Hashable]
 ) -> list[tuple[list[str], ClusterChange]]:
-    """The names of the clusters of which the same is told, with the first of them; in order of the first."""
+    """Groups of clusters with the same key: their names and the first cluster, in the order of the first clusters."""
     groups: dict[Hashable, tuple[list[str], ClusterChange]] = {}
     for cluster in clusters:
-        groups.setdefault(told(cluster), ([], cluster))[0].append(cluster.name)
+        groups.setdefault(key(cluster), ([], cluster))[0].append(cluster.name)
     return list(groups.values())
 
 

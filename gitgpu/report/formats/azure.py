@@ -25,17 +25,17 @@ def _issue(diagnostic: Diagnostic) -> str:
         "code": diagnostic.code,
     }
     given = "".join(f"{name}={_property(value)};" for name, value in properties.items() if value)
-    return f"##vso[task.logissue {given}]{_data(_told(diagnostic))}"
+    return f"##vso[task.logissue {given}]{_data(_message(diagnostic))}"
 
 
 def _plain(diagnostic: Diagnostic) -> str:
     where = place(diagnostic.span)
-    text = f"{where + ': ' if where else ''}info[{diagnostic.code}] {_told(diagnostic)}"
+    text = f"{where + ': ' if where else ''}info[{diagnostic.code}] {_message(diagnostic)}"
     # A pipeline obeys a command anywhere in a line; text that we quote must not become one.
     return safe(printable(" ".join(text.split())))
 
 
-def _told(diagnostic: Diagnostic) -> str:
+def _message(diagnostic: Diagnostic) -> str:
     return f"{diagnostic.message}\n{diagnostic.help}".rstrip("\n")
 
 

@@ -33,13 +33,13 @@ def _case(file: str, found: Sequence[Diagnostic]) -> ET.Element:
         # Many readers look at the first failure only, so one element carries every error.
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         heading = {"type": errors[0].code, "message": _clean(errors[0].message) + more}
-        ET.SubElement(case, "failure", heading).text = _told(errors)
+        ET.SubElement(case, "failure", heading).text = _messages(errors)
     if milder:
-        ET.SubElement(case, "system-out").text = _told(milder)
+        ET.SubElement(case, "system-out").text = _messages(milder)
     return case
 
 
-def _told(diagnostics: Iterable[Diagnostic]) -> str:
+def _messages(diagnostics: Iterable[Diagnostic]) -> str:
     return _clean("\n".join(map(_sentence, diagnostics)))
 
 

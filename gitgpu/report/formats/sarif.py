@@ -41,8 +41,8 @@ def _run(findings: Findings) -> dict[str, Any]:
 
 
 def _driver(codes: Sequence[str], rules: Mapping[str, AnyRule]) -> dict[str, Any]:
-    told = [_rule(code, rules.get(code)) for code in codes]
-    return {"name": "gitgpu", "informationUri": HOME, "semanticVersion": __version__, "rules": told}
+    described = [_rule(code, rules.get(code)) for code in codes]
+    return {"name": "gitgpu", "informationUri": HOME, "semanticVersion": __version__, "rules": described}
 
 
 def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:

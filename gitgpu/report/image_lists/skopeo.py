@@ -8,7 +8,7 @@ from gitgpu.report.images import ImageFormat, ImageList
 
 
 def _render(found: ImageList, _style: Style) -> str:
-    """All architectures, with the digests by which the manifests name the images."""
+    """All architectures, with the digests that the manifests use."""
     commands = (
         join(["skopeo", "copy", "--all", "--preserve-digests", f"docker://{source}", f"docker://{target}"])
         for source, target in copies(found.needed.images)

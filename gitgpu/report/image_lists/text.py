@@ -17,9 +17,9 @@ def _render(found: ImageList, style: Style) -> str:
         (image.reference._replace(digest="").text, image.reference.digest[:_DIGITS] or None, *_users(image.users))
         for image in images
     ]
-    told = table(("IMAGE", "DIGEST", "CLUSTERS", "USED BY"), rows, style) if rows else "No images.\n"
+    listed = table(("IMAGE", "DIGEST", "CLUSTERS", "USED BY"), rows, style) if rows else "No images.\n"
     lines = [(chart.name, chart.version, chart.repository, _clusters(chart.users)) for chart in charts]
-    return f"{told}\n{table(('CHART', 'VERSION', 'REPOSITORY', 'CLUSTERS'), lines, style)}" if lines else told
+    return f"{listed}\n{table(('CHART', 'VERSION', 'REPOSITORY', 'CLUSTERS'), lines, style)}" if lines else listed
 
 
 def _users(users: Sequence[User]) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from typing import Any
 from gitgpu.compare import AtLimits, Change, ClusterChange, Field, Kind, PoolChange, Rollout, Thing, Upgrade
 from gitgpu.report.comparison.planned import PlanFormat, Planned, RingChanges
 from gitgpu.report.comparison.pools import totals
+from gitgpu.report.comparison.transitions import step_content
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 
@@ -16,7 +17,7 @@ def _render(plan: Planned, _style: Style) -> str:
 
 
 def plan_content(plan: Planned) -> dict[str, Any]:
-    """What the document holds beside the keys of the envelope."""
+    """The keys of the document, without those of the envelope."""
     clusters = [_cluster(cluster) for cluster in plan.clusters if cluster.upgrade or cluster.changes]
     summary = {
         "clusters": len(clusters),
@@ -24,6 +25,7 @@ def plan_content(plan: Planned) -> dict[str, Any]:
         "poolsThatLoseNodes": sum(pool.touches_nodes for cluster in plan.clusters for pool in cluster.pools),
     }
     content = {"against": plan.against, "currency": plan.currency or None, "clusters": clusters, "summary": summary}
+    content["transitions"] = [step_content(step) for step in plan.steps]
     return content | ({"rings": [_ring(ring) for ring in plan.by_ring()]} if plan.rings else {})
 
 

@@ -8,6 +8,7 @@ from gitgpu.report.comparison.objects import change_lines, change_title, leaving
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.comparison.pools import counted, growth, head, is_told, pool_words, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
+from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.screen import fit, printable
 
@@ -36,6 +37,8 @@ def _render(plan: Planned, _style: Style) -> str:
 def _told(plan: Planned, *, whole: bool) -> str:
     """Everything, or without the fields: then clusters that lose nodes come first."""
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Compared with {cell(plan.against)}."]
+    for step in plan.steps:
+        lines += ["", f"**{cell(step_title(step))}**", "", *(f"- {cell(line)}" for line in step_lines(step))]
     for ring in plan.by_ring():
         lines += ["", f"## {cell(ring.title)}"] if plan.rings else []
         clusters = ring.clusters if whole else sorted(ring.clusters, key=_harmless)

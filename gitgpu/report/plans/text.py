@@ -7,6 +7,7 @@ from gitgpu.report.comparison.objects import change_lines, change_title, leaving
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.comparison.pools import growth, head, is_told, pool_words, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
+from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.screen import fit, paint, printable
 
@@ -19,6 +20,8 @@ def _render(plan: Planned, style: Style) -> str:
     if not plan.changes:
         return "".join(f"{_line(line)}\n" for line in (f"No changes compared with {plan.against}.", *nothing(plan)))
     lines = [paint(head(plan.clusters), "1", colour=style.colour), _line(f"compared with {plan.against}")]
+    for step in plan.steps:
+        lines += ["", _line(step_title(step)), *(f"  {_line(line)}" for line in step_lines(step))]
     for ring in plan.by_ring():
         lines += ["", paint(_line(ring.title), "1", colour=style.colour)] if plan.rings else []
         for names, cluster in group_same_changes(ring.clusters, lambda each: tuple(_body(each, plan.currency, style))):
@@ -32,8 +35,8 @@ def _body(cluster: ClusterChange, currency: str, style: Style) -> Iterator[str]:
             words = paint(pool_words(pool), _LOSS.get(pool.replaced, "0"), colour=style.colour)
             yield f"  pool {printable(pool.name)}: {words}{size([pool.before]) if pool.touches_nodes else ''}"
             yield f"    {_line(pool.reason)}"
-            if told := rolling(pool):
-                yield f"    {_line(told)}"
+            if rollout := rolling(pool):
+                yield f"    {_line(rollout)}"
             yield from (f"    stops on its nodes: {_line(line)}" for line in pool.stops)
     yield from (f"  {line}" for line in growth(cluster.pools, currency))
     yield from (f"  leaves: {_line(line)}" for line in leaving(cluster))

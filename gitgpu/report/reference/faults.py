@@ -9,7 +9,7 @@ from gitgpu.report.reference.object_faults import OF_OBJECTS
 
 
 class Fault(NamedTuple):
-    """A code, what it stands for, and what to do. It is an error unless the summary says otherwise."""
+    """A code, what it means, and what to do. It is an error unless the summary says otherwise."""
 
     code: str
     summary: str
@@ -21,8 +21,8 @@ def faults() -> Iterator[Fault]:
     """Every one, section by section."""
     for part in (_SPEC + ADJUSTMENTS + OF_OBJECTS + IMPORT).strip("# \n").split("\n\n# "):
         section, *lines = part.splitlines()
-        for told, remedy in zip(lines[::2], lines[1::2], strict=True):
-            code, _, summary = told.partition(" ")
+        for meaning, remedy in zip(lines[::2], lines[1::2], strict=True):
+            code, _, summary = meaning.partition(" ")
             yield Fault(code, summary, remedy.strip(), section)
 
 
@@ -134,6 +134,10 @@ CAT007 A row of your catalog extends a row that does not exist, or does not have
        Add the keys, or write a complete row without `extends`.
 CAT008 A release of your catalog is about software that the catalog does not have, or does not match its own version.
        Write the name of a row in `charts` or `containers`, and the same version in each place.
+CAT017 Info: facts that the fleet uses were looked up more than 90 days before `--today`.
+       Refresh your own catalog for prices, sizes and availability; update gitgpu for other facts.
+CAT019 Info: refreshed restrictions, zones and quotas are not used, as the region has clusters of several subscriptions.
+       Describe the clusters of each subscription in a fleet with a catalog of its own.
 
 # `gitgpu catalog refresh`
 CAT011 A file is not the output of the command that its option names, or an item in it has the wrong type.
@@ -148,10 +152,10 @@ CAT015 Info: a row exists that `gitgpu catalog refresh` has not written, and sta
        Move it to a directory that comes later in `catalog`: both rows then add up.
 CAT016 Info: a size, a region or a chart repository is not in the catalog, and is left out.
        Update gitgpu, or add a row of your own.
+CAT020 A page of the price list is missing.
+       Fetch every page, and pass them together.
 
 # `gitgpu catalog diff`
-CAT017 Info: facts that the fleet uses were looked up more than 90 days before `--today`.
-       Update gitgpu, or refresh your own catalog.
 CAT018 Warning: a node reports a newer driver than the catalog has for its size.
        Update gitgpu, or write a row of your own.
 

@@ -11,7 +11,7 @@ _WORDS = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
 
 
 def follow(part: Schema, root: Schema) -> Schema:
-    """What a part stands for: its definition, when it is a reference."""
+    """The part itself, or its definition if it is a reference."""
     name = part.get("$ref", "").removeprefix("#/definitions/")
     found: Schema = root["definitions"][name] if name else part
     return found
@@ -48,21 +48,26 @@ def facts(part: Schema, root: Schema, *, required: bool, recursive: bool = False
     }
 
 
-def _key(name: str, told: Mapping[str, Any], *, recursive: bool) -> dict[str, Any]:
+def _key(name: str, described: Mapping[str, Any], *, recursive: bool) -> dict[str, Any]:
     known = ("description", "required", "type", "allowed", "default", *(("keys",) if recursive else ()))
-    return {"name": name, **{fact: told[fact] for fact in known}}
+    return {"name": name, **{fact: described[fact] for fact in known}}
 
 
-def explain(path: str, told: Mapping[str, Any]) -> str:
-    """The page of a field, from its facts: what it is, what it may hold, an example, and the keys below it."""
+def explain(path: str, described: Mapping[str, Any]) -> str:
+    """The page of a field, from its described: what it is, what it may hold, an example, and the keys below it."""
     lines = {
-        "TYPE": told["type"] + (" (required)" if told["required"] else ""),
-        "ALLOWED": told["allowed"] or "",
-        "DEFAULT": shown_value(told["default"]) if told["default"] is not None else "",
-        "EXAMPLE": "; ".join(shown_value(example) for example in told["examples"]),
+        "TYPE": described["type"] + (" (required)" if described["required"] else ""),
+        "ALLOWED": described["allowed"] or "",
+        "DEFAULT": shown_value(described["default"]) if described["default"] is not None else "",
+        "EXAMPLE": "; ".join(shown_value(example) for example in described["examples"]),
     }
-    head = [path, f"  {told['description']}", "", *(f"{name + ':':10}{text}" for name, text in lines.items() if text)]
-    return "\n".join([*head, *_keys(told["keys"])]) + "\n"
+    head = [
+        path,
+        f"  {described['description']}",
+        "",
+        *(f"{name + ':':10}{text}" for name, text in lines.items() if text),
+    ]
+    return "\n".join([*head, *_keys(described["keys"])]) + "\n"
 
 
 def _keys(keys: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -44,7 +44,7 @@ def fields_below(field: Field) -> list[Field]:
 
 
 def fields_named(field: Field, words: Sequence[str]) -> Iterator[Field]:
-    """Every field below whose path ends in these words, whatever their case."""
+    """Every field below with a path that ends in these words, in any case."""
     wanted = [word.lower() for word in words]
     return (below for below in every_field(field) if [key.lower() for key in below.path[-len(wanted) :]] == wanted)
 

@@ -66,9 +66,13 @@ def _needed(branches: tuple[str, ...], definitions: Mapping[str, Any]) -> set[st
 
 
 def _references(part: Any) -> Iterator[str]:
-    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
-    for below in inner:
+    if isinstance(part, list):
+        for below in part:
+            yield from _references(below)
+    if not isinstance(part, dict):
+        return
+    for below in part.values():
         yield from _references(below)
-    reference = part.get("$ref", "") if isinstance(part, dict) else ""
+    reference = part.get("$ref", "")
     if isinstance(reference, str) and reference.startswith(_REFERENCE):
         yield reference.removeprefix(_REFERENCE)

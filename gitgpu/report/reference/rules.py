@@ -10,10 +10,10 @@ from gitgpu.rule import AnyRule
 
 def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
     """A rule as the JSON report tells it; `looks_at` is fleet or objects."""
-    told = rule._asdict()
-    del told["check"], told["variants"], told["near_misses"]
+    fields = rule._asdict()
+    del fields["check"], fields["variants"], fields["near_misses"]
     lists = {"sources": list(rule.sources), "replaces": list(rule.replaces)}
-    return {**told, **lists, "severity": rule.severity.value, "looksAt": looks_at}
+    return {**fields, **lists, "severity": rule.severity.value, "looksAt": looks_at}
 
 
 def listing(rules: Iterable[tuple[AnyRule, str]], style: Style) -> str:

@@ -47,7 +47,7 @@ def code(at: Span) -> str:
 
 
 def remainder(forecast: Forecast) -> Iterator[str]:
-    """What is true of the cluster beside its verdicts: skipped workloads and notes."""
+    """What the section says in addition to the verdicts: skipped workloads and notes."""
     if forecast.passed:
         yield f'<p class="none">{counted(forecast.passed, "workload")} without a GPU skipped.</p>\n'
     for text in forecast.notes:

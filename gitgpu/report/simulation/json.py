@@ -81,8 +81,8 @@ def _level(level: Level) -> dict[str, Any]:
 
 
 def _why(reason: Reason) -> dict[str, Any]:
-    said = {"pool": reason.pool, "kind": reason.kind, "message": reason.message, "help": reason.help}
-    return {**said, **_spot(reason.at), "change": _spot(reason.change)}
+    entry = {"pool": reason.pool, "kind": reason.kind, "message": reason.message, "help": reason.help}
+    return {**entry, **_spot(reason.at), "change": _spot(reason.change)}
 
 
 def _spot(at: Span) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def _pool(pool: str, nodes: Sequence[Node], names: Mapping[int, str]) -> str:
 
 
 def _grouped(nodes: Sequence[Node]) -> list[tuple[Node, int]]:
-    """The nodes that get a picture, each with how many it stands for: of many nodes, equal ones share one."""
+    """The nodes to draw, each with the number of equal nodes: if there are many, equal nodes share a picture."""
     if len(nodes) <= _MOST:
         return [(node, 1) for node in nodes]
     return [(node, len(list(same))) for node, same in groupby(nodes)]
@@ -83,7 +83,7 @@ def _description(node: Node, times: int, names: Mapping[int, str]) -> str:
 
 
 def _used(used: int, gpus: int) -> tuple[str, ...]:
-    """How many GPUs are used; nothing for sizes whose GPUs Azure does not count, such as NV V710."""
+    """How many GPUs are used; "" for sizes without GPUs in Azure's API, such as NV V710."""
     return (f"{used} of {gpus} GPUs used",) if gpus else ()
 
 

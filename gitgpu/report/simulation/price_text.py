@@ -11,7 +11,7 @@ Price = tuple[float | None, float | None]  # what is paid an hour and what that 
 
 
 def upper_bound(price: float | None) -> str:
-    """What goes before the amount that a price cannot exceed: nothing if that is the price."""
+    """The words before an upper bound of a price; "" if it is the price itself."""
     return "up to " if price is None else ""
 
 

@@ -21,7 +21,7 @@ are not known offline. Two numbers are for the minimum and the maximum replicas.
 
 
 def word(verdict: Verdict) -> str:
-    """The verdict in a word for people, who also want to know of doubts."""
+    """The verdict in one word, which also says whether it is uncertain."""
     return verdict.verdict if verdict.certain or verdict.verdict != SCHEDULABLE else "uncertain"
 
 
@@ -64,7 +64,7 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
 def span(low: object, high: object, signs: tuple[str, str] = SIGNS, of: tuple[float | None, ...] = ()) -> str:
     """Two values, or one when they are the same; `of` are their numbers where they are texts.
 
-    The second sign stands between them where the second is the smaller one: then they are no range.
+    The second sign separates them if the second is smaller: then they are not a range.
     """
     numbers = [value for value in of or (low, high) if isinstance(value, (int, float))]
     return str(high) if low == high else f"{low}{signs[numbers != sorted(numbers)]}{high}"
@@ -147,7 +147,7 @@ def left_out(number: int) -> str:
 
 
 def over(found: Iterable[Forecast], budget: float) -> str:
-    """What breaks the budget: the price of all nodes at maximum replicas, or that nobody knows it; else empty."""
+    """Why the budget is exceeded: the price of all nodes at maximum replicas, or an unknown price; "" if it is not."""
     prices = [of_cluster(forecast.high) for forecast in found]
     known = [most if price is None else price for price, most in prices]
     if None in known:

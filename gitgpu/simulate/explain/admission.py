@@ -1,4 +1,4 @@
-"""What the API server would not take of a cluster's objects: they count for nothing, and somebody is to know why."""
+"""The objects that the API server would reject: the simulation ignores them, and the forecast says why."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -70,14 +70,14 @@ def _checked(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[It
     norms = measure.get(str(given.body.get("kind")), measure[""])
     item, faults = item_of(given, minor, norms)
     if item.sound:
-        told = (*(fault for fault in faults if fault.code == _CEL), *related([item], minor, norms, closed=False))
-        faults = [finding for finding in told if not finding.message.startswith("uncertain")]
+        findings = (*(fault for fault in faults if fault.code == _CEL), *related([item], minor, norms, closed=False))
+        faults = [finding for finding in findings if not finding.message.startswith("uncertain")]
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)
 
 
 def _pods(item: Item) -> Iterator[Given]:
-    """The pods in an object of a kind that nobody described, as if they were written alone."""
+    """The pods in an object of an unknown kind, as if each were an object of its own."""
     start: dict[str, Any] = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}}
     for pointer, template, _ in templates(item):
         yield Given({**start, "spec": template["spec"]}, Below(item.given.places, pointer))

@@ -1,4 +1,4 @@
-"""Nodes and workloads out of a packing: what is used of each node, and whose part of its price is how large."""
+"""Nodes and workloads of a packing: how much of each node is used, and each workload's share of its price."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -45,14 +45,14 @@ def in_order(nodes: Iterable[Node]) -> tuple[Node, ...]:
     return tuple(sorted(nodes, key=lambda node: (node.pool, node.sku, node.shares, node.zones)))
 
 
-def level(told: Costs, number: int, pods: int) -> Level:
+def level(priced: Costs, number: int, pods: int) -> Level:
     """A workload in a packing; of a node that it shares, it pays by the GPUs that it uses."""
-    mine = [node for _, node in told.of.get(number, ())]
+    mine = [node for _, node in priced.of.get(number, ())]
     slots = [next(share.slots for share in node.shares if share.workload == number) for node in mine]
     parts = [_part(node, number) for node in mine]
     return Level(
         replicas=pods,
-        placed=pods - told.packed.left.get(number, 0),
+        placed=pods - priced.packed.left.get(number, 0),
         nodes=len(mine),
         gpus=ceil(sum(map(_serving, mine, slots), Fraction())),
         stranded=sum(node.gpus - node.used for node in mine),

@@ -1,4 +1,4 @@
-"""What a simulation says: where every workload would go, what it would cost, and what stands in its way."""
+"""The result of a simulation: where each workload would run, what it would cost, and what prevents it."""
 
 from typing import NamedTuple
 
@@ -43,7 +43,7 @@ class Share(NamedTuple):
 class Node(NamedTuple):
     """A node that would be there.
 
-    `gpus` it has, of which `used` serve some pod; `slots` is what pods can ask for: the same, or more where GPUs are
+    It has `gpus`, and pods use `used` of them. `slots` is what pods can ask for: the same, or more where GPUs are
     shared or cut into parts. `price` is what an hour costs, None where that is unknown; `most` is what it cannot exceed
     (None: not known either). One that is `there` already costs nothing more.
     """
@@ -64,7 +64,7 @@ class Node(NamedTuple):
 class Level(NamedTuple):
     """A workload at one number of replicas: how many of them get a node, and on how many nodes.
 
-    `gpus` serve it, and `stranded` are the GPUs of its nodes that serve nobody. `price` is its part of what the nodes
+    It uses `gpus`; `stranded` are GPUs of its nodes that no pod uses. `price` is its part of what the nodes
     cost an hour, `most` what that cannot exceed.
     """
 
@@ -80,7 +80,7 @@ class Level(NamedTuple):
 class Verdict(NamedTuple):
     """The answer for one workload on one cluster; `low` and `high` are its fewest and its most replicas.
 
-    `number` is the one by which nodes name it, None for what the API server would not even take.
+    `number` identifies it in nodes; None if the API server would reject it.
     `pools`, `skus` and `zones` are those of its nodes at maximum replicas. `together` is how many nodes Karpenter may
     start when all replicas come at once, where that is more than they need in the end.
     """

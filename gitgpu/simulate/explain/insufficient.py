@@ -12,7 +12,7 @@ from gitgpu.simulate.place.fit import lacking_choice, within
 
 
 def resource(candidate: Candidate) -> Reason | None:
-    """The first resource, devices before the rest, of which no size has enough left."""
+    """The first resource that no size has enough of; devices come before cpu and memory."""
     types, slots = agreed(candidate)
     instance_types, left = candidate.group.instance_types, types & candidate.group.instance_types.selling(slots)
     for name in sorted(candidate.shape.asks, key=lambda ask: ("/" not in ask, ask)):
@@ -41,7 +41,7 @@ def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
 
 
 def _uncounted(group: NodeGroup, types: int, name: str) -> str:
-    """Some sizes have GPUs of which Azure's API reports none, and so Karpenter knows of none."""
+    """Azure's API reports no GPUs for some sizes that have them, so Karpenter does not know about these GPUs."""
     found = [
         node_type.sku.name
         for node_type in group.instance_types.of(types)

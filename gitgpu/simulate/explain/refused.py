@@ -25,7 +25,7 @@ def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
 
 
 def refused_pools(refused: Iterable[Refused]) -> Iterator[Reason]:
-    """Why pools that are refused give nobody a node."""
+    """Why rejected pools start no nodes."""
     for identity, fault in refused:
         if identity.kind in _POOLS:
             message = f"the pool is rejected: {fault.message}"

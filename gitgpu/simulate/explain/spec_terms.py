@@ -1,4 +1,4 @@
-"""Where a fleet's spec says what an object of its cluster says: whoever reads a reason changes the spec."""
+"""The keys of the spec that set a field of an emitted object: a reason names what the reader can change."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

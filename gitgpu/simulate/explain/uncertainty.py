@@ -1,4 +1,4 @@
-"""What a file cannot settle: facts that nobody knows, requests that are too close, and what is not modelled."""
+"""What files cannot answer: unknown facts, requests close to what a node has, and what is not modelled."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -41,7 +41,7 @@ def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
 
 
 def of_rules(shape: Shape) -> Iterator[Doubt]:
-    """What the rules of a pod about other pods depend on beside the pods of this run."""
+    """What affinity and spread rules of a pod depend on, apart from the pods of this run."""
     for rule in shape.rules:
         if rule.kind is Kind.TOGETHER and not rule.selector.means(shape.own):
             yield Doubt("model", "its affinity depends on other pods, which may not all be among the manifests")
@@ -97,7 +97,7 @@ def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
 
 
 def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:
-    """Pools of AKS whose nodes have more than is estimated, by which it might be enough."""
+    """AKS node pools whose nodes may have more than estimated, so that the pod may fit."""
     for group in groups:
         for name, amount in sorted(shape.asks.items()):
             types = group.instance_types.of(group.types)
@@ -133,7 +133,7 @@ def _zones(claim: NodeClaim, name: str) -> Iterator[Doubt]:
 
 
 def of_limits(packed: Packed) -> dict[str, tuple[Doubt, ...]]:
-    """Limits of which no file says whether they hold, by the name of the group."""
+    """Limits that may or may not apply (no file says which), by the name of the group."""
     by_group: dict[str, list[NodeClaim]] = {}
     for claim in packed.claims:
         if not claim.real:

@@ -1,4 +1,4 @@
-"""Why a group gives a pod no node: the first thing that stands in the way, where it is written, what to change."""
+"""Why a pod gets no node of a group: the first obstacle, where it is written, and what to change."""
 
 from collections.abc import Iterable
 

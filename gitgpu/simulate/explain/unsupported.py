@@ -27,7 +27,7 @@ def unsupported(objects: Objects, found: Iterable[Work], refused: Iterable[Refus
 
 
 def _idle(objects: Objects, scaled: Collection[str]) -> Iterator[str]:
-    """Scalers whose target is not simulated, or is simulated with another one."""
+    """Scalers with a target that is not simulated, and targets with several scalers."""
     scalers: dict[str, list[Item]] = {}
     for item in (*hpas(objects), *scaled_objects(objects)):
         scalers.setdefault(_name(*target(item)[1:]), []).append(item)

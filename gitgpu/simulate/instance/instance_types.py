@@ -38,7 +38,7 @@ class NodeType(NamedTuple):
 
 
 class InstanceTypes:
-    """Node types in order of name; bit i of a set stands for the type i."""
+    """Node types in order of name; bit i of a set is type i."""
 
     def __init__(self, types: Iterable[NodeType], offerings: Offerings) -> None:
         self.types, self.offerings = tuple(types), offerings
@@ -53,7 +53,7 @@ class InstanceTypes:
         self._ported: dict[frozenset[HostPort], TypeSet] = {frozenset(): self.every}
 
     def meeting(self, wanted: Iterable[Requirement]) -> TypeSet:
-        """The types whose labels meet all requirements; a label that a type does not know is none."""
+        """The types with labels that meet all requirements. A label that a type does not have counts as absent."""
         found = self.every
         for requirement in wanted:
             if requirement not in self._labelled:
@@ -73,7 +73,7 @@ class InstanceTypes:
         return found
 
     def without(self, ports: frozenset[HostPort]) -> int:
-        """The types whose DaemonSets leave these ports of the node free."""
+        """The types on which no DaemonSet uses these ports of the node."""
         if ports not in self._ported:
             self._ported[ports] = self._where(lambda node_type: not taken(ports, node_type.ports))
         return self._ported[ports]
@@ -110,8 +110,10 @@ class InstanceTypes:
     def best(self, types: TypeSet, slots: OfferingSet) -> tuple[int, int]:
         """The type and the offering that Karpenter would take first, by number; some type has to have an offering."""
         if (types, slots) not in self._best:
+            members = (at for at in range(len(self.types)) if types >> at & 1)
+            pairs = ((at, to) for at in members for to in self._slots(at, slots))
             self._best[types, slots] = min(
-                ((at, to) for at in range(len(self.types)) if types >> at & 1 for to in self._slots(at, slots)),
+                pairs,
                 key=lambda pair: (*self.offerings.rank(self.types[pair[0]].sku, self.offerings.slots[pair[1]]), pair),
             )
         return self._best[types, slots]

@@ -1,13 +1,13 @@
 """GPUs that are cut once a node is up, by the GPU Operator's MIG manager or by AKS: into what, and how pods ask for it.
 
 AKS fills every GPU with instances of one size (parts/linux/cloud-init/artifacts/mig-partition.sh of Azure/AgentBaker).
-Its own device plugin takes the strategy single unless it is told otherwise; another plugin does as it is told.
+Its own device plugin uses the strategy single unless configured otherwise; other plugins use what is configured.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value, operators
 from gitgpu.conform.gitops.releases import releases
@@ -37,7 +37,7 @@ class Sliced(NamedTuple):
 
 
 def sliced(node: Requirements, objects: Objects) -> Sliced | None:
-    """The layout that nodes with these labels ask for; None for whole GPUs, or where nobody can tell."""
+    """The layout that nodes with these labels ask for; None for whole GPUs, or if it is unknown."""
     asked = node.get(LABEL)
     names = asked.values - {OFF} if asked and not asked.complement else frozenset()
     if len(names) != 1:
@@ -65,26 +65,32 @@ def slices_of(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -
 
 
 def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[str]:
-    """What the device plugin of such nodes is told of MIG."""
+    """The MIG strategies that may be configured for the device plugin of these nodes."""
     managed = reach(pool.spec, "gpuProfile", "nvidia") or {}
     if managed.get("managementMode") == "Managed":
         return {"mixed" if managed.get("migStrategy") == "Mixed" else "single"}
-    told = {config.strategy for config in chosen(node, objects)} - {""}
-    return told or objects.once("MIG strategies", lambda: set(_everywhere(objects)))
+    strategies = {config.strategy for config in chosen(node, objects)} - {""}
+    return strategies or objects.once("MIG strategies", lambda: set(_everywhere(objects)))
 
 
 def _everywhere(objects: Objects) -> Iterator[str]:
-    """What device plugins are told that have no configuration for it: by values of charts, options, the environment."""
+    """The strategies that chart values, options and environment variables set for device plugins."""
     yield from (str(effective_value(operator, objects, "mig", "strategy")) for operator in operators(objects))
     yield from (
         str(release.value("migStrategy")) for release in releases(objects, PLUGIN) if release.value("migStrategy")
     )
-    containers = (entry for pod in pods(objects) if pod.is_daemon for _, entry in pod.containers())
-    for container in containers:
-        told = (entry for entry in container.get("env") or () if entry and entry.get("name") == "MIG_STRATEGY")
-        yield from (str(entry.get("value")) for entry in told)  # None where the value is kept elsewhere
-        words = (*(container.get("command") or ()), *(container.get("args") or ()))
-        yield from _OPTION.findall(" ".join(map(str, words)))
+    for pod in pods(objects):
+        if pod.is_daemon:
+            for _, container in pod.containers():
+                yield from _of_container(container)
+
+
+def _of_container(container: Mapping[str, Any]) -> Iterator[str]:
+    for variable in container.get("env") or ():
+        if variable and variable.get("name") == "MIG_STRATEGY":
+            yield str(variable.get("value"))  # "None" if the value comes from elsewhere, such as a ConfigMap
+    words = (*(container.get("command") or ()), *(container.get("args") or ()))
+    yield from _OPTION.findall(" ".join(map(str, words)))
 
 
 def sliced_amounts(offers: Amounts, slices: Sliced | None, sku: Sku) -> Amounts:

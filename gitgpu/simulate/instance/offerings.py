@@ -108,6 +108,7 @@ class Offerings:
         """Where Karpenter puts an offering: the least comes first."""
         # Karpenter ranks spot by its live price. Offline, only the on-demand price is known as an upper bound.
         price = MISSING if sku.priced is False else self.most(sku, slot)
+        # Of equal prices, spot comes before on-demand, and a zone before a node outside the zones.
         return (MISSING if price is None else price, not slot.spot, slot.zone == self.nowhere, sku.name)
 
 

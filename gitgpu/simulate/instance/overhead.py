@@ -30,7 +30,7 @@ class Daemon(NamedTuple):
 
 
 def daemons(objects: Objects, extra: Mapping[str, Decimal]) -> tuple[tuple[Pod | None, Daemon], ...]:
-    """Every DaemonSet that is written out, and what somebody says that the others take from a node."""
+    """Every DaemonSet among the objects, and one that stands for the overhead given on the command line."""
     found = [(pod, _daemon(pod)) for pod in pods(objects) if pod.is_daemon]
     other = [(None, Daemon("others", ({},), extra))] if extra else []
     return (*found, *other)

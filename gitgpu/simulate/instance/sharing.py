@@ -1,4 +1,4 @@
-"""How many pods a GPU of a pool serves, and by which name they ask for it: what the device plugin is told."""
+"""How many pods share a GPU of a pool, and the resource that they request: from the device plugin's configuration."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -13,7 +13,7 @@ _PREFIX = "nvidia.com/"
 
 
 class Shared(NamedTuple):
-    """A resource of which the plugin makes several: its name, the name that pods use, and how many of each."""
+    """A shared resource: its name, the name that pods request, and the number of replicas of each device."""
 
     resource: str
     name: str
@@ -22,8 +22,10 @@ class Shared(NamedTuple):
 
 def shared(node: Requirements, objects: Objects) -> tuple[Shared, ...]:
     """What is shared on nodes with these labels, by the configuration that they choose or that is the default."""
-    told = {tuple(_shared(config)) for config in chosen(node, objects)}
-    return told.pop() if len(told) == 1 else ()  # two configurations of one name: nobody can tell which it is
+    configured = {tuple(_shared(config)) for config in chosen(node, objects)}
+    return (
+        configured.pop() if len(configured) == 1 else ()
+    )  # two configurations of one name: nobody can tell which it is
 
 
 def chosen(node: Requirements, objects: Objects) -> list[PluginConfig]:
@@ -55,10 +57,10 @@ def _shared(config: PluginConfig) -> Iterator[Shared]:
     for way, section in config.ways():
         renamed = section.get("renameByDefault") is True
         for entry in map(mapping, listed(section.get("resources"))):
-            yield from _one(entry, renamed=renamed and way == "timeSlicing")
+            yield from _shared_resource(entry, renamed=renamed and way == "timeSlicing")
 
 
-def _one(entry: Mapping[str, object], *, renamed: bool) -> Iterator[Shared]:
+def _shared_resource(entry: Mapping[str, object], *, renamed: bool) -> Iterator[Shared]:
     name, replicas = entry.get("name"), entry.get("replicas")
     if isinstance(name, str) and isinstance(replicas, int) and replicas > 1:
         resource = _PREFIX + name.removeprefix(_PREFIX)

@@ -1,6 +1,6 @@
 """Node pools of AKS, of a fixed number of nodes or scaled by the cluster autoscaler, as groups of nodes.
 
-The scheduler sees the labels that a node really has, so a pod may ask for no label that nobody sets. What a node has
+The scheduler sees the labels that a node really has, so a pod cannot ask for a label that nothing sets. What a node has
 left for pods is estimated as Karpenter does, which is less than AKS leaves: see the doubts.
 """
 
@@ -111,7 +111,7 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
 
 
 def _brought(pool: AgentPool, world: World) -> dict[str, Decimal | None]:
-    """What software may add to nodes that are there, in amounts that nobody knows, such as network devices."""
+    """Devices that software may advertise on the nodes in unknown numbers, such as network devices."""
     system = pool.os_type.lower()
     brought = (row["resources"] for row in _devices(world) if row["manufacturer"] is None and row["os"] == system)
     return dict.fromkeys(name for names in brought for name in names)
@@ -122,7 +122,7 @@ def _devices(world: World) -> Iterable[Mapping[str, Any]]:
 
 
 def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | None]:
-    """GPUs that are cut as nobody can tell: by their own name or by that of their parts. On Windows by another."""
+    """GPUs with an unknown partitioning: pods may have to request the GPU or a part; on Windows another resource."""
     if pool.os_type != "Linux":
         return {sku.resource: Decimal(0)}
     profile = str(pool.spec.get("gpuInstanceProfile") or "").lower().removeprefix("mig")

@@ -49,7 +49,7 @@ class Running(NamedTuple):
 class Present(NamedTuple):
     """The nodes that are there, in the order in which they are asked, and all pods that run.
 
-    `seats` are pods on nodes of which only the name is known, by that name.
+    `seats` are pods by the name of their node, for nodes that are known by name only.
     """
 
     nodes: tuple[Running, ...] = ()
@@ -134,7 +134,7 @@ def _taints(item: Item, *, initialized: bool) -> tuple[Mapping[str, Any], ...]:
 def _after_daemons(
     has: Mapping[str, Decimal], node: Requirements, taints: tuple[Any, ...], placed: list[Pod], world: World
 ) -> Amounts:
-    """What is left once the DaemonSets run whose pods are not there yet."""
+    """What is left after DaemonSet pods that do not run yet."""
     wanted: dict[str, Decimal] = {}
     for daemon in reaching(world.every, node, taints, frozenset(), world.objects):
         for name, amount in daemon.takes.items():

@@ -1,6 +1,6 @@
-"""A group of nodes as a scheduler sees it, whoever makes the nodes: Karpenter, the cluster autoscaler, or a person.
+"""A group of nodes as a scheduler sees it, made by Karpenter, by the cluster autoscaler, or by hand.
 
-Whatever has nodes becomes one of these: a new way to have nodes is a new function that gives `NodeGroup`s.
+A new source of nodes is a new function that returns `NodeGroup`s.
 """
 
 from collections.abc import Mapping
@@ -61,11 +61,11 @@ class NodeGroup(NamedTuple):
 
     @property
     def places(self) -> Places:
-        """Finds where its values stand."""
+        """Finds the places of its values."""
         return self.item.given.places
 
     def at(self, spot: str, *more: str | int) -> Span:
-        """Where something of the group stands: a label by its key, or requirements, taints, limits."""
+        """The place of something in the group: a label by its key, or requirements, taints, limits."""
         return self.places.span((*self.spots.get(spot, ()), *more))
 
     @property

@@ -47,7 +47,7 @@ class Candidate(NamedTuple):
 
 
 def reason(candidate: Candidate, kind: str, words: tuple[str, str], at: Span, change: Span | None = None) -> Reason:
-    """A reason; the line to change is what blocks, where nothing else is said."""
+    """A reason. The line to change is the one that blocks, unless another one is given."""
     return Reason(candidate.group.name, kind, *words, at, change or at)
 
 

@@ -28,7 +28,7 @@ class Candidates:
         self._indexes: dict[str, _Index] = {}
 
     def of(self, shape: Shape) -> Sequence[NodeGroup]:
-        """The groups in order, without those that cannot have a value that the pod wants of a label."""
+        """The groups in order, without those that cannot have a label value that the pod requires."""
         found = [self._numbers(wanted) for wanted in shape.wants.values() if _is_list(wanted)]
         if not found:
             return self._groups

@@ -17,7 +17,7 @@ SOFTWARE = ("nvidia.com/", "amd.com/", "feature.node.kubernetes.io/", "kubernete
 
 
 class Fit(NamedTuple):
-    """What a pod leaves of a group: types and offerings, and what both want of labels together."""
+    """The types and offerings of a group that fit a pod, and the label requirements of both together."""
 
     types: TypeSet
     slots: OfferingSet
@@ -70,14 +70,14 @@ def refuses(shape: Shape, group: NodeGroup) -> bool:
 
 
 def missing(shape: Shape, group: NodeGroup) -> str:
-    """A label that the pod wants and that no node of the group has; empty when there is none."""
+    """A label that the pod requires and no node of the group has; "" if there is none."""
     return unset(shape, group, group.node, fixed=False)
 
 
 def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) -> str:
-    """A label that the pod wants and that a node with these labels has not; empty when there is none.
+    """A label that the pod requires and a node with these labels does not have; "" if there is none.
 
-    A node that is there has all its labels; of one that is not, Karpenter knows some beforehand.
+    An existing node has all its labels. For a new one, Karpenter knows only some in advance.
     """
     wanted = {
         key: requirement
@@ -95,7 +95,7 @@ def enough(types: TypeSet, group: NodeGroup) -> bool:
 
 
 def lacking_choice(types: TypeSet, group: NodeGroup) -> str:
-    """The first label of which too few values are left; empty when there is none."""
+    """The first label with fewer values left than minValues; "" if there is none."""
     for key, least in sorted(group.minimum.items()):  # minValues counts different values, not sizes
         found = {
             node_type.labels[key].values for node_type in group.instance_types.of(types) if key in node_type.labels

@@ -34,7 +34,7 @@ class _Key(NamedTuple):
 
 
 class _Filed(NamedTuple):
-    """A node, and the most that may be left on it of everything that pods ask for."""
+    """A node, and the most that may be left on it of each resource that pods request."""
 
     claim: NodeClaim
     room: Mapping[str, Decimal]

@@ -17,9 +17,10 @@ _NONE = Decimal(0)
 class NodeClaim:
     """A node of a group. `fixed` when it is there already and cannot become another size.
 
-    `asked` is what its pods ask for together, `pods` how many of each workload it has, `shapes` how these read. `keys`
-    are the wishes that are met already; `sort` is what all want of labels, as one value. `turn` says when it is asked
-    among nodes with as many pods. `real` is the name of a node of the cluster, empty for one that would be started.
+    `asked` is what its pods ask for together, `pods` how many of each workload it has, `shapes` their readings. `keys`
+    are the requirements that are met already, `sort` the label requirements of all pods, as one value. `turn` orders
+    nodes that have the same number of pods. `real` is the name of a node of the cluster, "" for one that would be
+    started.
     """
 
     at: int
@@ -67,7 +68,7 @@ def together(claim: NodeClaim, shape: Shape) -> Requirements | None:
 
 
 def tried(claim: NodeClaim, shape: Shape, wants: Requirements, *, up: bool) -> Fit | None:
-    """The node with one more pod and labels of which this is wanted; None where it has no room for it."""
+    """The node with one more pod and these label requirements; None if the pod does not fit."""
     instance_types = claim.group.instance_types
     slots, types = claim.slots, claim.types
     if not claim.group.slots:  # a node that is there: its labels say all

@@ -20,7 +20,7 @@ def seated(node: Running, at: int) -> NodeClaim:
 
 
 def guessed(name: str, shapes: Sequence[Shape], pools: Iterable[NodeGroup], fits: Fits) -> NodeClaim | None:
-    """A node of which only the pods are known: of the first pool that would start one for them all.
+    """A node that is known by its pods only: taken to be of the first pool with a node that fits them all.
 
     AKS names nodes after their pool, so the pool in the name comes before the others.
     """

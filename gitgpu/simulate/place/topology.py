@@ -1,4 +1,4 @@
-"""Where the next pod may go beside the pods that are there: the counts of every rule about other pods.
+"""Where the next pod may go, given the other pods: the counts of each spread, affinity and anti-affinity rule.
 
 The counting is that of pkg/controllers/provisioning/scheduling/topology.go and topologygroup.go of
 kubernetes-sigs/karpenter. Where several values of a label are equally good, Karpenter takes any and tries again later
@@ -92,7 +92,7 @@ class Topology:
         return tuple(self._guards[rule.identity] for rule in shape.guards)
 
     def _meant(self, own: Labelled) -> tuple[list[TopologyGroup], list[TopologyGroup]]:
-        """The rules that mean such pods: those that count them, and those of pods that want to be apart from them."""
+        """The rules about such pods: those that count them, and anti-affinity of other pods against them."""
         if own not in self._meaning:
             counting = [group for group in self._groups_of_pods.values() if group.rule.selector.means(own)]
             guarding = [group for group in self._guards.values() if group.rule.selector.means(own)]

@@ -13,7 +13,7 @@ _NO_ZONE = "0"  # the value of the zone label of a node outside the zones: a zon
 
 
 class TopologyGroup:
-    """The values of a label and the pods on each; `shape` is the first pod with the rule, whose nodes it counts."""
+    """The values of a label and the pods on each. `shape` is the first pod with the rule: its node filter decides."""
 
     def __init__(self, rule: Rule, shape: Shape) -> None:
         self.rule, self._shape = rule, shape
@@ -147,7 +147,8 @@ class Domains:
         name = (id(group.instance_types), key, own)
         if name not in self._values:
             labels = [type_.labels[key] for type_ in group.instance_types.types if key in type_.labels]
-            found = {value for label in labels for value in label.values if own is None or own.takes(value)}
+            values = {value for label in labels for value in label.values}
+            found = values if own is None else {value for value in values if own.takes(value)}
             named = own.values if own and (not own.complement or not labels) else frozenset()
             self._values[name] = frozenset(found) | named
         return self._values[name]

@@ -1,6 +1,6 @@
-"""What a pod says of the pods beside it: topology spread, pod affinity and pod anti-affinity, as Karpenter reads them.
+"""A pod's rules about other pods: topology spread, pod affinity and pod anti-affinity, as Karpenter reads them.
 
-Preferences hold like demands until they are given up, in the order of
+Preferences count as requirements until they are dropped, in the order of
 pkg/controllers/provisioning/scheduling/preferences.go of kubernetes-sigs/karpenter.
 """
 

@@ -41,7 +41,7 @@ class Kind(StrEnum):
 
 
 class Counted(NamedTuple):
-    """The nodes whose pods a spread counts: those that meet one of `terms` and whose taints are tolerated.
+    """The nodes that a spread counts pods on: those that meet one of `terms`, and have tolerated taints only.
 
     Each holds only where the constraint says so.
     """
@@ -53,7 +53,7 @@ class Counted(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """Where a pod may be beside the pods that `selector` means, by the values of the label `key`.
+    """Where a pod may run relative to the pods that `selector` selects, by the values of the label `key`.
 
     A spread allows `skew` pods more on one value than on another; `least` is how many values there have to be before
     the emptiest of them counts. `hard` is False for what the scheduler gives up when nothing else helps.

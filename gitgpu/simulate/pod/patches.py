@@ -12,7 +12,7 @@ _OURS = ("affinity", "tolerations")  # what a patch of gitgpu replaces as a whol
 
 
 class Patched(NamedTuple):
-    """The places of a patched workload: what the patch says stands where the patch comes from."""
+    """The places of a patched workload: a value of the patch has its place in the patch."""
 
     owner: Places
     patch: Places
@@ -23,7 +23,7 @@ class Patched(NamedTuple):
 
 
 def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tuple[list[Item], frozenset[Identity]]:
-    """The items, patched where a patch is for one; and patches for none, as workloads of which little is known.
+    """The items with their patches, and patches without an item, as workloads with few known fields.
 
     A patch is for the workload of its kind and name in its namespace, or in none: Kustomize may set that later.
     """

@@ -22,7 +22,7 @@ _MOST = 24  # so many preferences are dropped one by one; nobody has more
 
 
 class Shape(NamedTuple):
-    """One reading of a pod. With `gentle`, taints that only say PreferNoSchedule keep it away as well.
+    """One reading of a pod. With `gentle`, taints with the effect PreferNoSchedule keep it away too.
 
     `wants` is what it asks of labels, of which `musts` are no preferences. `rules` say where it may be beside other
     pods, `guards` which of them hold for those as well. `ports` are the ports of the node that it takes. `key` and
@@ -55,7 +55,7 @@ class _Left(NamedTuple):
 
 
 def shapes(pod: Pod, objects: Objects, *, gentle: bool) -> tuple[Shape, ...]:
-    """The readings of a pod, the one that heeds everything first."""
+    """The readings of a pod, starting with the one that has all its preferences."""
     return tuple(_shape(pod, objects, left) for left in islice(_readings(pod, gentle=gentle), _MOST))
 
 
@@ -122,7 +122,7 @@ def _asks(pod: Pod, objects: Objects) -> dict[str, Decimal]:
 
 
 def _preferred(pod: Pod, dropped: int) -> Iterator[Requirement]:
-    """The heaviest preference that is left: Karpenter takes it for a requirement."""
+    """The preference with the highest weight that is left: Karpenter treats it as a requirement."""
     for row in preferred(pod, "nodeAffinity")[dropped : dropped + 1]:
         for entry in reach(row, "preference", "matchExpressions") or ():
             try:

@@ -1,4 +1,4 @@
-"""The workloads among some objects: whose pods they are, and how many there are at least and at most."""
+"""The workloads among some objects: their pods, and the fewest and most replicas."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ class Work(NamedTuple):
 
 
 def workloads(objects: Objects) -> Iterator[Work]:
-    """Every workload whose pods want a node of their own, without those that run; DaemonSets do not."""
+    """Every workload that the scheduler has to place, except DaemonSets; replicas that run already are subtracted."""
     there = _there(objects)
     for workload in _every(objects):
         run = there[workload.pod.item.identity[1:]]
@@ -124,7 +124,7 @@ def _job(spec: Mapping[str, Any]) -> int:
 
 
 def templates(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any], int]]:
-    """Every pod template in an object of a kind that nobody described, and the product of the counts above it."""
+    """Every pod template in an object of an unknown kind, and the product of the replica counts above it."""
     if not item.is_patch and (item.identity.group, item.identity.kind) not in WORKLOADS and item.scope is Scope.UNKNOWN:
         yield from _templates(item.body.get("spec"), ("spec",), 1)
 

@@ -40,11 +40,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Both conflicts of each model that scales."""
     del row
-    scaling = placed.model.told.get("scaling")
+    scaling = placed.model.settings.get("scaling")
     if scaling and scaling["min"] > scaling["max"]:
         message = f"min: {scaling['min']} is greater than max: {scaling['max']}"
         yield placed.place("scaling", "min"), message, f"write min: {scaling['max']} or less, or raise max"
-    if scaling and "replicas" in placed.model.told:
+    if scaling and "replicas" in placed.model.settings:
         yield placed.place("replicas"), "replicas has no effect beside scaling", "remove replicas, or remove scaling"
 
 

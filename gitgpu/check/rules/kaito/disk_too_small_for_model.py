@@ -37,11 +37,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Models that need a larger disk than their pool has; the add-on creates its own nodes."""
-    needed = needs(placed.model.told.get("preset", ""), row)
+    needed = needs(placed.model.settings.get("preset", ""), row)
     for pool in placed.pools if needed and not placed.on_add_on else ():
         wanted = (needed or {})["diskGiB"]
         if pool.os_disk_gb < wanted:
-            message = f"{placed.model.told['preset']} needs {wanted} GB of disk; pool {pool.name} has {pool.os_disk_gb}"
+            message = (
+                f"{placed.model.settings['preset']} needs {wanted} GB of disk; pool {pool.name} has {pool.os_disk_gb}"
+            )
             yield placed.place("preset"), message, f"write image: {{osDiskGB: {wanted}}} for {pool.name}, or more"
 
 

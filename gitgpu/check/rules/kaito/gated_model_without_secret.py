@@ -40,14 +40,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Gated models without a Secret; older releases also refuse a Secret that is not needed."""
-    told = placed.model.told
-    needed = needs(told.get("preset", ""), row) if placed.model.task == "inference" else None
-    if needed and needed.get("gated") and "accessSecret" not in told:
+    settings = placed.model.settings
+    needed = needs(settings.get("preset", ""), row) if placed.model.task == "inference" else None
+    if needed and needed.get("gated") and "accessSecret" not in settings:
         remedy = "write accessSecret: with the name of a Secret in the workload's namespace that has the key HF_TOKEN"
-        message = f"KAITO {row['name']} needs a token to download {told['preset']}"
+        message = f"KAITO {row['name']} needs a token to download {settings['preset']}"
         yield placed.place("preset"), message, remedy
-    elif needed and "accessSecret" in told and not needed.get("gated") and not row["needlessSecret"]:
-        message = f"KAITO {row['name']} refuses an access secret for {told['preset']}, which does not need one"
+    elif needed and "accessSecret" in settings and not needed.get("gated") and not row["needlessSecret"]:
+        message = f"KAITO {row['name']} refuses an access secret for {settings['preset']}, which does not need one"
         yield placed.place("accessSecret"), message, "remove accessSecret"
 
 

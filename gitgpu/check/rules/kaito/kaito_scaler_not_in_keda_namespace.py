@@ -41,7 +41,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Scaled models on clusters whose KEDA gitgpu does not install."""
     del row
     keda = placed.cluster.stack.keda
-    if "scaling" in placed.model.told and keda != "helm" and not placed.on_add_on:
+    if "scaling" in placed.model.settings and keda != "helm" and not placed.on_add_on:
         where = stack_with_place(placed.inputs, placed.cluster, "keda")
         message = f"keda-kaito-scaler must run in the namespace of KEDA, and keda is {keda} on {where}"
         yield placed.place("scaling"), message, "write stack: {keda: helm}"

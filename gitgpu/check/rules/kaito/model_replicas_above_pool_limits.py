@@ -67,10 +67,10 @@ def _room(pool: Pool) -> tuple[int | None, str]:
 
 def _most(placed: ServedModel) -> tuple[Pointer, int]:
     """The place of the maximum replicas, and their number."""
-    told = placed.model.told
-    if "scaling" in told:
-        return placed.place("scaling", "max"), told["scaling"]["max"]
-    return (placed.place("replicas"), told["replicas"]) if "replicas" in told else (POOLS, 1)
+    settings = placed.model.settings
+    if "scaling" in settings:
+        return placed.place("scaling", "max"), settings["scaling"]["max"]
+    return (placed.place("replicas"), settings["replicas"]) if "replicas" in settings else (POOLS, 1)
 
 
 RULE = Rule(

@@ -40,11 +40,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Models with a pool that has a size too small for them."""
-    needed = needs(placed.model.told.get("preset", ""), row)
+    needed = needs(placed.model.settings.get("preset", ""), row)
     for pool in placed.pools if needed else ():
         small = [sku for sku in pool.skus if not _fits(placed.model, needed or {}, row, sku)]
         if small and small[0].gpu:
-            model, sku, gpu = placed.model.told["preset"], small[0], small[0].gpu
+            model, sku, gpu = placed.model.settings["preset"], small[0], small[0].gpu
             verb = "tuning" if placed.model.task == "tuning" else "serving"
             want = f"{verb} {model} needs {_wanted(placed.model, needed or {}, row, sku)}{_overstated(needed or {})}"
             there = f"pool {pool_with_sizes_place(pool)}"

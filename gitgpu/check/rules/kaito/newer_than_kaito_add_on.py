@@ -45,7 +45,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     if placed.model.task == "rag":
         yield ("spec", "rag"), f"{add_on} has no RAGEngine with KAITO {row['name']}", remedy
     for key in ("scaling", "replicas"):
-        if key in placed.model.told:
+        if key in placed.model.settings:
             message = f"{add_on} runs KAITO {row['name']}, which has no InferenceSet: {key} has no effect"
             yield placed.place(key), message, f"{remedy}, or remove {key}"
 

@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Models that scale."""
     del row
-    if "scaling" in placed.model.told and not placed.on_add_on:
+    if "scaling" in placed.model.settings and not placed.on_add_on:
         message = "scaling on waiting requests is alpha in KAITO: it may change in any release"
         yield placed.place("scaling"), message, "write replicas instead, or allow this finding with a reason"
 

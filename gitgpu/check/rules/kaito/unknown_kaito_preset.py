@@ -45,7 +45,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Presets that the release does not have, or cannot tune."""
-    asked = placed.model.told.get("preset", "")
+    asked = placed.model.settings.get("preset", "")
     if asked and not takes(asked, row):
         near = nearest(asked, row["presets"])
         others = "a Hugging Face model as OWNER/NAME" if "models" in row else "another of its presets"

@@ -130,7 +130,7 @@ def _parts(inputs: Inputs, cluster: Cluster) -> Iterator[_Part]:
     for workload in workloads:
         yield _Part(workload.origin, ("spec", "job"), workload.job)
     for model in models:
-        yield _Part(model.origin, ("spec", model.task), _read(model.told))
+        yield _Part(model.origin, ("spec", model.task), _read(model.settings))
 
 
 def _read(told: Mapping[str, Any]) -> dict[str, Any]:

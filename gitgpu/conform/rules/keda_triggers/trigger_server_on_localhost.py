@@ -16,7 +16,9 @@ _REMEDY = "write the address of the server's Service with namespace and port, su
 def _check(objects: Objects) -> Iterator[Finding]:
     keys = objects.catalog.must("triggers", "keda")["servers"]
     for trigger in triggers(objects):
-        address = trigger.metadata.get(keys.get(trigger.type, "")) or ""
+        if trigger.type not in keys:
+            continue
+        address = trigger.metadata.get(keys[trigger.type]) or ""
         host = "" if is_template(address) else _hostname(address)
         if host in _LOOPBACK or host.startswith("127."):
             message = f"{host} is the pod of KEDA itself, where no such server runs"
@@ -65,4 +67,14 @@ spec:
       query: sum(vllm:num_requests_waiting)
       threshold: "5"
 """,
+    near_misses=(
+        """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: own-scaler, metadata: {"": localhost}}]
+""",
+    ),
 )

@@ -48,7 +48,7 @@ def _resource_id(*parts: Any) -> str:
     at = next(at for at, part in enumerate(parts) if "/" in str(part))
     kind, *names = (str(part) for part in parts[at:])
     provider, *types = kind.split("/")
-    pairs = "/".join(f"{one}/{name}" for one, name in zip(types, names, strict=True))
+    pairs = "/".join(f"{type_}/{name}" for type_, name in zip(types, names, strict=True))
     return f"{provider}/{pairs}"
 
 

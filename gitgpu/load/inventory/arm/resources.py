@@ -67,10 +67,8 @@ def _mapping(value: Any) -> dict[str, Any]:
 
 
 def _resources(holder: Mapping[str, Any], above: Pointer, around: _Above) -> Iterator[TemplateResource]:
-    listed = holder.get("resources")
-    pairs = (
-        enumerate(listed) if isinstance(listed, list) else (listed or {}).items() if isinstance(listed, dict) else ()
-    )
+    listed = holder.get("resources")  # a list, or a mapping by symbolic name (languageVersion 2.0)
+    pairs = enumerate(listed) if isinstance(listed, list) else _mapping(listed).items()
     for key, entry in pairs:
         if isinstance(entry, dict) and around.depth < _DEEPEST:
             yield from _resource(entry, (*above, "resources", key), around)

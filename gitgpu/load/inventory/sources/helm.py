@@ -21,6 +21,7 @@ from gitgpu.load.values import values_object
 from gitgpu.source import Pointer
 
 NAME = "helm"
+# `helm list` prints name and version as one word, and the name may contain dashes and digits.
 _CHART = re.compile(r"(.+?)-(v?\d+\.\d+\.\d+\S*)")
 
 

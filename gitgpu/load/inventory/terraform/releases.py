@@ -45,7 +45,9 @@ def _put(values: dict[str, Any], path: str, value: Any) -> None:
         return
     at: Any = values
     for step, following in zip(steps, [*steps[1:], None], strict=True):
-        fresh: Any = value if following is None else ([] if isinstance(following, int) else {})
+        fresh: Any = [] if isinstance(following, int) else {}
+        if following is None:
+            fresh = value
         if isinstance(step, int):
             if not isinstance(at, list):
                 return

@@ -1,7 +1,6 @@
-"""Facts of the catalog that are old, or that running nodes contradict."""
+"""Facts of the catalog that running nodes contradict."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date, timedelta
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
@@ -9,46 +8,13 @@ from gitgpu.load.access import inner, words
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.sku import Sku
-from gitgpu.model.syntax.version import minor, version
+from gitgpu.model.syntax.version import version
 from gitgpu.source import Pointer, Span
 
-OLD = timedelta(days=90)
 _SIZE = "node.kubernetes.io/instance-type"
 _POOLS = ("karpenter.sh/nodepool", "kubernetes.azure.com/agentpool", "agentpool")
 # Set by GPU feature discovery: internal/lm/nvml.go of NVIDIA/k8s-device-plugin.
 _DRIVER = "nvidia.com/cuda.driver-version.full"
-_NO_AGE = "9999-12-31"
-
-
-def old_facts(inputs: Inputs, today: str) -> Iterator[Diagnostic]:
-    """One note about the facts of this fleet that Azure changes often, and that were looked up long before a day."""
-    if not today:
-        return
-    before = (date.fromisoformat(today) - OLD).isoformat()
-    found = [f"{what} of {day}" for what, day in sorted(_oldest(inputs).items()) if day < before]
-    if found:
-        message = f"on {today}, these facts are older than {OLD.days} days: {', '.join(found)}"
-        remedy = "update gitgpu, or run `gitgpu catalog refresh`"
-        yield Diagnostic("CAT017", Severity.INFO, message, remedy, Span("", 0, 0))
-
-
-def _oldest(inputs: Inputs) -> dict[str, str]:
-    """The oldest day on which facts of each kind were looked up, of those that the fleet uses."""
-    regions = {cluster.region for cluster in inputs.clusters}
-    sizes = {sku.name for _, pool in inputs.placed() for sku in pool.skus}
-    rows = {
-        "prices": (("prices", region) for region in regions),
-        "regions": (("regions", region) for region in regions),
-        "sizes": (("skus", size) for size in sizes),
-        "Kubernetes versions": (("kubernetes", minor(cluster.kubernetes)) for cluster in inputs.clusters),
-    }
-    days = {what: min((_day(inputs.catalog, *row) for row in named), default=_NO_AGE) for what, named in rows.items()}
-    return {what: day for what, day in days.items() if day != _NO_AGE}
-
-
-def _day(catalog: Catalog, kind: str, name: str) -> str:
-    row = catalog.facts(kind, name)
-    return str(row.get("date", row["verified"])) if row else _NO_AGE
 
 
 def newer_drivers(nodes: Iterable[tuple[Mapping[str, Any], Span]], inputs: Inputs) -> Iterator[Diagnostic]:

@@ -1,0 +1,48 @@
+"""The pins of what a fleet installs: of what runs beside it, import writes none."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.adopt.adoption import Adopted, Outcome, SpecDocument
+from gitgpu.adopt.stack.versions import PATH
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.installed import installed_software
+
+_PLACES = {"Cluster": ("spec", "stack"), "Fleet": ("spec", "defaults", "stack")}
+
+
+def with_needed_pins(made: Adopted, inputs: Inputs | None) -> Adopted:
+    """What was adopted, without pins of charts and images that no cluster of their document installs."""
+    if inputs is None:
+        return made
+    needed = {cluster.name: set(installed_software(inputs, cluster)) for cluster in inputs.clusters}
+    documents = tuple((of, _needed(document, needed)) for of, document in made.documents)
+    return made._replace(documents=documents, outcomes=tuple(each for each in made.outcomes if _is_true(each, needed)))
+
+
+def _needed(document: SpecDocument, needed: Mapping[str, set[str]]) -> SpecDocument:
+    if document.kind not in _PLACES:
+        return document
+    names = needed.get(document.name, set()) if document.kind == "Cluster" else set().union(*needed.values())
+    return document._replace(spec=_without(document.spec, _PLACES[document.kind][1:], names))
+
+
+def _without(spec: Mapping[str, Any], path: tuple[str, ...], names: set[str]) -> dict[str, Any]:
+    """The mapping with only these names in the versions below a path, and without mappings that this empties."""
+    key, *rest = (*path, PATH)
+    if key not in spec:
+        return dict(spec)
+    if rest:
+        inner = _without(spec[key], tuple(rest[:-1]), names)
+    else:
+        inner = {name: version for name, version in spec[key].items() if name in names}
+    return {**spec, key: inner} if inner else {name: value for name, value in spec.items() if name != key}
+
+
+def _is_true(outcome: Outcome, needed: Mapping[str, set[str]]) -> bool:
+    """Is it about something else than a version, or about one of software that the cluster installs?"""
+    match outcome.into:
+        case ("Cluster", name, ("spec", "stack", "versions", software)):
+            return software in needed.get(name, ())
+        case _:
+            return True

@@ -1,0 +1,28 @@
+"""What makes the nodes of a cluster: a Cluster has one provisioner, and pools of the other sort are left."""
+
+from gitgpu.adopt.adoption import Fate, Outcome, SpecDocument
+from gitgpu.adopt.node.node_objects import Nodes
+
+
+def provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocument:
+    """The Cluster with the provisioner of most of its GPU pools; of both sorts, that of AKS where it is on.
+
+    Azure says another one where node pools of AKS run beside node auto-provisioning, or Karpenter is self-hosted.
+    """
+    made = [each.by_karpenter for each in nodes.gpu]
+    if not made:
+        return cluster
+    rest = {key: value for key, value in cluster.spec.items() if key != "provisioner"}
+    if (any(made) and is_nap) or made.count(True) * 2 >= len(made):
+        return cluster._replace(spec=rest)
+    spec = {"region": None, "kubernetesVersion": None, "provisioner": "cluster-autoscaler", **rest}
+    return cluster._replace(spec=spec)
+
+
+def of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
+    """A Cluster has one provisioner: pools of the other sort stay with their owners."""
+    wanted = provisioner == "nap"
+    fits = tuple(each for each in nodes.gpu if each.by_karpenter == wanted)
+    reason = f"the cluster also has pools of the other sort, and a Cluster has one provisioner, here {provisioner}"
+    rest = [Outcome(each.observed, Fate.INEXPRESSIBLE, reason) for each in nodes.gpu if each.by_karpenter != wanted]
+    return nodes._replace(gpu=fits), rest

@@ -1,0 +1,163 @@
+"""Which versions of charts and images run, and the pins that keep them: without a pin, a build installs the newest."""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.installed import installed, version_of_chart
+from gitgpu.adopt.stack.software import is_made
+from gitgpu.adopt.stack.view import View
+from gitgpu.compare.snapshot import at
+from gitgpu.conform.objects import listed, mapping
+from gitgpu.load.catalog.releases import Version
+from gitgpu.load.inventory.observed import Observed
+from gitgpu.model.software.digests import version_of_digest
+from gitgpu.model.syntax.version import NUMBERS, version
+from gitgpu.source import Pointer
+
+PATH = "versions"
+_EXACT = re.compile(r"v?\d+\.\d+\.\d+([-+].*)?")  # a version, and no range such as 25.10.x
+_FLAVOUR = re.compile(r"-(ubuntu[\d.]+|ubi\d+|distroless)$")
+_REBUILD = re.compile(r"-\d+$")  # Microsoft's registry numbers the builds of one version
+_MICROSOFT, _AMD = "mcr.microsoft.com/", "rocm"
+_CONTAINERS: Pointer = ("spec", "template", "spec", "containers")
+_IMAGES = {
+    "k8s-device-plugin": "nvidia-device-plugin",
+    "dcgm-exporter": "dcgm-exporter",
+    "node-problem-detector": "node-problem-detector",
+}  # of DaemonSets, by the last part of the repository
+_PARTS = {
+    "ofedDriver": "doca-driver",
+    "rdmaSharedDevicePlugin": "rdma-shared-device-plugin",
+    "sriovDevicePlugin": "sriov-device-plugin",
+}  # of a NicClusterPolicy
+
+
+class _Running(NamedTuple):
+    """A chart or image that runs: `text` is its version as it is written, `known` the one of the catalog, or ""."""
+
+    software: str
+    text: str
+    known: str
+    title: str
+    observed: Observed
+    pointer: Pointer
+    is_image: bool = False
+
+
+def pinned_versions(view: View) -> Iterator[Evidence]:
+    """The pins of what runs in another version than the newest, by name; of several versions, the newest goes first."""
+    for software, group in groupby(_every(view), attrgetter("software")):
+        found = [each for each in group if each.known]
+        order = list(view.catalog.versions(software))
+        if all(each.known == order[-1] for each in found):
+            continue
+        for each in sorted(found, key=lambda each: -order.index(each.known)):
+            what = f"runs {software}" if each.is_image else "has version"
+            reason = f"{each.title} {what} {each.known}; the newest version is {order[-1]}"
+            yield Evidence((PATH, software), each.known, reason, each.observed, each.pointer)
+
+
+def unknown_versions(view: View) -> Iterator[Outcome]:
+    """What the first build makes of versions that the catalog does not have."""
+    for software, group in groupby(_every(view), attrgetter("software")):
+        found = list(group)
+        known = any(each.known for each in found)
+        for each in found:
+            if each.known or (known and _is_range(each)):
+                continue
+            into = ("Cluster", view.cluster.name, ("spec", "stack", PATH, software))
+            yield Outcome(each.observed, Fate.INFERRED, _first_build(each, view), each.pointer, into)
+
+
+def _first_build(running: _Running, view: View) -> str:
+    software, text = running[:2]
+    newest = list(view.catalog.versions(software))[-1]
+    if _is_range(running):
+        return f"'{text}' is not an exact version: the first build installs {software} {newest}"
+    does = "replaces it by"
+    if (was := NUMBERS.match(text)) and (now := NUMBERS.match(newest)):
+        does = "upgrades it to" if version(was[1]) < version(now[1]) else "downgrades it to"
+    own = f"add releases/{software}-{text}.yaml to a catalog of your own"
+    return f"the catalog has no {software} {text}: the first build {does} {newest}; to keep it, {own}"
+
+
+def _is_range(running: _Running) -> bool:
+    """Does it name several versions of a chart, so that only other objects say which one runs?"""
+    return not (running.is_image or _EXACT.fullmatch(running.text))
+
+
+def _every(view: View) -> list[_Running]:
+    """What runs of the charts and images that can be pinned, by name, in the order in which it was read."""
+    found = [each for each in (*_charts(view), *_daemons(view), *_customs(view)) if each.text]
+    return sorted(found, key=attrgetter("software"))
+
+
+def _charts(view: View) -> Iterator[_Running]:
+    for chart in installed(view, *view.catalog.names("charts")):
+        text = chart.release.version if chart.release else version_of_chart(chart.observed)
+        place = _place(chart.observed, chart.pointer)
+        if len(known := view.catalog.versions(chart.chart)) > 1:
+            yield _Running(chart.chart, text, _of_chart(text, known), chart.title, chart.observed, place)
+
+
+def _place(observed: Observed, chart: Pointer) -> Pointer:
+    """The place of the version of a chart, beside that of its name."""
+    kind = observed.body.get("kind")
+    if kind == "HelmRelease":
+        return ("spec", "chart", "spec", "version") if chart == ("spec", "chart") else chart
+    if kind == "HelmValues":
+        return ("version",)
+    return (*chart[:-1], "targetRevision") if chart[-1] == "chart" else chart
+
+
+def _of_chart(text: str, known: Mapping[str, Version]) -> str:
+    """The version whose chart has this one, with or without a leading v."""
+    wanted = text.removeprefix("v").partition("+")[0]
+    charts = ((name, each.facts.get("charts")) for name, each in known.items())
+    return next((name for name, row in charts if row and str(row["version"]).removeprefix("v") == wanted), "")
+
+
+def _daemons(view: View) -> Iterator[_Running]:
+    for observed in view.cluster.objects:
+        if observed.body.get("kind") != "DaemonSet" or is_made(observed):
+            continue
+        for number, container in enumerate(listed(at(observed.body, *map(str, _CONTAINERS)))):
+            image = str(mapping(container).get("image") or "")
+            software = _IMAGES.get(re.split("[:@]", image.rpartition("/")[2])[0], "")
+            if software and _AMD not in image:
+                yield _image(software, image, (observed, (*_CONTAINERS, number, "image")), view)
+
+
+def _customs(view: View) -> Iterator[_Running]:
+    """What AMD's and NVIDIA's operators are told to run."""
+    for observed in view.cluster.objects:
+        spec = mapping(observed.body.get("spec"))
+        if observed.body.get("kind") == "DeviceConfig":
+            image = str(at(spec, "metricsExporter", "image") or "")
+            yield _image("amd-metrics-exporter", image, (observed, ("spec", "metricsExporter", "image")), view)
+        if observed.body.get("kind") == "NicClusterPolicy":
+            for key, software in _PARTS.items():
+                told = str(at(spec, key, "version") or "")
+                image = f"@{told}" if told.startswith("sha256:") else f":{told}"
+                yield _image(software, image, (observed, ("spec", key, "version")), view)
+
+
+def _image(software: str, image: str, place: tuple[Observed, Pointer], view: View) -> _Running:
+    named, _, digest = image.rpartition("/")[2].partition("@")
+    tag = named.partition(":")[2]
+    known = version_of_digest(software, digest, view.catalog) if digest else ""
+    known = known or _of_tag(image, tag, view.catalog.versions(software))
+    return _Running(software, tag or known, known, place[0].name, *place, is_image=True)
+
+
+def _of_tag(image: str, tag: str, known: Mapping[str, Any]) -> str:
+    """The version of an image: its tag, or one that differs in the base image or the build of Microsoft's registry."""
+    if tag in known:
+        return tag
+    built = _REBUILD.sub("", tag) if image.startswith(_MICROSOFT) else tag
+    return next((name for name in known if _FLAVOUR.sub("", name) == _FLAVOUR.sub("", built)), "")

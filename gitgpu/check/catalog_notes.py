@@ -1,0 +1,91 @@
+"""Notes about the facts that a fleet uses: those that are old on the day of the run, and those of one subscription."""
+
+from collections.abc import Collection, Iterator, Mapping
+from datetime import date, timedelta
+
+from gitgpu.check.names import join_names
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.subscriptions import mixed_regions
+from gitgpu.model.syntax.version import minor
+
+OLD = timedelta(days=90)
+_RENEWED = ("availability", "prices", "sizes")  # what `gitgpu catalog refresh` looks up again
+_NO_AGE = "9999-12-31"
+
+
+def catalog_notes(inputs: Inputs) -> list[Diagnostic]:
+    """What to know about the facts that the fleet uses."""
+    return [*old_facts(inputs), *_unused_lists(inputs)]
+
+
+def old_facts(inputs: Inputs) -> Iterator[Diagnostic]:
+    """One note about the facts that Azure changes often, and that were looked up long before the day of the run."""
+    if not inputs.today:
+        return
+    before = (date.fromisoformat(inputs.today) - OLD).isoformat()
+    old = {what: day for what, day in sorted(_oldest(inputs).items()) if day < before}
+    if old:
+        told = ", ".join(f"{what} of {day}" for what, day in old.items())
+        message = f"on {inputs.today}, these facts are older than {OLD.days} days: {told}"
+        origin = inputs.fleet.origin
+        place, pointer = origin.span(("metadata", "name")), "/metadata/name"
+        yield Diagnostic("CAT017", Severity.INFO, message, _remedy(old), place, pointer, origin.ref)
+
+
+def _remedy(old: Collection[str]) -> str:
+    renewed, others = ([what for what in old if (what in _RENEWED) is own] for own in (True, False))
+    refresh = f"run `gitgpu catalog refresh` for {join_names(renewed)}" if renewed else ""
+    update = f"update gitgpu for {join_names(others)}" if others else ""
+    return "; ".join(filter(None, (refresh, update)))
+
+
+def _oldest(inputs: Inputs) -> Mapping[str, str]:
+    """The oldest day on which facts of each kind were looked up."""
+    catalog = inputs.catalog
+    regions = {cluster.region for cluster in inputs.clusters}
+    minors = {minor(cluster.kubernetes) for cluster in inputs.clusters}
+    sizes = {(sku.name, cluster.region) for cluster, pool in inputs.placed() for sku in pool.skus}
+    days = {
+        "Kubernetes versions": [_day(catalog, "kubernetes", name) for name in minors],
+        "availability": [day for region in regions for day in _listed(catalog, region).values()],
+        "prices": [_day(catalog, "prices", region) for region in regions],
+        "regions": [_day(catalog, "regions", region) for region in regions],
+        "sizes": [_size_day(catalog, *size) for size in sizes],
+    }
+    oldest = {what: min(found, default=_NO_AGE) for what, found in days.items()}
+    return {what: day for what, day in oldest.items() if day != _NO_AGE}
+
+
+def _day(catalog: Catalog, kind: str, name: str) -> str:
+    row = catalog.facts(kind, name)
+    return str(row.get("date", row["verified"])) if row else _NO_AGE
+
+
+def _listed(catalog: Catalog, region: str) -> Mapping[str, str]:
+    """The days of Azure's lists of a region, by part of its row."""
+    row = catalog.facts("availability", region) or {}
+    return {part: row[part]["date"] for part in ("sizes", "kubernetes", "quota") if part in row}
+
+
+def _size_day(catalog: Catalog, size: str, region: str) -> str:
+    """A refresh compares every fact of a listed size, but writes only those that differ."""
+    row = catalog.facts("availability", region) or {}
+    listed = row.get("sizes", {"listed": ()})
+    return max(_day(catalog, "skus", size), listed["date"] if size in listed["listed"] else "")
+
+
+def _unused_lists(inputs: Inputs) -> Iterator[Diagnostic]:
+    """Lists of one subscription, for a region in which the fleet has clusters of several: they are not used."""
+    for region, clusters in mixed_regions(inputs.clusters).items():
+        if not {"sizes", "quota"}.isdisjoint(_listed(inputs.catalog, region)):
+            names = join_names([cluster.name for cluster in clusters])
+            message = (
+                f"restrictions, zones and quotas that `gitgpu catalog refresh` wrote for {region} are not used: they "
+                f"are those of one subscription, and {names} belong to {len(clusters)}"
+            )
+            remedy = "describe the clusters of each subscription in a fleet with a catalog of its own"
+            origin = clusters[1].origin
+            place = origin.span(("spec", "resourceId"))
+            yield Diagnostic("CAT019", Severity.INFO, message, remedy, place, "/spec/resourceId", origin.ref)

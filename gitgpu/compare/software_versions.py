@@ -1,0 +1,77 @@
+"""Charts and images that get another version, as the objects of both sides say it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.compare.change import Change
+from gitgpu.compare.snapshot import at
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.digests import version_of_digest
+from gitgpu.model.software.transitions import Transition, transition
+
+
+def transitions(changes: Sequence[Change], catalog: Catalog) -> tuple[Transition, ...]:
+    """Each change of version on a cluster, by name; software that comes or goes has none.
+
+    Both sides are taken together: the object that names the version can be of another kind afterwards.
+    """
+    sides = [change.before for change in changes], [change.after for change in changes]
+    was, now = (
+        {name: version for thing in side if thing for name, version in _versions(thing.body, catalog)} for side in sides
+    )
+    names = [name for name in sorted(was.keys() & now.keys()) if was[name] != now[name]]
+    return tuple(transition(name, was[name], now[name], catalog) for name in names)
+
+
+def _versions(body: Any, catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """The charts and images that an object names, with their versions."""
+    charts = {row["chart"]: name for name, row in catalog.rows("charts").items()}
+    for chart, version in _charts(body):
+        if (name := charts.get(chart.rpartition("/")[2])) and isinstance(version, str):
+            yield name, version
+    for repository, tag in _images(body):
+        if (name := _software(repository, catalog)) and tag:
+            yield name, version_of_digest(name, tag, catalog) or tag
+
+
+def _charts(body: Any) -> Iterator[tuple[str, Any]]:
+    """What Flux and Argo CD are told to install."""
+    spec = at(body, "spec")
+    if body.get("kind") == "HelmRelease":
+        yield str(at(spec, "chart", "spec", "chart")), at(spec, "chart", "spec", "version")
+    if body.get("kind") == "OCIRepository":
+        yield str(at(spec, "url")), at(spec, "ref", "tag")
+    if body.get("kind") == "Application":
+        sources = at(spec, "sources")
+        for source in [at(spec, "source"), *(sources if isinstance(sources, list) else ())]:
+            yield str(at(source, "chart")), at(source, "targetRevision")
+
+
+def _images(value: Any) -> Iterator[tuple[str, str]]:
+    """Repository and tag of every image; operators are told both apart, as `image` and `version`."""
+    if isinstance(value, Mapping):
+        image, tag = value.get("image"), value.get("version")
+        if isinstance(image, str):
+            repository, _, own = image.partition("@")[0].rpartition("/")[2].partition(":")
+            folder = image.rpartition("/")[0] or value.get("repository") or ""
+            yield f"{folder}/{repository}", own or str(tag or "")
+        for inner in value.values():
+            yield from _images(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _images(inner)
+
+
+def _software(repository: str, catalog: Catalog) -> str:
+    """The row whose repository ends like this one, so that copies in a registry of one's own count; "" if unclear."""
+    parts = repository.split("/")
+    shared = {name: _alike(parts, row["repository"].split("/")) for name, row in catalog.rows("containers").items()}
+    most = max(shared.values(), default=0)
+    best = [name for name, count in shared.items() if count == most]
+    return best[0] if most and len(best) == 1 else ""
+
+
+def _alike(first: Sequence[str], second: Sequence[str]) -> int:
+    """How many parts at the end are the same."""
+    pairs = zip(reversed(first), reversed(second), strict=False)
+    return next((count for count, (one, other) in enumerate(pairs) if one != other), min(len(first), len(second)))

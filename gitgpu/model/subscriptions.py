@@ -1,0 +1,23 @@
+"""Which Azure subscriptions the clusters of a fleet belong to, as far as their resource IDs say."""
+
+from collections.abc import Iterable, Mapping
+
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.syntax.resource_id import resource_id
+
+
+def subscription(cluster: Cluster) -> str:
+    """The subscription of a cluster, or ""."""
+    return resource_id(cluster.resource_id).subscription if cluster.resource_id else ""
+
+
+def mixed_regions(clusters: Iterable[Cluster]) -> Mapping[str, tuple[Cluster, ...]]:
+    """The regions whose clusters belong to several known subscriptions, with a cluster of each.
+
+    What Azure lists for one subscription there is not true of the others.
+    """
+    found: dict[str, dict[str, Cluster]] = {}
+    for cluster in clusters:
+        if own := subscription(cluster).lower():
+            found.setdefault(cluster.region, {}).setdefault(own, cluster)
+    return {region: tuple(each.values()) for region, each in found.items() if len(each) > 1}

@@ -1,0 +1,224 @@
+"""What runs in another version than the newest is pinned by import, so that the first build upgrades nothing."""
+
+import pytest
+import yaml
+
+from gitgpu.adopt.adoption import Fate, StackPart
+from gitgpu.adopt.clusters import Wanted
+from gitgpu.diagnostic import Severity
+from gitgpu.front import validated
+from gitgpu.importing import Imported, import_fleet
+from gitgpu.load.text import Text
+from gitgpu.pipeline import build
+from tests.adopt.inventories import inventory
+from tests.adopt.test_stack import AGENT_POOL, CATALOG, FLUX, NODES, PLUGIN, WITHOUT_DRIVER, helm, inferred, lost
+
+HEAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: contoso}
+spec: {delivery: {engine: flux, repository: https://github.com/contoso/gpu-fleet}}
+---
+"""
+FLEETS = {
+    "operator": """\
+stack: {driver: operator, keda: helm, kaito: helm, health: npd, versions: PINS}
+---
+{name: t4, sku: Standard_NC16as_T4_v3, partition: {timeSlicing: {replicas: 2}}}
+{name: h100, sku: Standard_ND96isr_H100_v5, rdma: shared}
+{name: mi, sku: Standard_ND96isr_MI300X_v5}
+""",
+    "aks": """\
+stack: {discovery: gfd, versions: PINS}
+---
+{name: t4, sku: Standard_NC16as_T4_v3}
+""",
+    "dra": """\
+stack: {driver: operator, allocation: dra, versions: PINS}
+---
+{name: t4, sku: Standard_NC16as_T4_v3}
+""",
+    "sriov": """\
+stack: {driver: operator, versions: PINS}
+---
+{name: h100, sku: Standard_ND96isr_H100_v5, rdma: sriov}
+""",
+}
+SOFTWARE = {
+    "operator": (
+        *("gpu-operator", "amd-gpu-operator", "amd-metrics-exporter", "network-operator", "doca-driver"),
+        *("rdma-shared-device-plugin", "keda", "kaito-workspace", "node-problem-detector"),
+    ),
+    "aks": ("nvidia-device-plugin", "dcgm-exporter", "node-feature-discovery"),
+    "dra": ("dra-driver-nvidia-gpu",),
+    "sriov": ("sriov-device-plugin",),
+}
+OLDER = [
+    (fleet, software, version)
+    for fleet, names in SOFTWARE.items()
+    for software in names
+    for version in list(CATALOG.versions(software))[:-1]
+]
+CHART = "apiVersion: helm.toolkit.fluxcd.io/v2"
+
+
+def spec_of(fleet: str, pins: str, names: tuple[str, ...] = ("prod",), engine: str = "flux") -> str:
+    """One of the fleets on these clusters."""
+    stack, pools = FLEETS[fleet].split("---\n")
+    head = HEAD.replace("flux", engine)
+    for name in names:
+        head += "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\n"
+        head += f"metadata: {{name: {name}}}\nspec:\n  region: swedencentral\n  kubernetesVersion: '1.36'\n"
+        head += f"  {stack.replace('PINS', pins)}---\n"
+    for pool in yaml.safe_load_all(pools.replace("\n{", "\n---\n{")):
+        body = {"clusters": list(names), "limits": {"gpus": 16}, **{k: v for k, v in pool.items() if k != "name"}}
+        meta = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "GpuPool", "metadata": {"name": pool["name"]}}
+        head += yaml.safe_dump({**meta, "spec": body}) + "---\n"
+    return head
+
+
+def imported_again(spec: str) -> Imported:
+    """What import makes of what the fleet builds."""
+    made = build((), (), list, lambda *_: validated([Text("fleet.yaml", spec, "fleet.yaml")]))
+    assert [each for each in made.errors if each.severity is Severity.ERROR] == []
+    texts: dict[str, list[str]] = {}
+    for path, text in made.files.items():
+        if path.endswith(".yaml") and "kustomization" not in path and "/verify/" not in path:
+            texts.setdefault(path.partition("/")[0], []).append(text)
+    return import_fleet(inventory({name: "---\n".join(each) for name, each in texts.items()}), Wanted(), (), "fleet")
+
+
+def pins(made: Imported) -> dict[str, dict[str, str]]:
+    """The pins by the name of the document that has them."""
+    documents = [each for text in made.files.values() for each in yaml.safe_load_all(text)]
+    stacks = {
+        each["metadata"]["name"]: (each["spec"].get("defaults", each["spec"])).get("stack", {})
+        for each in documents
+        if each["kind"] in ("Fleet", "Cluster")
+    }
+    return {name: stack["versions"] for name, stack in stacks.items() if "versions" in stack}
+
+
+@pytest.mark.parametrize("engine", ["flux", "argocd"])
+@pytest.mark.parametrize(("fleet", "software", "version"), OLDER)
+def test_a_pin_comes_back(fleet: str, software: str, version: str, engine: str) -> None:
+    made = imported_again(spec_of(fleet, f"{{{software}: {version!r}}}", engine=engine))
+    assert list(pins(made).values()) == [{software: version}]
+    assert [each for each in made.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE] == []
+
+
+@pytest.mark.parametrize("fleet", FLEETS)
+def test_the_newest_versions_are_not_pinned(fleet: str) -> None:
+    assert pins(imported_again(spec_of(fleet, "{}"))) == {}
+
+
+def test_clusters_that_agree_have_one_pin_in_the_fleet() -> None:
+    made = imported_again(spec_of("operator", "{gpu-operator: v26.3.3}", ("lab", "prod")))
+    assert list(pins(made).values()) == [{"gpu-operator": "v26.3.3"}]
+    assert "versions" in made.files["fleet.yaml"]
+
+
+def test_a_release_whose_chart_the_fleet_does_not_install_gets_no_pin() -> None:
+    """On nodes whose driver AKS installs, the fleet has no GPU Operator."""
+    made = import_fleet(inventory({"prod": NODES + helm_release("gpu-operator", "v25.10.1")}), Wanted(), (), "fleet")
+    assert pins(made) == {}
+    assert not any("v25.10.1" in each.reason for each in made.adopted.outcomes if each.fate is Fate.INFERRED)
+
+
+def helm_release(chart: str, version: str) -> str:
+    """A HelmRelease of Flux."""
+    spec = FLUX.replace("keda, version: 2.18.0", f"{chart}, version: {version!r}").replace("name: keda,", "name: own,")
+    return spec if version else spec.replace(", version: ''", "")
+
+
+def versions(part: StackPart) -> object:
+    """The pins of a stack."""
+    return part.stack.get("versions")
+
+
+def told(part: StackPart) -> list[str]:
+    """What is said of versions."""
+    return [each.reason for each in part.outcomes if "first build" in each.reason]
+
+
+@pytest.mark.parametrize("version", ["2.19.0", "v2.19.0", "2.19.0+build.1"])
+def test_a_version_is_written_as_the_catalog_has_it(version: str) -> None:
+    assert versions(inferred(NODES + helm_release("keda", version))) == {"keda": "2.19.0"}
+    assert versions(inferred(NODES + helm("keda", version=version))) == {"keda": "2.19.0"}
+
+
+@pytest.mark.parametrize("version", ["25.10.1", "v25.10.1"])
+def test_the_operator_has_a_v(version: str) -> None:
+    part = inferred(WITHOUT_DRIVER + helm_release("gpu-operator", version))
+    assert versions(part) == {"gpu-operator": "v25.10.1"}
+
+
+@pytest.mark.parametrize(
+    ("image", "pin"),
+    [
+        ("nvcr.io/nvidia/k8s-device-plugin:v0.18.2", {"nvidia-device-plugin": "v0.18.2"}),
+        ("nvcr.io/nvidia/k8s-device-plugin:v0.18.2@sha256:" + "0" * 64, {"nvidia-device-plugin": "v0.18.2"}),
+        ("contoso.azurecr.io/mirror/nvidia/k8s-device-plugin:v0.19.3", {"nvidia-device-plugin": "v0.19.3"}),
+        ("mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin:v0.18.2-12", {"nvidia-device-plugin": "v0.18.2"}),
+        ("nvcr.io/nvidia/k8s-device-plugin:v0.20.0", None),
+        ("nvcr.io/nvidia/k8s-device-plugin@sha256:" + "0" * 64, None),
+        ("nvcr.io/nvidia/k8s/dcgm-exporter:4.4.2-4.7.1-ubuntu22.04", {"dcgm-exporter": "4.4.2-4.7.1-ubuntu22.04"}),
+        ("nvcr.io/nvidia/k8s/dcgm-exporter:4.4.2-4.7.1-distroless", {"dcgm-exporter": "4.4.2-4.7.1-ubuntu22.04"}),
+        ("docker.io/rocm/k8s-device-plugin:1.25.2.8", None),
+    ],
+)
+def test_images_of_daemon_sets(image: str, pin: object) -> None:
+    part = inferred(NODES + PLUGIN.replace("mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin:v0.18.2-12", image))
+    assert versions(part) == pin
+    assert told(part) == []
+
+
+def test_the_label_of_an_object_names_the_chart_that_made_it() -> None:
+    operator = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: gpu-operator, namespace: gpu-operator, labels: {helm.sh/chart: gpu-operator-v26.3.3}}
+spec: {}
+---
+"""
+    assert versions(inferred(WITHOUT_DRIVER + operator)) == {"gpu-operator": "v26.3.3"}
+    both = inferred(WITHOUT_DRIVER + operator + helm_release("gpu-operator", "26.3.x"))
+    assert (versions(both), told(both)) == ({"gpu-operator": "v26.3.3"}, [])
+
+
+@pytest.mark.parametrize(
+    ("chart", "version", "words"),
+    [
+        ("keda", "2.18.0", "the catalog has no keda 2.18.0: the first build upgrades it to 2.20.2"),
+        ("keda", "2.99.0", "the catalog has no keda 2.99.0: the first build downgrades it to 2.20.2"),
+        ("keda", "2.18.x", "'2.18.x' is not an exact version: the first build installs keda 2.20.2"),
+        ("keda", "~2.18", "'~2.18' is not an exact version: the first build installs keda 2.20.2"),
+    ],
+)
+def test_a_version_that_the_catalog_does_not_have_is_reported(chart: str, version: str, words: str) -> None:
+    part = inferred(NODES + helm_release(chart, version))
+    assert versions(part) is None
+    [reason] = told(part)
+    assert reason.startswith(words)
+    assert [each.pointer for each in part.outcomes if each.reason == reason] == [("spec", "chart", "spec", "version")]
+
+
+def test_without_a_version_flux_installs_the_newest_as_gitgpu_does() -> None:
+    part = inferred(NODES + helm_release("keda", ""))
+    assert (versions(part), told(part)) == (None, [])
+
+
+def test_one_cluster_has_one_version() -> None:
+    """Of two that run, the newer one is kept: nothing is downgraded. The other one is reported."""
+    older = PLUGIN.replace("v0.18.2-12", "v0.18.2").replace("name: nvidia-device-plugin-daemonset", "name: other")
+    part = inferred(AGENT_POOL + older + PLUGIN.replace("v0.18.2-12", "v0.19.3"))
+    assert versions(part) == {"nvidia-device-plugin": "v0.19.3"}
+    assert any("one value for stack.versions.nvidia-device-plugin" in each.reason for each in part.outcomes)
+
+
+def test_values_are_those_that_the_pinned_version_reads() -> None:
+    value, nodes = "{gfd: {hostNetwork: true}}", WITHOUT_DRIVER.replace("key: sku", "key: nvidia.com/gpu")
+    newer, older = (inferred(nodes + helm("gpu-operator", value, version=f"v{n}")) for n in ("26.3.3", "25.10.1"))
+    assert newer.stack["values"]["gpu-operator"]["gfd"] == {"hostNetwork": True}
+    assert "gfd" not in older.stack.get("values", {}).get("gpu-operator", {})
+    assert lost(older) == ["the version of the chart that gitgpu installs does not use gfd.hostNetwork"]

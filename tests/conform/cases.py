@@ -1,0 +1,82 @@
+"""How the recorded cases of object rules are read and checked."""
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from gitgpu.conform import gathered, item_of, object_rules
+from gitgpu.conform.objects import Item, Objects
+from gitgpu.source import pointer_text
+from tests.conform.samples import KUBERNETES, measure, read, somewhere
+from tests.rule_cases import Bodies, Side
+
+
+def _bodies(text: str) -> Bodies:
+    """The objects of an example."""
+    return _example(text)[0]
+
+
+def _fits(body: Mapping[str, Any]) -> bool:
+    """Does an object fit the contract of its kind? The answer alone costs far less than the reasons."""
+    contract = measure().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
+    return contract.whole({**body, "apiVersion": contract.api_version or body["apiVersion"]})
+
+
+def _subjects(bodies: Bodies) -> list[Objects] | None:
+    """The objects; None if one of them does not fit its schema."""
+    items = []
+    for body in bodies:
+        item = _KNOWN.get(id(body)) or _item(body)
+        if item is None:
+            return None
+        items.append(item)
+    return [gathered(items, KUBERNETES, measure(), closed=closed) for closed in (True, False)]
+
+
+def _item(body: dict[str, Any]) -> Item | None:
+    if not _fits(body):
+        return None
+    item, faults = item_of(somewhere(body)[0], KUBERNETES, measure())
+    return None if faults else item
+
+
+def _lines(check: Callable[[Any], Any], subject: Objects) -> list[str]:
+    """Place, message and remedy of each finding. What the rule keeps for later objects is not used again."""
+    if _remembers(check.__module__):
+        subject = replace(subject, sorted={}, remembered={}, lasting={})
+    return [
+        f"{fault.item.identity.kind} {fault.item.identity.name}{pointer_text(fault.pointer)}"
+        f"{' (key)' if fault.at_key else ''}{f' ({fault.severity})' if fault.severity else ''}: "
+        f"{fault.message}; {fault.help}"
+        for fault in check(subject)
+    ]
+
+
+@cache
+def _remembers(module: str) -> bool:
+    return any(call in inspect.getsource(sys.modules[module]) for call in (".once(", ".always("))
+
+
+@cache
+def _example(text: str) -> tuple[Bodies, list[Item]]:
+    """The objects of an example and the items made of them, which are kept: most cases change one object."""
+    bodies = [dict(given.body) for given in read(text)]
+    items = [item_of(given, KUBERNETES, measure())[0] for given in somewhere(*bodies)]
+    _KNOWN.update(zip(map(id, bodies), items, strict=True))
+    return bodies, items
+
+
+_KNOWN: dict[int, Item] = {}  # by the id of a body that `_example` keeps
+SIDE = Side(
+    folder=Path(__file__).with_name("cases"),
+    rules=object_rules(),
+    views=("", ", among other objects"),
+    bodies=_bodies,
+    fits=_fits,
+    subjects=_subjects,
+    lines=_lines,
+)

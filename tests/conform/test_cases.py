@@ -1,0 +1,18 @@
+"""What object rules report in the recorded cases: for conditions that no example of a rule shows."""
+
+from typing import Any
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.rule import Rule
+from tests.conform.cases import SIDE
+from tests.rule_cases import recorded_of, shown
+from tests.rule_examples import by_subject
+
+RULES = [rule for rule in SIDE.rules if recorded_of(SIDE, rule)]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
+def test_the_cases_of_a_rule(rule: Rule[Any, Any], snapshot: SnapshotAssertion) -> None:
+    assert shown(SIDE, rule) == snapshot(extension_class=by_subject(rule))

@@ -1,0 +1,340 @@
+"""What is read from the answers of Azure and of chart repositories: what counts, what is left out, what is refused."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.answers.charts import charts
+from gitgpu.load.answers.items import Item, items
+from gitgpu.load.answers.prices import prices
+from gitgpu.load.answers.quotas import limits
+from gitgpu.load.answers.sizes import sizes
+from gitgpu.load.answers.versions import versions
+from gitgpu.load.text import Text
+
+Entry = dict[str, Any]
+METER: Entry = {
+    "currencyCode": "USD", "retailPrice": 1.5, "armSkuName": "Standard_NC16as_T4_v3", "armRegionName": "US East",
+    "type": "Consumption", "productName": "NCasT4 Series", "skuName": "NC16as T4 v3", "meterName": "NC16as T4 v3",
+    "serviceName": "Virtual Machines", "unitOfMeasure": "1 Hour", "tierMinimumUnits": 0.0, "isPrimaryMeterRegion": True,
+    "effectiveStartDate": "2026-01-02T00:00:00Z",
+}  # fmt: skip
+SKU: Entry = {
+    "name": "Standard_NC16as_T4_v3", "resourceType": "virtualMachines", "locations": ["EastUS"], "restrictions": [],
+    "capabilities": [{"name": "GPUs", "value": "1"}, {"name": "vCPUs", "value": "16"}],
+    "locationInfo": [{"location": "East US", "zones": ["3", "1", "10", "12", "x", ""]}],
+    "family": "Standard NCASv3_T4 Family",
+}  # fmt: skip
+QUOTA: Entry = {"name": {"value": "cores", "localizedValue": "Total"}, "limit": "100", "currentValue": 3}
+VERSION: Entry = {
+    "version": "1.34", "patchVersions": {"1.34.10": {}, "1.34.9": {}}, "isPreview": None,
+    "capabilities": {"supportPlan": ["KubernetesOfficial"]},
+}  # fmt: skip
+
+
+NO_VERSIONS = "CAT011 2 not the output of `az aks get-versions -o json`"
+
+
+def text(*entries: Any) -> Text:
+    """A list as the command line tools of Azure print it."""
+    return Text("a.json", json.dumps(entries, indent=1), "a.json")
+
+
+def codes(faults: Sequence[Diagnostic]) -> list[str]:
+    """Code, line and message of each fault."""
+    return [f"{fault.code} {fault.span.line} {fault.message}" for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("change", "counts"),
+    [
+        ({"type": "Reservation"}, False),
+        ({"productName": "NCasT4 Series Windows"}, False),
+        ({"productName": "Windows to Linux"}, True),
+        ({"meterName": "NC16as Low Priority"}, False),
+        ({"meterName": "Low Priority no more"}, True),
+        ({"serviceName": "Cloud Services"}, False),
+        ({"unitOfMeasure": "1 Day"}, False),
+        ({"retailPrice": 0}, False),
+        ({"retailPrice": 1}, True),
+        ({"tierMinimumUnits": 10}, False),
+        ({"armSkuName": ""}, False),
+    ],
+)
+def test_the_meters_that_count(change: Entry, counts: bool) -> None:
+    found, faults = prices(text(METER | change, METER | {"retailPrice": 7}))
+    assert (len(found), faults) == (1 + counts, [])
+
+
+def test_keys_that_say_nothing_of_a_meter_may_be_absent() -> None:
+    needed = ("retailPrice", "armSkuName", "armRegionName", "currencyCode", "type")
+    (found,), _ = prices(text({key: METER[key] for key in needed}))
+    assert (found.region, found.spot, found.since, found.until, found.primary) == ("useast", False, "", "", False)
+    for key in needed:
+        assert codes(prices(text({name: METER[name] for name in needed if name != key}))[1])[0].startswith("CAT011 2 ")
+
+
+@pytest.mark.parametrize(
+    ("change", "spot"),
+    [
+        ({}, False),
+        ({"skuName": "NC16as T4 v3 Spot"}, True),
+        ({"meterName": "NC16as T4 v3 Spot"}, True),
+        ({"meterName": "Spot NC16as"}, False),
+    ],
+)
+def test_a_meter_of_spot_machines(change: Entry, spot: bool) -> None:
+    (found,), _ = prices(text(METER | change))
+    assert (found.spot, found.usd, found.since, found.primary) == (spot, 1.5, "2026-01-02", True)
+
+
+def test_the_last_day_of_a_price() -> None:
+    (found,), _ = prices(text(METER | {"effectiveEndDate": "2026-03-04T23:59:59Z"}))
+    assert (found.since, found.until) == ("2026-01-02", "2026-03-04")
+
+
+@pytest.mark.parametrize("usd", ["1.5", True, -1, float("nan"), float("inf"), None])
+def test_what_is_not_a_price_is_refused(usd: Any) -> None:
+    found, faults = prices(text(METER, METER | {"retailPrice": usd}))
+    assert len(found) == 1
+    assert codes(faults) == [f"CAT011 19 retailPrice is {usd!r}, not a price"]
+
+
+@pytest.mark.parametrize(
+    ("read", "entries", "fault"),
+    [
+        (prices, [METER | {"type": "Reservation"}], "CAT012 1 contains no price of a Linux machine"),
+        (prices, [], "CAT012 1 the list is empty"),
+        (prices, [METER | {"currencyCode": "EUR"}], "CAT013 3 prices in EUR; the catalog has prices in USD"),
+        (sizes, [SKU | {"resourceType": "disks"}], "CAT012 1 contains no GPU size"),
+        (sizes, [], "CAT012 1 the list is empty"),
+        (sizes, [SKU | {"locations": "eastus"}], "CAT011 2 not the output of `az vm list-skus -o json`"),
+        (limits, [], "CAT012 1 the list is empty"),
+        (versions, [], "CAT012 1 the list is empty"),
+        (versions, [VERSION | {"patchVersions": ["1.3"]}], NO_VERSIONS),
+        (versions, [VERSION | {"version": "2.34"}], NO_VERSIONS),
+        (versions, [{"version": "1.34"}], NO_VERSIONS),
+    ],
+)  # fmt: skip
+def test_a_list_without_what_is_wanted(read: Callable[[Text], Any], entries: list[Entry], fault: str) -> None:
+    assert codes(read(text(*entries))[1]) == [fault]
+
+
+@pytest.mark.parametrize(
+    ("change", "listed"),
+    [
+        ({}, [True]),
+        ({"resourceType": "disks"}, []),
+        ({"name": "STANDARD_N1", "capabilities": []}, [False]),
+        ({"name": "Standard_D2", "capabilities": []}, []),
+        ({"name": "Standard_D2", "capabilities": [{"name": "GPUs", "value": "0"}]}, []),
+        ({"name": "Standard_D2"}, [True]),
+        ({"name": "My_Standard_N1", "capabilities": []}, []),
+    ],
+)
+def test_the_sizes_that_may_have_gpus(change: Entry, listed: list[bool]) -> None:
+    found, _ = sizes(text(SKU | change, {**SKU, "name": "last"}))
+    assert [size.has_gpus for size in found[:-1]] == listed
+    (without,), _ = sizes(text({key: value for key, value in SKU.items() if key != "resourceType"}))
+    assert (without.zones, without.family, without.capabilities["vCPUs"]) == (("1", "3"), SKU["family"], "16")
+
+
+def restricted(kind: str, *regions: str, **more: Any) -> Entry:
+    """What a subscription cannot have."""
+    return {"type": kind, "values": regions, **more}
+
+
+@pytest.mark.parametrize(
+    ("restrictions", "zones", "reason"),
+    [
+        ([], ("1", "3"), None),
+        ([restricted("Location", "East US", reasonCode="QuotaId")], (), "QuotaId"),
+        ([restricted("Location", "eastus")], (), "restricted"),
+        ([restricted("Location", "westus")], ("1", "3"), None),
+        ([restricted("Zone", "eastus", restrictionInfo={"zones": ["3"]})], ("1",), None),
+        ([restricted("Zone", "eastus", restrictionInfo={"zones": [z]}) for z in "13"], (), None),
+        ([restricted("Zone", "westus", restrictionInfo={"zones": ["3"]})], ("1", "3"), None),
+    ],
+)
+def test_what_a_subscription_cannot_have(restrictions: list[Entry], zones: tuple[str, ...], reason: str | None) -> None:
+    (found,), _ = sizes(text(SKU | {"restrictions": restrictions}))
+    assert (found.region, found.zones, found.restricted) == ("eastus", zones, reason)
+
+
+def test_an_entry_about_several_regions() -> None:
+    info = [{"location": "westus", "zones": ["2"]}, {"location": "eastus", "zones": []}]
+    found, _ = sizes(text(SKU | {"locations": ["West US", "eastus", "westus", "mars"], "locationInfo": info}))
+    assert [(size.region, size.zones) for size in found] == [("westus", ("2",)), ("eastus", ()), ("mars", ())]
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({}, [("cores", 100)]),
+        ({"name": "cores"}, [("cores", 100)]),
+        ({"limit": 0}, [("cores", 0)]),
+        ({"limit": -1}, []),
+    ],
+)
+def test_a_quota(change: Entry, found: list[tuple[str, int]]) -> None:
+    quotas, faults = limits(text(QUOTA | change, QUOTA | {"name": "other"}))
+    assert ([(quota.name, quota.limit) for quota in quotas[:-1]], faults) == (found, [])
+
+
+@pytest.mark.parametrize(
+    "change", [{"limit": "many"}, {"limit": None}, {"name": []}, {"name": ""}, {"limit": "1" * 19}]
+)
+def test_what_is_not_a_quota_is_refused(change: Entry) -> None:
+    assert codes(limits(text(QUOTA | change))[1])[0].startswith("CAT011 2 not the output of `az vm list-usage -o json`")
+
+
+def test_a_version_has_its_patches_in_order() -> None:
+    (found, preview), _ = versions(text(VERSION, VERSION | {"isPreview": True, "capabilities": {}}))
+    assert (found.minor, found.patches, found.preview) == ("1.34", ("1.34.9", "1.34.10"), False)
+    assert (found.support, preview.preview, preview.support) == (("KubernetesOfficial",), True, ())
+
+
+@pytest.mark.parametrize(
+    ("entry", "looks"),
+    [
+        ({"retailPrice": 1}, "the retail prices API"),
+        ({"Items": 1, "NextPageLink": None}, "the retail prices API"),
+        ({"patchVersions": {}}, "`az aks get-versions -o json`"),
+        ({"agentPoolProfiles": []}, "`az aks list`"),
+        ({"vmSize": "x", "osSku": "y"}, "`az aks nodepool list`"),
+        ({"currentValue": 1, "limit": 2}, "`az vm list-usage -o json`"),
+        ({"numberOfCores": 1}, "`az vm list-sizes`"),
+        ({"regionalDisplayName": 1}, "`az account list-locations`"),
+        ({"orchestrators": []}, "an old release of the Azure CLI"),
+        ({"error": {}}, "a request that failed"),
+    ],
+)
+def test_a_file_of_another_command_is_named(entry: Entry, looks: str) -> None:
+    message = f"not the output of `az vm list-skus -o json`: it looks like the output of {looks}"
+    assert codes(sizes(text(entry))[1]) == [f"CAT011 2 {message}"]
+
+
+@pytest.mark.parametrize("entry", [{"vmSize": "x"}, {"limit": 1}, {"resourceType": "x", "locations": []}, [], 1])
+def test_a_file_that_could_be_anything_is_not_named(entry: Any) -> None:
+    assert codes(sizes(text(entry))[1]) == ["CAT011 2 not the output of `az vm list-skus -o json`"]
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ("[1, 2]", [1, 2]),
+        ("[]", []),
+        ('{"value": [1, 2], "next": null}', [1, 2]),
+        ('{"value": []}', []),
+        ('{"a": 1}', [{"a": 1}]),
+        ('{"value": 1}', [{"value": 1}]),
+        ('{"value": [1]}\n{"value": [2]}\n', [1, 2]),
+        ('[{"value": [1]}, {"value": [2, 3]}, 4]', [1, 2, 3, 4]),
+        ('{"value": [{"value": [1]}]}', [{"value": [1]}]),
+        ('{"other": [1], "value": [2]}', [2]),
+        ("\x1b[34m[\x1b[0m1]", [1]),
+        (" \n[ 1 , 2 ] ", [1, 2]),
+    ],
+)  # fmt: skip
+def test_the_items_of_a_text(content: str, found: list[Any]) -> None:
+    assert [each.data for each in items(Text("a", content, "a"), ("value",)) if isinstance(each, Item)] == found
+
+
+def test_an_item_has_a_place() -> None:
+    first, second = items(Text("a", '[{"a": 1},\n  {"b": 2, "c": 3}]', "a"), ())
+    assert isinstance(first, Item)
+    assert isinstance(second, Item)
+    assert [str(place) for place in (first.span(), second.span(), second.span("c"), second.span("d"))] == [
+        "a:1:2", "a:2:3", "a:2:12", "a:2:3",
+    ]  # fmt: skip
+
+
+def test_what_follows_what_can_be_read_is_a_fault() -> None:
+    first, broken = items(Text("a", '[1,\n {"a" 2}]', "a"), ())
+    assert isinstance(first, Item)
+    assert isinstance(broken, Diagnostic)
+    assert broken.span.line == 2
+
+
+INDEX = """\
+apiVersion: v1
+entries:
+  keda:
+  - version: 2.20.0
+    appVersion: 2.20.0
+    kubeVersion: ">=1.23"
+    created: "2026-11-20T10:00:00Z"
+  - version: 2.19.0
+    deprecated: true
+  - name: keda
+  - version: 2.18.0
+    deprecated: "true"
+  other:
+  - version: [
+  later:
+  - {version: 1.0.0}
+generated: "2026-11-22T01:02:03Z"
+"""
+
+
+def published(content: str, *wanted: str) -> dict[str, list[tuple[str, str, str, str, bool]]]:
+    """The releases of an index."""
+    found, faults = charts(Text("index.yaml", content, "index.yaml"), wanted)
+    assert found is not None, faults
+    return {name: [release[1:] for release in releases] for name, releases in found.releases.items()}
+
+
+def test_the_releases_of_the_wanted_charts() -> None:
+    """What is written below other names is not read."""
+    assert published(INDEX, "keda", "later", "absent") == {
+        "keda": [
+            ("2.20.0", "2.20.0", ">=1.23", "2026-11-20T10:00:00Z", False),
+            ("2.19.0", "", "", "", True),
+            ("2.18.0", "", "", "", False),
+        ],
+        "later": [("1.0.0", "", "", "", False)],
+    }
+    assert published(INDEX, "absent") == {}
+
+
+def test_an_index_in_another_layout() -> None:
+    index = {"entries": {"keda": [{"version": "1"}], "x": []}, "generated": "2026-11-22"}
+    assert published(json.dumps(index), "keda", "x") == {"keda": [("1", "", "", "", False)]}
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ('generated: "2026-11-22T01:02:03Z"', "2026-11-22"),
+        ("generated: 2026-11-22", "2026-11-22"),
+        ("x: y", ""),
+        ("x:\n  generated: 2026-11-22", ""),
+    ],
+)
+def test_the_day_of_an_index(line: str, day: str) -> None:
+    content = INDEX.replace(INDEX.splitlines()[-1], line)
+    found, _ = charts(Text("index.yaml", content, "index.yaml"), ("keda",))
+    assert found
+    assert found.day == day
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (" \n", "IMP001 1 the input is empty"),
+        ("apiVersion: v1\n", "CAT011 1 not the index of a chart repository"),
+        ("entries: []\n", "CAT011 1 not the index of a chart repository"),
+    ],
+)
+def test_what_is_not_an_index(content: str, fault: str) -> None:
+    found, faults = charts(Text("index.yaml", content, "index.yaml"), ("keda",))
+    assert (found, codes(faults)) == (None, [fault])
+
+
+def test_a_fault_in_an_index_has_its_line() -> None:
+    found, (fault,) = charts(Text("index.yaml", INDEX, "index.yaml"), ("other", "keda"))
+    assert found is None
+    assert fault.span.line in (14, 15)

@@ -1,0 +1,132 @@
+"""The newest version that goes together with the rest of a cluster, and what keeps it from being the newest of all."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import yaml
+
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.spec.shape import shape
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.link import link
+from gitgpu.model.software.outdated import Standing, compatible, standings
+from tests.model.test_link import CATALOG, CLUSTER, HEAD, POOL
+
+OLDEST, *_, LATER, NEWEST = CATALOG.versions("keda")
+SOURCE = "https://wiki.contoso.com/keda"
+FLEET = (
+    f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec:\n  delivery: {{repository: https://example.com/x}}\n"
+    "  defaults: {stack: {keda: helm}}\n"
+    "  rings:\n  - {name: z, clusters: [c3]}\n  - {name: a, clusters: [c1, c2]}\n"
+)
+
+
+def row(versions: str, other: str, bounds: str, verdict: str = "excluded") -> dict[str, str]:
+    """What does not go together."""
+    return {
+        "versions": versions, "with": other, "range": bounds, "verdict": verdict, "why": f"{versions} fails",
+        "source": SOURCE,
+    }  # fmt: skip
+
+
+def stack(pin: str) -> str:
+    """The version of Kubernetes, and a pin of KEDA."""
+    return f'"1.36", stack: {{versions: {{keda: "{pin}"}}}}' if pin else '"1.36"'
+
+
+def inputs(folder: Path, pins: dict[str, str], **rows: Sequence[dict[str, str]]) -> Inputs:
+    """Clusters with KEDA in these versions ("" for no pin), where only these rows say what does not go together."""
+    (folder / "compatibility").mkdir()
+    for name, entries in {"keda": [row(">=99", "kubernetes", ">=99")], **rows}.items():
+        facts = {"name": name, "rows": list(entries), "source": [SOURCE], "verified": "2026-11-23"}
+        (folder / f"compatibility/{name}.yaml").write_text(yaml.safe_dump(facts), encoding="utf-8")
+    every = {**dict.fromkeys(("c1", "c2", "c3"), ""), **pins}
+    clusters = [CLUSTER.replace("c1", name).replace('"1.36"', stack(pin)) for name, pin in every.items()]
+    text = "---\n".join((FLEET, *clusters, POOL.replace("[c1]", f"[{', '.join(every)}]")))
+    documents, faults = shape([Text("f.yaml", text, "f.yaml")])
+    found, linking = link(documents, Catalog(CatalogFiles([Folder(str(folder), "mine")])))
+    assert found is not None
+    assert not (*faults, *linking)
+    return found
+
+
+def keda(found: Inputs) -> list[Standing]:
+    """How KEDA stands on all clusters."""
+    return [each for each in standings(found, found.clusters) if each.software == "keda"]
+
+
+PINS = {"c1": "", "c2": "", "c3": ""}
+
+
+@pytest.mark.parametrize(
+    ("rows", "side", "version", "obstacles"),
+    [
+        ([], {"kubernetes": "1.36"}, NEWEST, 0),
+        ([row(f"={NEWEST}", "kubernetes", ">=1.36")], {"kubernetes": "1.36"}, LATER, 1),
+        ([row(f"={NEWEST}", "kubernetes", ">=1.36")], {"kubernetes": "1.35"}, NEWEST, 0),
+        ([row(f"={NEWEST}", "kubernetes", ">=1.36", "untested")], {"kubernetes": "1.36"}, NEWEST, 0),
+        ([row(f"={NEWEST}", "kubernetes", ">=1.36")] * 2, {"kubernetes": "1.36"}, LATER, 1),
+        ([row(f">={OLDEST}", "kubernetes", ">=1.36")], {"kubernetes": "1.36"}, "", len(CATALOG.versions("keda"))),
+        ([row(f"={NEWEST}", "gpu-operator", ">=1")], {"kubernetes": "1.36"}, NEWEST, 0),
+    ],
+)
+def test_the_newest_version_that_nothing_excludes(
+    tmp_path: Path, rows: Sequence[dict[str, str]], side: dict[str, str], version: str, obstacles: int
+) -> None:
+    found = inputs(tmp_path, PINS, keda=rows or [row(">=99", "kubernetes", ">=99")])
+    best, against = compatible(found, "keda", [side])
+    assert (best, len(against)) == (version, obstacles)
+    both, _ = compatible(found, "keda", [{"kubernetes": "1.34"}, side])
+    assert both == version  # it has to fit every cluster
+
+
+def test_what_other_software_excludes_counts_if_it_is_about_this_one(tmp_path: Path) -> None:
+    found = inputs(
+        tmp_path,
+        PINS,
+        **{"nvidia-device-plugin": [row(">=0", "keda", f"={NEWEST}"), row(">=0", "kubernetes", ">=1")]},
+    )
+    side = {"kubernetes": "1.36", "nvidia-device-plugin": "v0.18.2"}
+    best, against = compatible(found, "keda", [side])
+    assert best == LATER
+    assert [(each.software, each.version, each.other, each.found) for each in against] == [
+        ("nvidia-device-plugin", "v0.18.2", "keda", NEWEST)
+    ]
+    assert compatible(found, "keda", [{"kubernetes": "1.36"}])[0] == NEWEST
+
+
+def test_standings_are_in_the_order_of_rings_then_versions(tmp_path: Path) -> None:
+    found = inputs(tmp_path, {"c0": OLDEST, "c1": "", "c2": LATER, "c3": NEWEST})
+    assert [(each.ring, each.version, each.clusters, each.pinned) for each in keda(found)] == [
+        ("z", NEWEST, ("c3",), True), ("a", LATER, ("c2",), True), ("a", NEWEST, ("c1",), False),
+        ("", OLDEST, ("c0",), True),
+    ]  # fmt: skip
+    assert [each.is_outdated for each in keda(found)] == [False, True, False, True]
+    assert {each.newest for each in keda(found)} == {each.compatible for each in keda(found)} == {NEWEST}
+    assert [each.clusters for each in standings(found, found.clusters[:1]) if each.software == "keda"] == [("c0",)]
+    assert "kubernetes" not in {each.software for each in standings(found, found.clusters)}
+
+
+def test_a_version_is_pinned_only_if_every_cluster_pins_it(tmp_path: Path) -> None:
+    found = inputs(tmp_path, {"c1": NEWEST, "c2": "", "c3": ""})
+    assert [(each.clusters, each.pinned) for each in keda(found)] == [(("c3",), False), (("c1", "c2"), False)]
+
+
+def test_an_excluded_version_that_is_there_is_not_replaced_by_an_older_one(tmp_path: Path) -> None:
+    excluded = row(f"={NEWEST}", "kubernetes", ">=1.36")
+    found = keda(inputs(tmp_path, {"c1": OLDEST, "c2": OLDEST, "c3": ""}, keda=[excluded]))
+    assert [(each.version, each.compatible, each.newest, each.is_outdated) for each in found] == [
+        (NEWEST, NEWEST, NEWEST, False), (OLDEST, LATER, NEWEST, True),
+    ]  # fmt: skip
+    assert [[each.why for each in standing.obstacles] for standing in found] == [[excluded["why"]]] * 2
+
+
+def test_what_is_not_tested_is_told_of_a_version_that_would_be_new(tmp_path: Path) -> None:
+    untested = row(f"={NEWEST}", "kubernetes", ">=1.36", "untested")
+    found = keda(inputs(tmp_path, {"c1": OLDEST, "c2": OLDEST, "c3": ""}, keda=[untested]))
+    assert [[each.version for each in standing.untested] for standing in found] == [[], [NEWEST]]
+    assert [standing.obstacles for standing in found] == [(), ()]

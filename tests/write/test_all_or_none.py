@@ -1,0 +1,53 @@
+"""Files that belong together are written all, or none: rows of a catalog, and edited files of a spec."""
+
+from pathlib import Path
+
+import pytest
+
+from gitgpu.load.text import Text
+from gitgpu.write.row_files import write_rows
+from gitgpu.write.spec_edit import write_edited
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A directory with two files, and a folder."""
+    monkeypatch.chdir(tmp_path)
+    Path("mine/prices").mkdir(parents=True)
+    Path("mine/prices/a.yaml").write_bytes(b"\xef\xbb\xbfold: a\r\n")
+    Path("mine/prices/b.yaml").write_bytes(b"old: b\n")
+
+
+def files() -> dict[str, bytes]:
+    """Every file with its content."""
+    return {str(path): path.read_bytes() for path in Path("mine").rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("blocked", ["prices/c.yaml", "skus/x.yaml"])
+def test_rows_stay_as_they_were_if_one_cannot_be_written(blocked: str) -> None:
+    if blocked.startswith("skus"):
+        Path("mine/skus").write_text("a file\n", encoding="utf-8")
+    else:
+        Path("mine", blocked).mkdir()
+    before = files()
+    texts = {"availability/z.yaml": "new: z\n", "prices/a.yaml": "new: a\n", "prices/b.yaml": "", blocked: "new: c\n"}
+    assert [fault.code for fault in write_rows("mine", texts)] in (["OUT004"], ["OUT011"])
+    assert files() == before
+
+
+def test_rows_are_written_and_removed() -> None:
+    assert write_rows("mine", {"prices/a.yaml": "new: a\n", "prices/b.yaml": "", "skus/c.yaml": "new: c\n"}) == ()
+    assert files() == {"mine/prices/a.yaml": b"new: a\n", "mine/skus/c.yaml": b"new: c\n"}
+
+
+def test_a_spec_stays_as_it_was_if_one_of_its_files_cannot_be_written() -> None:
+    Path("elsewhere.yaml").write_text("old: c\n", encoding="utf-8")
+    Path("mine/prices/c.yaml").symlink_to("../../elsewhere.yaml")
+    before = files()
+    names = [f"mine/prices/{name}.yaml" for name in "abc"]
+    texts = [Text(name, f"new: {name}\n", name) for name in names]
+    found = write_edited(
+        texts, {name: Path(name).read_text("utf-8-sig") for name in names[1:]} | {names[0]: "old: a\r\n"}
+    )
+    assert [fault.code for fault in found] == ["OUT011"]
+    assert files() == before
