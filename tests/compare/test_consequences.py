@@ -658,7 +658,8 @@ def test_files_that_are_the_same_are_not_read() -> None:
 )
 def test_an_empty_mapping_that_is_filled_is_not_a_field(values: Any, fields: list[Any]) -> None:
     release = {"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": {"name": "a"}}
-    empty, filled = ({**release, "spec": {"values": found}} for found in ({}, values))
+    empty = {**release, "spec": {"values": {}}}
+    filled = {**release, "spec": {"values": values}}
     for old, new, turn in ((empty, filled, 1), (filled, empty, -1)):
         (found,) = between(overlays([old], "controllers"), overlays([new], "controllers"))
         assert [
