@@ -161,7 +161,7 @@ def operator(folder: Path, pool: str) -> Standing:
     ],
 )
 def test_a_pool_keeps_a_release_of_the_operator_that_has_no_driver_for_it(
-    tmp_path: Path, pool: str, version: str, obstacle: tuple[str, str]
+    tmp_path: Path, pool: str, version: str, obstacle: tuple[str, ...]
 ) -> None:
     found = operator(tmp_path, pool)
     assert (found.compatible, found.newest) == (version, "v26.7.0")
