@@ -1,5 +1,6 @@
 """The versions that stacks pin, each with its place, and those that a cluster installs."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from gitgpu.check.value_origins import stack_place
@@ -50,3 +51,13 @@ def pins(inputs: Inputs) -> list[Pin]:
             pin = found.setdefault(origin.span(pointer), Pin(software, version, origin, pointer, ()))
             found[origin.span(pointer)] = pin._replace(clusters=(*pin.clusters, cluster))
     return list(found.values())
+
+
+def same_version(version: str, known: Iterable[str]) -> str | None:
+    """The version of these that was probably meant: v26.3.3 for 26.3.3 or v26.3.3-1."""
+    return next((each for each in known if _bare(each) == _bare(version)), None)
+
+
+def _bare(version: str) -> str:
+    """A version without the letter v, and without what follows a plus or minus."""
+    return version.removeprefix("v").partition("-")[0].partition("+")[0]

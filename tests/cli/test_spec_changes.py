@@ -36,6 +36,7 @@ kind: GpuPool
 metadata: {name: t4}
 spec: {clusters: [c1, c2, c3], sku: Standard_NC16as_T4_v3, limits: {gpus: 2}}
 """
+KEDA = "https://wiki.contoso.com/keda"
 CLUSTER = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -343,3 +344,71 @@ def test_of_many_clusters_that_keep_their_version_eight_are_named(fleet: Run) ->
     done = fleet("upgrade", "keda=2.18.3", "--dry-run")
     kept = next(line for line in done.err.splitlines() if "keep their version" in line)
     assert kept.endswith(": c2, k0, k1, k2, k3, k4, k5, k6")
+
+
+@pytest.mark.parametrize("pin", ["26.3.3", "latest"])
+def test_upgrade_replaces_a_version_that_the_catalog_does_not_have(fleet: Run, pin: str) -> None:
+    write(FLEET.replace("v26.3.3", pin), "fleet/fleet.yaml")
+    assert fleet("upgrade", "gpu-operator", "--ring", "canary").code == 2
+    assert fleet("upgrade", "--pin").code == fleet("promote", "canary", "early").code == 2
+    done = fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary")
+    assert (done.code, spec()) == (0, FLEET)
+    assert "there is no plan, as the fleet could not be built before" in done.err
+    assert fleet("build").code == 0
+
+
+def test_upgrade_replaces_a_version_that_is_excluded_and_shows_the_plan(fleet: Run) -> None:
+    row = 'versions: "=2.19.0", with: kubernetes, range: ">=1.34", verdict: excluded, why: It fails.'
+    facts = f"rows: [{{{row}, source: {KEDA}}}]\nsource: [{KEDA}]\n"
+    write(f'name: keda\n{facts}verified: "2026-11-23"\n', "catalog-own/compatibility/keda.yaml")
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [catalog-own]\n", ".gitgpu.yaml")
+    assert "VER003" in fleet("validate").out
+    assert fleet("upgrade", "--ring", "early").code == 2
+    same = fleet("upgrade", "keda=2.19.0", "--ring", "early")
+    assert (same.code, spec()) == (1, FLEET)
+    assert "VER003" in same.err
+    done = fleet("upgrade", "keda=2.18.3", "--ring", "early")
+    assert (done.code, spec()) == (0, FLEET.replace("2.19.0", '"2.18.3"'))
+    assert "keda 2.19.0 -> 2.18.3" in done.out
+
+
+def test_upgrade_does_not_write_while_another_version_is_wrong(fleet: Run) -> None:
+    text = FLEET.replace("keda: 2.19.0", "keda: 2.19.99").replace("v26.3.3", "26.3.3")
+    write(text, "fleet/fleet.yaml")
+    done = fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary")
+    assert (done.code, spec()) == (1, text)
+    assert "2.19.99" in done.err
+    assert "26.3.3" not in done.err
+    same = fleet("upgrade", "keda=2.19.99", "--ring", "early")
+    assert (same.code, spec()) == (1, text)
+
+
+def test_upgrade_does_not_write_while_something_else_is_wrong(fleet: Run) -> None:
+    text = FLEET.replace("v26.3.3", "26.3.3").replace("health: npd", "health: nothing")
+    write(text, "fleet/fleet.yaml")
+    assert fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary").code == 2
+    assert spec() == text
+
+
+@pytest.mark.parametrize("version", ["26.3.3", "v26.3.3-1"])
+def test_upgrade_names_the_version_that_was_probably_meant(fleet: Run, version: str) -> None:
+    done = fleet("upgrade", f"gpu-operator={version}")
+    assert done.code == 1
+    assert "write gpu-operator=v26.3.3" in done.err
+
+
+def test_upgrade_says_that_nothing_installs_the_software(fleet: Run) -> None:
+    done = fleet("upgrade", "kaito-workspace=0.11.0", "--ring", "prod")
+    assert "gitgpu does not install kaito-workspace on these clusters: the pin has no effect" in done.err
+    assert "has no effect" not in fleet("upgrade", "keda=2.19.0", "--ring", "prod").err
+
+
+def test_errors_that_the_unknown_version_causes_are_gone_with_it(fleet: Run) -> None:
+    text = FLEET.replace("limits:", 'driverBranch: "570", limits:').replace("v25.10.1", "v26.3.3")
+    write(text.replace("v26.3.3", "26.3.3", 1), "fleet/fleet.yaml")
+    assert "DRV060" in fleet("validate").out
+    done = fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary")
+    assert (done.code, spec()) == (0, text)
+    refused = fleet("upgrade", "gpu-operator=v26.7.0", "--ring", "canary")
+    assert (refused.code, spec()) == (1, text)
+    assert "DRV060" in refused.err

@@ -10,11 +10,12 @@ from gitgpu.cli import options
 from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.output.streams import note
 from gitgpu.cli.spec_changes.answer import Manner, answer
-from gitgpu.cli.spec_changes.change import change
+from gitgpu.cli.spec_changes.change import MENDED, change
 from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.pins import Target, pins, problem, targets, upgrades
 from gitgpu.cli.spec_changes.targets import unknown_ring
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.installed import installed_software
 from gitgpu.model.software.outdated import standings
 
 
@@ -32,10 +33,10 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """Pin NAME, a chart or image, to VERSION or to the newest version that goes together with the rest.
 
     Without NAME, upgrade everything that is outdated. If the newest version cannot be reached in one step, the pin is
-    the newest that can. The pins are written to the defaults of the Fleet, to a ring or
-    to clusters; comments and order of the spec stay. Shown are the verdict on each upgrade (safe, manual, blocked,
-    unknown, unversioned: only safe means safe), what it does, and the plan. Exit status: 0 upgraded, or nothing to do;
-    1 refused; 2 could not run.
+    the newest that can. The pins are written to the defaults of the Fleet, to a ring or to clusters; comments and
+    order of the spec stay. Shown are the verdict on each upgrade (safe, manual, blocked, unknown, unversioned: only
+    safe means safe), what it does, and the plan. NAME=VERSION also replaces a pin that is an error (VER002, VER003).
+    Exit status: 0 upgraded, or nothing to do; 1 refused; 2 could not run.
 
     \b
     gitgpu upgrade --ring canary --dry-run
@@ -44,10 +45,10 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     gitgpu upgrade --pin
     """
     _check_scope(rest["ring"], rest["globs"])
-    found = editable(rest["paths"], form)
+    asked = _asked(wanted, pin=rest["pin"])
+    found = editable(rest["paths"], form, MENDED if any(asked.values()) else ())
     if isinstance(found, int):
         return found
-    asked = _asked(wanted, pin=rest["pin"])
     if wrong := _unknown(found, rest["ring"], asked):
         return refuse_name(nameless("CLI002", *wrong), form)
     places = targets(found.read, found.inputs, rest["ring"], rest["globs"])
@@ -103,6 +104,15 @@ def _tell_pins(found: tuple[list[Assignment], list[Assignment]], inputs: Inputs,
     for name, version, far in sorted(steps):
         note(f"{name} {version} is one step towards {far}; upgrade again when it runs on every cluster")
     _tell_keepers(inputs, places, values)
+    _tell_unused(inputs, places, values)
+
+
+def _tell_unused(inputs: Inputs, places: Sequence[Target], found: Sequence[Assignment]) -> None:
+    """Notes the pins that have no effect, as no cluster there installs what they are of."""
+    clusters = [cluster for target in places for cluster in target.clusters]
+    installed = {name for cluster in clusters for name in installed_software(inputs, cluster)}
+    for name in sorted({str(each.pointer[-1]) for each in found} - installed):
+        note(f"gitgpu does not install {name} on these clusters: the pin has no effect")
 
 
 def _tell_outdated(inputs: Inputs) -> None:

@@ -51,6 +51,8 @@ def answer(made: Change, read: Checked, manner: Manner, none: str) -> int:
         line(none, err=False)
         return 0
     _show(made, manner, written=not manner.dry_run)
+    if made.plan is None:
+        note("there is no plan, as the fleet could not be built before")
     note(_summary(made, manner))
     return 0
 

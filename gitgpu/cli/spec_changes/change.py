@@ -19,6 +19,9 @@ from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.comparison.transitions import Step
 from gitgpu.source import Span
 
+EXCLUDED_VERSION = "VER003"
+MENDED = ("VER002", EXCLUDED_VERSION)  # errors that another version mends
+
 
 class SpecEdit(NamedTuple):
     """A value that is written or taken out: its place in the edited file, its part of the spec, and its key there."""
@@ -50,10 +53,14 @@ def read_fleet(where: Settings) -> Checked:
 
 
 def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Change:
-    """What the assignments make of a fleet without errors."""
+    """What the assignments make of a fleet; its errors, if any, must be gone afterwards.
+
+    There is a plan only if the fleet can be built without them: none if the catalog does not have a version of before.
+    """
     wanted = [each for each in wanted if reduce(child, each.pointer, each.document.data) != each.value]
+    errors = _errors(before.diagnostics)
     if not wanted:
-        return Change()
+        return Change(faults=tuple(errors))
     texts, faults = _edited(before, wanted)
     if faults:
         return Change(faults=faults)
@@ -66,14 +73,20 @@ def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Ch
     if before.inputs is None or after.inputs is None or _errors(after.diagnostics):
         return Change(faults=after.diagnostics)
     picked = _differing(before.inputs, after.inputs)
-    was, made = (_built(each, picked, where) for each in (before, after))
+    made = _built(after, picked, where)
     if made.errors:
         return Change(faults=made.errors)
-    versions = {cluster.name: cluster.kubernetes for cluster in before.inputs.clusters}
-    first = Baseline(dict(was.files), "the fleet before this change", "", (), versions)
-    plan, faults = planned(first, made, after.inputs, picked)
-    changed = tuple(text for name, text in sorted(texts.items()))
-    return Change(changed, tuple(_edits(wanted, after)), plan, faults)
+    changed = Change(tuple(text for _, text in sorted(texts.items())), tuple(_edits(wanted, after)))
+    if any(each.code != EXCLUDED_VERSION for each in errors):
+        return changed
+    was = _built(before._replace(diagnostics=()), picked, where)
+    plan, faults = planned(_baseline(was, before.inputs), made, after.inputs, picked)
+    return changed._replace(plan=plan, faults=faults)
+
+
+def _baseline(was: Build, inputs: Inputs) -> Baseline:
+    versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
+    return Baseline(dict(was.files), "the fleet before this change", "", (), versions)
 
 
 def _edited(before: Checked, wanted: Sequence[Assignment]) -> tuple[dict[str, Text], tuple[Diagnostic, ...]]:

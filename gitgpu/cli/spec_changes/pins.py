@@ -7,6 +7,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu.amend import Assignment
+from gitgpu.check.pins import same_version
 from gitgpu.check.value_origins import stack_place
 from gitgpu.front import Checked
 from gitgpu.load.spec.shape import Document
@@ -69,7 +70,9 @@ def problem(inputs: Inputs, name: str, version: str) -> tuple[str, str] | None:
         near = nearest(name, names)
         return f"the catalog has no chart or image '{name}'", f"did you mean {near}?" if near else ", ".join(names)
     if version and version not in known:
+        same = same_version(version, known)
         remedy = f"write one of {', '.join(known)}, or add a release to your own catalog"
+        remedy = f"write {name}={same}" if same else remedy
         return f"the catalog has no version '{version}' of {name}", remedy
     return None
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.pins import Pin, pins
+from gitgpu.check.pins import Pin, pins, same_version
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -36,15 +36,10 @@ def _remedy(pin: Pin, known: Sequence[str]) -> str:
     row = f"releases/{pin.software}-{pin.version}.yaml"
     if pin.version.lower() in _NEWEST:
         return f"write {known[-1]}, or remove the pin to use the newest version of the catalog"
-    if same := next((version for version in known if _bare(version) == _bare(pin.version)), None):
+    if same := same_version(pin.version, known):
         return f"write {same}"
     near = nearest(pin.version, known) or known[-1]
     return f"write {near}, or add {row} to a catalog of your own"
-
-
-def _bare(version: str) -> str:
-    """A version without the letter v, and without what follows a plus or minus."""
-    return version.removeprefix("v").partition("-")[0].partition("+")[0]
 
 
 RULE = Rule(
