@@ -209,3 +209,20 @@ def test_check_without_a_fleet_says_how_to_create_one(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD, "--check")
     assert ran.code == 2
     assert "or run `gitgpu import` without `--check` to create it" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("cluster", "name", "reason"),
+    [
+        ("other", "gpu", "the fleet has no cluster other: if it has another name there, pass that with --cluster"),
+        ("prod", "gpu2", "the fleet has no pool gpu2 on cluster prod"),
+    ],
+)
+def test_check_names_pools_that_the_fleet_does_not_describe(pools: Run, cluster: str, name: str, reason: str) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    running = POOL.replace("metadata: {name: gpu", f"metadata: {{name: {name}")
+    Path("pools.yaml").write_text(running, encoding="utf-8")
+    ran = pools("import", "pools.yaml", "--cluster", cluster, "--check")
+    assert ran.code == 1, ran
+    assert f"Not adopted:\n  pools.yaml:1:1: NodePool/{name}: {reason}\n" in ran.out
+    assert ("prod/gpu: new, does not run yet" in ran.out) is (cluster == "prod")
