@@ -211,3 +211,66 @@ def test_check_without_a_fleet_says_how_to_create_one(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD, "--check")
     assert ran.code == 2
     assert "or run `gitgpu import` without `--check` to create it" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("cluster", "name", "reason"),
+    [
+        ("other", "gpu", "the fleet has no cluster other: if it has another name there, pass that with --cluster"),
+        ("prod", "gpu2", "the fleet has no pool gpu2 on cluster prod"),
+    ],
+)
+def test_check_names_pools_that_the_fleet_does_not_describe(pools: Run, cluster: str, name: str, reason: str) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    running = POOL.replace("  name: gpu\n", f"  name: {name}\n")
+    Path("pools.yaml").write_text(running, encoding="utf-8")
+    ran = pools("import", "pools.yaml", "--cluster", cluster, "--check")
+    assert ran.code == 1, ran
+    assert f"Not adopted:\n  pools.yaml:1:1: NodePool/{name}: {reason}\n" in ran.out
+    assert ("prod/gpu: new, does not run yet" in ran.out) is (cluster == "prod")
+
+
+def test_a_lifted_opt_out_says_nothing_about_windows(run: Run) -> None:
+    site = {
+        "name": "prod",
+        "location": "swedencentral",
+        "kubernetesVersion": "1.36",
+        "type": "Microsoft.ContainerService/ManagedClusters",
+        "agentPoolProfiles": [
+            {"name": name, "vmSize": "Standard_NC4as_T4_v3", "count": 1, "mode": "User", "osType": of}
+            for name, of in (("gpua", "Linux"), ("gpub", "Linux"), ("win", "Windows"))
+        ],
+    }
+    Path("show.json").write_text(json.dumps(site), encoding="utf-8")
+    run("import", "show.json")
+    assert "operatorOptOut: false" in Path("fleet/fleet.yaml").read_text("utf-8")
+    assert "operatorOptOut" not in Path("fleet/clusters/prod.yaml").read_text("utf-8")
+
+
+def test_force_names_what_it_removes_and_replaces(pools: Run) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    fleet, prod = Path("fleet/fleet.yaml"), Path("fleet/clusters/prod.yaml")
+    ring = "  rings: [{name: canary, clusters: {matchLabels: {stage: dev}}}]\n"
+    fleet.write_text(fleet.read_text("utf-8").replace("spec:\n", f"spec:\n{ring}"), encoding="utf-8")
+    text = prod.read_text("utf-8").replace("  name: prod\n", "  name: prod\n  labels: {stage: dev}\n", 1)
+    text = text.replace("osDiskGB: 300", "osDiskGB: 200")
+    prod.write_text(f"{text}---\n{text.split('---')[1].replace('name: gpu', 'name: old')}", encoding="utf-8")
+    found = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
+    assert {each["message"] for each in found if each["code"] == "IMP011"} == {
+        "Fleet fleet: --force removes spec.rings",
+        "Cluster prod: --force removes metadata.labels",
+        "GpuPool gpu: --force replaces spec.image.osDiskGB 200 with 300",
+        "GpuPool old: --force removes the document",
+    }
+    again = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
+    assert [each for each in again if each["code"] == "IMP011"] == []
+
+
+def test_force_counts_defaults_of_the_fleet(pools: Run) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    fleet, prod = Path("fleet/fleet.yaml"), Path("fleet/clusters/prod.yaml")
+    prod.write_text(prod.read_text("utf-8").replace("  image: {osDiskGB: 300}\n", ""), encoding="utf-8")
+    defaults = "  defaults: {pool: {image: {osDiskGB: 300}, tags: {team: ml}}}\n"
+    fleet.write_text(f"{fleet.read_text('utf-8')}{defaults}", encoding="utf-8")
+    found = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
+    assert [each["message"] for each in found if each["code"] == "IMP011"] == ["GpuPool gpu: --force removes spec.tags"]

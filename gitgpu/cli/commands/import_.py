@@ -1,11 +1,12 @@
 """Write the fleet of clusters that run already, with the proof that their nodes stay."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
 
 from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.overwritten import overwritten
 from gitgpu.cli import options
 from gitgpu.cli.checking import settled
 from gitgpu.cli.input.importing import Read, read_inventory
@@ -15,7 +16,10 @@ from gitgpu.cli.output.streams import note, say, send
 from gitgpu.cli.settings import Chosen, bare, settings
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import validate
-from gitgpu.importing import check_fleet, import_fleet
+from gitgpu.importing import Imported, check_fleet, import_fleet
+from gitgpu.load.read import exists, read_text
+from gitgpu.load.spec.shape import shape
+from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportReport, import_format_names, render_import
@@ -64,7 +68,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
 def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     folder = rest["out"] or USUAL
     made = import_fleet(read.inventory, read.wanted, bare(Chosen()).catalogs, folder)
-    report = made.report(read.faults)
+    report = made.report((*read.faults, *(_replaced(made, folder) if rest["force"] else ())))
     if rest["dry_run"]:
         texts = tuple((f"{folder}/{path}", text) for path, text in made.files.items())
         _tell(report._replace(texts=texts), form, style)
@@ -77,6 +81,13 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     there = "" if folder == USUAL else f" {folder}"
     note(f"Wrote {len(made.files)} files in {printable(folder)}. Next: gitgpu build{there}")
     return int(report.incomplete or _stops(read.faults))
+
+
+def _replaced(made: Imported, folder: str) -> Iterator[Diagnostic]:
+    """What the existing files say that the new ones do not."""
+    texts = [read_text(path) for name in made.files if exists(path := f"{folder}/{name}")]
+    before, _ = shape(text for text in texts if isinstance(text, Text))
+    return overwritten(before, made.checked.documents)
 
 
 def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
