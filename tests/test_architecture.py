@@ -82,8 +82,9 @@ def test_nothing_is_inherited() -> None:
 def test_no_hidden_state_and_no_hidden_imports() -> None:
     def hidden(path: Path) -> Iterator[int]:
         for node in ast.walk(tree(path)):
-            name = node.id if isinstance(node, ast.Name) else ""
-            if isinstance(node, ast.Global | ast.Nonlocal) or name == "TYPE_CHECKING":
+            if isinstance(node, ast.Global | ast.Nonlocal) or (
+                isinstance(node, ast.Name) and node.id == "TYPE_CHECKING"
+            ):
                 yield node.lineno
 
     assert offences(hidden) == {}
