@@ -274,3 +274,29 @@ def test_force_counts_defaults_of_the_fleet(pools: Run) -> None:
     fleet.write_text(f"{fleet.read_text('utf-8')}{defaults}", encoding="utf-8")
     found = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
     assert [each["message"] for each in found if each["code"] == "IMP011"] == ["GpuPool gpu: --force removes spec.tags"]
+
+
+def test_a_fleet_that_is_passed_as_what_runs_is_named_with_the_option_for_it(pools: Run) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    ran = pools("import", "pools.yaml", "fleet", *PROD, "--check")
+    assert "GpuPool/gpu: a document of a spec, not of a running cluster; `--out` names the directory of" in ran.out
+
+
+def test_the_version_of_a_cluster_is_at_least_that_of_its_node_pools(run: Run) -> None:
+    of = "/subscriptions/1111aaaa-0000-0000-0000-000000000000/resourcegroups/rg/providers/Microsoft.ContainerService"
+    pools = [
+        {
+            "name": name,
+            "id": f"{of}/managedClusters/prod/agentPools/{name}",
+            "vmSize": "Standard_NC4as_T4_v3",
+            "count": 1,
+            "mode": "User",
+            "orchestratorVersion": version,
+        }
+        for name, version in (("gpua", "1.34.2"), ("gpub", "1.35"))
+    ]
+    Path("pools.json").write_text(json.dumps(pools), encoding="utf-8")
+    run("import", "pools.json", "--region", "swedencentral")
+    written = Path("fleet/clusters/prod.yaml").read_text("utf-8")
+    reason = "its newest node pool runs 1.35, and the cluster may be newer"
+    assert f'  # Inferred: {reason}.\n  kubernetesVersion: "1.35"\n' in written

@@ -34,7 +34,7 @@ USUAL = "fleet"
 @click.argument("paths", nargs=-1, metavar="[PATH|-]...")
 @click.option("--cluster", default="", metavar="NAME", help="The name of the cluster, if no document says it.")
 @click.option("--region", default="", metavar="REGION", help="The region of the cluster, if no document says it.")
-@click.option("--out", metavar="DIR", help="The directory of the fleet.  [default: fleet]")
+@click.option("--out", metavar="DIR", help="The directory of the fleet, also with --check.  [default: fleet]")
 @click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of a chart that runs; repeatable.")
 @click.option("--dry-run", is_flag=True, help="Print the files instead of writing them.")
 @click.option("--check", is_flag=True, help="Only compare an existing fleet with what runs; write nothing.")
@@ -52,7 +52,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     kubectl get NodePool,AKSNodeClass -o yaml | gitgpu import - --cluster prod
     gitgpu import clusters/ --dry-run
     az aks nodepool list -g prod --cluster-name prod -o json | gitgpu import - --cluster prod
-    gitgpu import clusters/ --check
+    gitgpu import clusters/ --check --out fleet
     """
     if not paths:
         raise click.UsageError("pass files or directories of what runs, or - for standard input")
