@@ -24,7 +24,7 @@ kind: GpuPool
 metadata: {name: t4}
 spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, driverBranch: "535", limits: {gpus: 8}}
 """
-GOOD = BAD.replace("    allocation: dra\n", "")
+GOOD = BAD.replace("    allocation: dra\n", "").replace(", dra-driver-nvidia-gpu: 0.4.0", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -44,5 +44,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    near_misses=(BAD.replace('"535"', '"580"'),),
+    near_misses=(BAD.replace('"535"', '"580"'), BAD.replace("    allocation: dra\n", "")),
 )
