@@ -32,6 +32,8 @@ def _fact(field: Field) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(_value, value)) or "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return "unknown" if value is None else str(value)
 
 

@@ -56,7 +56,7 @@ def _private(path: str, flags: int) -> int:
 def _odd(path: str) -> Diagnostic:
     remedy = "use the path of its target" if os.path.islink(path) else "use a regular file"
     kind = "a symbolic link" if os.path.islink(path) else "not a regular file"
-    return fault("OUT011", path, f"is {kind}: nothing was fixed there", remedy)
+    return fault("OUT011", path, f"is {kind}: nothing was written there", remedy)
 
 
 def busy(temporary: str) -> Diagnostic:

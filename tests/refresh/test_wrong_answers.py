@@ -53,6 +53,8 @@ WRONG = {
     "no index": ("--charts", "apiVersion: v2\nname: gpu-operator\n"),
     "broken index": ("--charts", "apiVersion: v1\nentries:\n  gpu-operator:\n  - version: [\n"),
     "no index at all": ("--charts", " \n"),
+    "index of other charts": ("--charts", INDEX.replace("gpu-operator", "web")),
+    "index without versions": ("--charts", INDEX.replace(" version:", " release:")),
 }
 
 

@@ -57,8 +57,13 @@ def charts(text: Text, wanted: Collection[str]) -> tuple[ChartIndex | None, list
             return None, [fault("CAT011", "not the index of a chart repository", remedy, Span(text.name, 1, 1))]
         own: Any = index if name else inner(index, "entries")
         found |= {chart: tuple(_releases(own, chart)) for chart in own if chart in wanted}
+    releases = {name: own for name, own in found.items() if own}
+    if not releases:
+        remedy = "pass the index.yaml of a repository from which the fleet installs charts"
+        message = "contains no release of a chart that gitgpu installs"
+        return None, [fault("CAT012", message, remedy, Span(text.name, 1, 1))]
     day = _GENERATED.search(text.content)
-    return ChartIndex(text, {name: releases for name, releases in found.items() if releases}, day[1] if day else ""), []
+    return ChartIndex(text, releases, day[1] if day else ""), []
 
 
 def _pieces(text: Text, wanted: Collection[str]) -> Iterator[tuple[str, Text]]:

@@ -142,7 +142,7 @@ CAT019 Info: refreshed restrictions, zones and quotas are not used, as the regio
 # `gitgpu catalog refresh`
 CAT011 A file is not the output of the command that its option names, or an item in it has the wrong type.
        Pass the output of that command, as JSON.
-CAT012 A list is empty, or contains nothing about GPU sizes.
+CAT012 A list is empty, or contains nothing about GPU sizes or charts.
        Check the options of the command that printed it.
 CAT013 The prices are not in USD.
        Fetch them without the parameter `currencyCode`.

@@ -321,7 +321,6 @@ def test_the_releases_of_the_wanted_charts() -> None:
         ],
         "later": [("1.0.0", "", "", "", False)],
     }
-    assert published(INDEX, "absent") == {}
 
 
 def test_an_index_in_another_layout() -> None:
@@ -351,6 +350,8 @@ def test_the_day_of_an_index(line: str, day: str) -> None:
         (" \n", "IMP001 1 the input is empty"),
         ("apiVersion: v1\n", "CAT011 1 not the index of a chart repository"),
         ("entries: []\n", "CAT011 1 not the index of a chart repository"),
+        ("entries:\n  web:\n  - version: 1.0.0\n", "CAT012 1 contains no release of a chart that gitgpu installs"),
+        ('{"entries": {"web": [{"version": "1"}]}}', "CAT012 1 contains no release of a chart that gitgpu installs"),
     ],
 )
 def test_what_is_not_an_index(content: str, fault: str) -> None:
