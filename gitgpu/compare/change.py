@@ -30,7 +30,7 @@ class Field(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An object that came, went or changed. `written` are fields that only say now what held without them."""
+    """An object that is added, removed or changed. `written` are fields that only set or unset a default value."""
 
     kind: Kind
     before: Thing | None

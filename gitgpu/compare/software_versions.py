@@ -35,7 +35,7 @@ def _versions(body: Any, catalog: Catalog) -> Iterator[tuple[str, str]]:
 
 
 def _charts(body: Any) -> Iterator[tuple[str, Any]]:
-    """What Flux and Argo CD are told to install."""
+    """The charts that Flux and Argo CD install."""
     spec = at(body, "spec")
     if body.get("kind") == "HelmRelease":
         yield str(at(spec, "chart", "spec", "chart")), at(spec, "chart", "spec", "version")

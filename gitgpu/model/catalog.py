@@ -89,7 +89,9 @@ class Catalog:
 
     def _with(self, pins: Mapping[str, Version]) -> "Catalog":
         view = copy(self)
-        view._pins = {(kind, name): version for name, version in pins.items() for kind in version.facts}  # noqa: SLF001
+        view._pins = {}  # noqa: SLF001
+        for name, version in pins.items():
+            view._pins.update(((kind, name), version) for kind in version.facts)  # noqa: SLF001
         view._tables = {kind: rows for kind, rows in self._tables.items() if kind not in PARTS}  # noqa: SLF001
         view._pinned = {}  # noqa: SLF001
         return view
@@ -117,12 +119,12 @@ class Catalog:
 
     @cached_property
     def _lists(self) -> Mapping[str, Facts]:
-        found = ((region, self.facts("availability", region)) for region in self.names("availability"))
-        return {
-            region: row["sizes"]["listed"]
-            for region, row in found
-            if row and "sizes" in row and region not in self._unlisted
-        }
+        found: dict[str, Facts] = {}
+        for region in self.names("availability"):
+            row = self.facts("availability", region)
+            if row and "sizes" in row and region not in self._unlisted:
+                found[region] = row["sizes"]["listed"]
+        return found
 
     def is_broken(self, name: str) -> bool:
         """Is there a row for this size that cannot be read?"""
