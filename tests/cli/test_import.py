@@ -63,7 +63,7 @@ def test_nothing_is_overwritten_without_force(pools: Run) -> None:
     Path("fleet/fleet.yaml").write_text("mine\n", encoding="utf-8")
     ran = pools("import", "pools.yaml", *PROD)
     assert (ran.code, ran.out) == (2, "")
-    assert "fleet.yaml: already exists" in ran.err
+    assert "fleet/fleet.yaml: error[OUT005] already exists" in ran.err
     assert "--force" in ran.err
     assert files() == ["fleet/fleet.yaml"]
     assert pools("import", "pools.yaml", *PROD, "--force").code == 0
@@ -115,7 +115,7 @@ def test_a_directory_with_nothing_that_can_be_read_says_why(run: Run) -> None:
     Path("pools.json").write_text('WARNING: altered by an extension\n[\n {"vmSize": "Standard_NC6s_v3"}\n]', "utf-8")
     ran = run("import", ".")
     assert ran.code == 2
-    assert "pools.json:1:1: text before the JSON" in ran.err
+    assert "pools.json:1:1: warning[IMP003] text before the JSON" in ran.err
 
 
 @pytest.mark.parametrize("words", [(), ("missing.yaml",), ("empty",)])
@@ -196,7 +196,9 @@ def test_a_directory_with_terraform_beside_manifests(pools: Run) -> None:
     assert (fault["code"], fault["severity"], fault["file"]) == ("IMP003", "warning", "infra/main.tf")
     ran = pools("import", "infra")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("infra/main.tf:1:1: not read: HCL, not JSON; run `terraform show -json`")
+    assert ran.err.startswith(
+        "infra/main.tf:1:1: warning[IMP003] not read: HCL, not JSON\n  = help: run `terraform show -json`"
+    )
 
 
 @pytest.mark.parametrize("dry", [(), ("--dry-run",)])

@@ -17,7 +17,7 @@ RECORDED = Path(__file__).parent / "recorded"
 SILENT = "#!/bin/sh\nexit 0\n"
 ANSWERS = f"""#!/bin/sh
 case "$(basename "$0") $*" in
-  "kubectl get nodepools,aksnodeclasses "*yaml) cat {RECORDED}/nodes.yaml ;;
+  "kubectl get nodepools,aksnodeclasses"*yaml) cat {RECORDED}/nodes.yaml ;;
   "kubectl get daemonsets"*yaml) cat {RECORDED}/workloads.yaml ;;
   "az aks show"*) cat {RECORDED}/$CLUSTER.json ;;
   "terraform show -json") cat {RECORDED}/state.json ;;

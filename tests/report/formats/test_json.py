@@ -13,7 +13,10 @@ from gitgpu.report.findings import Findings, Style
 
 SCHEMA = json.loads((Path(__file__).parents[3] / "schemas/report.schema.json").read_text(encoding="utf-8"))
 
-OPTIONAL = {"catalog", "rings", "sees", "type", "required", "allowed", "default", "examples", "description", "keys"}
+OPTIONAL = {
+    *("catalog", "rings", "sees", "type", "required", "allowed", "default", "examples", "description", "keys"),
+    *("spotPrices", "restrictions"),
+}
 
 
 def envelope(findings: Findings) -> Any:

@@ -9,7 +9,7 @@ OPERANDS = "nvidia.com/gpu.deploy.operands"
 
 def drivers(inputs: Inputs, pool: Pool) -> set[str]:
     """Who installs the driver, on all clusters of the pool."""
-    return {driver_on(cluster, pool) for cluster in inputs.clusters if cluster.name in pool.clusters}
+    return {driver_on(cluster, pool) for cluster in inputs.clusters_named(pool.clusters)}
 
 
 def can_opt_out(pool: Pool, driver: str) -> bool:
