@@ -14,7 +14,7 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.quantity import quantity
 
 Flat: TypeAlias = Mapping[str, Any]
-ORDER = "(order)"  # the last part of the path at which the order of a keyed list stands, where it matters
+ORDER = "(order)"  # the last part of the path of the order of a keyed list, if the order matters
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def _rows(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[tuple[str, Fa
 
 
 def _is_set(row: Facts, pool: PoolPlan, catalog: Catalog) -> bool:
-    """Does somebody set the condition on nodes of the pool?"""
+    """Does AKS or the detector set the condition on nodes of the pool?"""
     if pool.driver not in BY_AKS:
         return row["pattern"] is not None
     has = (_has(row["needs"], sku.row, catalog) for sku in pool.pool.skus)

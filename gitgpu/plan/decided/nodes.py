@@ -59,7 +59,7 @@ class NodePoolPlan(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """Nodes by a label that whoever makes them sets, and its values."""
+    """Nodes by a label that their provisioner sets, and its values."""
 
     label: str
     values: tuple[str, ...]
