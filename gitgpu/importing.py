@@ -12,6 +12,7 @@ from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.stack.written_values import with_written
+from gitgpu.adopt.undescribed import undescribed_pools
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import CLASS, Known
@@ -124,13 +125,25 @@ def _validated(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: s
 
 def check_fleet(inventory: Inventory, wanted: Wanted, checked: Checked) -> ImportReport:
     """The proof for a fleet that is there already."""
-    verdicts: tuple[PoolVerdict, ...] = ()
-    if checked.inputs is not None:
-        known = Known(checked.inputs.catalog, Contracts(Schemas()))
-        clusters, _ = distinct_clusters(inventory.clusters, wanted)
-        read = known_fields(inventory._replace(clusters=tuple(clusters)), known.contracts).inventory
-        verdicts = tuple(proof(read.clusters, wanted, checked.inputs, known))
-    return ImportReport("", (), verdicts, inventory.passed, checked=True)
+    if checked.inputs is None:
+        return ImportReport("", (), (), inventory.passed, checked=True)
+    known = Known(checked.inputs.catalog, Contracts(Schemas()))
+    clusters, _ = distinct_clusters(inventory.clusters, wanted)
+    read = known_fields(inventory._replace(clusters=tuple(clusters)), known.contracts).inventory
+    verdicts = tuple(proof(read.clusters, wanted, checked.inputs, known))
+    missing = tuple(Reported(each) for each in _undescribed(read, wanted, verdicts, (checked.inputs, known)))
+    return ImportReport("", missing, verdicts, inventory.passed, checked=True)
+
+
+def _undescribed(
+    read: Inventory, wanted: Wanted, verdicts: Iterable[PoolVerdict], about: tuple[Inputs, Known]
+) -> Iterator[Outcome]:
+    inputs, known = about
+    named = {cluster.name: cluster for cluster in inputs.clusters}
+    for seen in read.clusters:
+        name = cluster_name(seen, wanted)
+        pools = {(each.change.of, each.change.name) for each in verdicts if each.cluster == name}
+        yield from undescribed_pools(seen, name, (named.get(name), pools), known)
 
 
 def proof(clusters: Iterable[ObservedCluster], wanted: Wanted, inputs: Inputs, known: Known) -> Iterator[PoolVerdict]:

@@ -200,3 +200,26 @@ def test_the_fleet_has_the_engine_of_its_clusters() -> None:
 )
 def test_kinds_are_counted(noun: str, several: str) -> None:
     assert (counted(1, noun), counted(2, noun)) == (f"1 {noun}", several)
+
+
+def test_requirements_on_sizes_stay_where_names_would_lose_them() -> None:
+    wanted = [
+        {"key": "karpenter.azure.com/sku-gpu-name", "operator": "In", "values": ["A100", "H100"], "minValues": 2},
+        {"key": "karpenter.azure.com/sku-cpu", "operator": "Gt", "values": ["20"]},
+        {"key": "karpenter.sh/capacity-type", "operator": "In", "values": ["on-demand"]},
+    ]
+    documents = list(yaml.safe_load_all(POOL))
+    documents[0]["spec"]["template"]["spec"]["requirements"] = wanted
+    written = pool(imported(yaml.safe_dump_all(documents)))
+    assert written["nodeRequirements"] == wanted
+    assert "requirements" not in written
+
+
+def test_sizes_that_only_a_list_of_series_tells_apart_stay_requirements() -> None:
+    wanted = [
+        {"key": "karpenter.azure.com/sku-gpu-name", "operator": "In", "values": ["A100", "H100"]},
+        {"key": "karpenter.azure.com/sku-cpu", "operator": "Gt", "values": ["20"]},
+    ]
+    documents = list(yaml.safe_load_all(POOL))
+    documents[0]["spec"]["template"]["spec"]["requirements"] = wanted
+    assert pool(imported(yaml.safe_dump_all(documents)))["nodeRequirements"] == wanted

@@ -1,5 +1,6 @@
 """The Fleet and Cluster documents, by what was read about each cluster, and what is inferred where nothing says it."""
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import count
 from typing import Any, NamedTuple
@@ -15,6 +16,8 @@ from gitgpu.model.names import label
 REPOSITORY = "https://github.com/example/gpu-fleet"
 PLAIN, FLEET = "cluster", "fleet"
 _PART_OF = "app.kubernetes.io/part-of"
+_MINOR = re.compile(r"1\.[0-9]+")
+_NO_VERSION = "no document says the version of Kubernetes: write that of the cluster"
 _ZONE = "topology.kubernetes.io/zone"
 _ENGINES = {"kustomize.toolkit.fluxcd.io": "flux", "helm.toolkit.fluxcd.io": "flux", "argoproj.io": "argocd"}
 _ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
@@ -35,12 +38,12 @@ def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) ->
     elif name != (seen.name or wanted.cluster):
         reason = f"a name in the fleet is a DNS label: the cluster is {seen.name or wanted.cluster}"
         found.append(Inferred(("Cluster", name), ("metadata", "name"), reason))
-    region, version = seen.azure.region or wanted.region or _region(seen), seen.azure.kubernetes
+    region, version = seen.azure.region or wanted.region or _region(seen), seen.azure.kubernetes or _of_pools(seen)
     if not (seen.azure.region or wanted.region):
         reason = "the zones of its NodePools are there" if region else "no document names the region: use --region"
         found.append(Inferred(("Cluster", name), ("spec", "region"), reason))
-    if not version:
-        reason = "no document says the version of Kubernetes: write that of the cluster"
+    if not seen.azure.kubernetes:
+        reason = f"its newest node pool runs {version}, and the cluster may be newer" if version else _NO_VERSION
         found.append(Inferred(("Cluster", name), ("spec", "kubernetesVersion"), reason))
     spec: dict[str, Any] = {
         "region": region or "swedencentral",
@@ -132,6 +135,13 @@ def usual_version(catalog: Catalog) -> str:
     rows = catalog.rows("kubernetes")
     known = [name for name, row in rows.items() if row["aks"]["status"] == "ga" and row["keda"]]
     return max(known, key=lambda name: [int(part) for part in name.split(".")])
+
+
+def _of_pools(seen: ObservedCluster) -> str:
+    """The newest minor version of the node pools of AKS, which are never newer than their cluster; "" for none."""
+    every = (str(at(observed.body, "spec", "orchestratorVersion") or "") for observed in seen.objects)
+    found = [match[0] for text in every if (match := _MINOR.match(text))]
+    return max(found, key=lambda version: int(version.partition(".")[2]), default="")
 
 
 def _minor(version: str) -> str:

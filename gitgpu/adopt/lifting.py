@@ -9,6 +9,7 @@ from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
 
 Documents = Sequence[tuple[str, SpecDocument]]
+_LINUX = ("operatorOptOut",)  # keys that say nothing about Windows nodes
 _LEAST = 2  # documents that share a value
 
 
@@ -95,7 +96,8 @@ def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping
     if document.kind == "Cluster" and "stack" in spec:
         spec["stack"] = _beyond(spec["stack"], defaults.get("stack", {}))
     if document.kind == "GpuPool":
-        own = {key: value for key, value in usual.items() if key in defaults.get("pool", {}) and key not in spec}
+        said = {*spec, *(_LINUX if spec.get("os") == "windows" else ())}
+        own = {key: value for key, value in usual.items() if key in defaults.get("pool", {}) and key not in said}
         spec = in_order(_beyond({**spec, **own}, defaults.get("pool", {})))
     return document._replace(spec={key: value for key, value in spec.items() if value != {} or key not in defaults})
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from gitgpu.compare.change import Kind
 from gitgpu.compare.pools import PoolChange
 
 
@@ -16,6 +17,11 @@ class PoolVerdict(NamedTuple):
     def keeps_nodes(self) -> bool:
         """Do all nodes stay?"""
         return not self.change.touches_nodes and not self.of_class
+
+    @property
+    def is_new(self) -> bool:
+        """Does the fleet have it, and the cluster not yet?"""
+        return self.change.kind is Kind.ADDED
 
     @property
     def word(self) -> str:

@@ -211,3 +211,92 @@ def test_check_without_a_fleet_says_how_to_create_one(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD, "--check")
     assert ran.code == 2
     assert "or run `gitgpu import` without `--check` to create it" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("cluster", "name", "reason"),
+    [
+        ("other", "gpu", "the fleet has no cluster other: if it has another name there, pass that with --cluster"),
+        ("prod", "gpu2", "the fleet has no pool gpu2 on cluster prod"),
+    ],
+)
+def test_check_names_pools_that_the_fleet_does_not_describe(pools: Run, cluster: str, name: str, reason: str) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    running = POOL.replace("  name: gpu\n", f"  name: {name}\n")
+    Path("pools.yaml").write_text(running, encoding="utf-8")
+    ran = pools("import", "pools.yaml", "--cluster", cluster, "--check")
+    assert ran.code == 1, ran
+    assert f"Not adopted:\n  pools.yaml:1:1: NodePool/{name}: {reason}\n" in ran.out
+    assert ("prod/gpu: new, does not run yet" in ran.out) is (cluster == "prod")
+
+
+def test_a_lifted_opt_out_says_nothing_about_windows(run: Run) -> None:
+    site = {
+        "name": "prod",
+        "location": "swedencentral",
+        "kubernetesVersion": "1.36",
+        "type": "Microsoft.ContainerService/ManagedClusters",
+        "agentPoolProfiles": [
+            {"name": name, "vmSize": "Standard_NC4as_T4_v3", "count": 1, "mode": "User", "osType": of}
+            for name, of in (("gpua", "Linux"), ("gpub", "Linux"), ("win", "Windows"))
+        ],
+    }
+    Path("show.json").write_text(json.dumps(site), encoding="utf-8")
+    run("import", "show.json")
+    assert "operatorOptOut: false" in Path("fleet/fleet.yaml").read_text("utf-8")
+    assert "operatorOptOut" not in Path("fleet/clusters/prod.yaml").read_text("utf-8")
+
+
+def test_force_names_what_it_removes_and_replaces(pools: Run) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    fleet, prod = Path("fleet/fleet.yaml"), Path("fleet/clusters/prod.yaml")
+    ring = "  rings: [{name: canary, clusters: {matchLabels: {stage: dev}}}]\n"
+    fleet.write_text(fleet.read_text("utf-8").replace("spec:\n", f"spec:\n{ring}"), encoding="utf-8")
+    text = prod.read_text("utf-8").replace("  name: prod\n", "  name: prod\n  labels: {stage: dev}\n", 1)
+    text = text.replace("osDiskGB: 300", "osDiskGB: 200")
+    prod.write_text(f"{text}---\n{text.split('---')[1].replace('name: gpu', 'name: old')}", encoding="utf-8")
+    found = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
+    assert {each["message"] for each in found if each["code"] == "IMP011"} == {
+        "Fleet fleet: --force removes spec.rings",
+        "Cluster prod: --force removes metadata.labels",
+        "GpuPool gpu: --force replaces spec.image.osDiskGB 200 with 300",
+        "GpuPool old: --force removes the document",
+    }
+    again = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
+    assert [each for each in again if each["code"] == "IMP011"] == []
+
+
+def test_force_counts_defaults_of_the_fleet(pools: Run) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    fleet, prod = Path("fleet/fleet.yaml"), Path("fleet/clusters/prod.yaml")
+    prod.write_text(prod.read_text("utf-8").replace("  image: {osDiskGB: 300}\n", ""), encoding="utf-8")
+    defaults = "  defaults: {pool: {image: {osDiskGB: 300}, tags: {team: ml}}}\n"
+    fleet.write_text(f"{fleet.read_text('utf-8')}{defaults}", encoding="utf-8")
+    found = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
+    assert [each["message"] for each in found if each["code"] == "IMP011"] == ["GpuPool gpu: --force removes spec.tags"]
+
+
+def test_a_fleet_that_is_passed_as_what_runs_is_named_with_the_option_for_it(pools: Run) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    ran = pools("import", "pools.yaml", "fleet", *PROD, "--check")
+    assert "GpuPool/gpu: a document of a spec, not of a running cluster; `--out` names the directory of" in ran.out
+
+
+def test_the_version_of_a_cluster_is_at_least_that_of_its_node_pools(run: Run) -> None:
+    of = "/subscriptions/1111aaaa-0000-0000-0000-000000000000/resourcegroups/rg/providers/Microsoft.ContainerService"
+    pools = [
+        {
+            "name": name,
+            "id": f"{of}/managedClusters/prod/agentPools/{name}",
+            "vmSize": "Standard_NC4as_T4_v3",
+            "count": 1,
+            "mode": "User",
+            "orchestratorVersion": version,
+        }
+        for name, version in (("gpua", "1.34.2"), ("gpub", "1.35"))
+    ]
+    Path("pools.json").write_text(json.dumps(pools), encoding="utf-8")
+    run("import", "pools.json", "--region", "swedencentral")
+    written = Path("fleet/clusters/prod.yaml").read_text("utf-8")
+    reason = "its newest node pool runs 1.35, and the cluster may be newer"
+    assert f'  # Inferred: {reason}.\n  kubernetesVersion: "1.35"\n' in written

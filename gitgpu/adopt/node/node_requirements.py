@@ -47,9 +47,16 @@ def requirement_keys(asked: Asked, nodes: GpuNodes, catalog: Catalog) -> dict[st
         found["image"] = {"ephemeralOSDisk": True}
     known = [labels(sku) for sku in nodes.skus]
     rest = [_written(entry) for entry in asked.entries if not _is_said(entry, asked, (known, found))]
-    if sizes is None or any(entry["key"] in _DERIVED for entry in rest) or not found["capacity"]:
+    if sizes is None or _is_lossy(found, rest, known) or not found["capacity"]:
         return exact_keys(asked)
     return {**found, **({"nodeRequirements": rest} if rest else {})}
+
+
+def _is_lossy(found: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], known: Sequence[Labels]) -> bool:
+    """Would the keys lose a requirement? `requirements` become a list of names, without sizes that Azure adds later."""
+    chosen = found.get("requirements", {})
+    of_sizes = {key for of_size in known for key in of_size} if chosen else set()
+    return "series" in chosen or any(entry["key"] in (*_DERIVED, *of_sizes) for entry in rest)
 
 
 def exact_keys(asked: Asked) -> dict[str, Any]:

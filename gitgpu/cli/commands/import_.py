@@ -1,11 +1,12 @@
 """Write the fleet of clusters that run already, with the proof that their nodes stay."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
 
 from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.overwritten import overwritten
 from gitgpu.cli import options
 from gitgpu.cli.checking import settled
 from gitgpu.cli.input.importing import Read, read_inventory
@@ -15,7 +16,10 @@ from gitgpu.cli.output.streams import note, say, send
 from gitgpu.cli.settings import Chosen, bare, settings
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import validate
-from gitgpu.importing import check_fleet, import_fleet
+from gitgpu.importing import Imported, check_fleet, import_fleet
+from gitgpu.load.read import exists, read_text
+from gitgpu.load.spec.shape import shape
+from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportReport, import_format_names, render_import
@@ -30,7 +34,7 @@ USUAL = "fleet"
 @click.argument("paths", nargs=-1, metavar="[PATH|-]...")
 @click.option("--cluster", default="", metavar="NAME", help="The name of the cluster, if no document says it.")
 @click.option("--region", default="", metavar="REGION", help="The region of the cluster, if no document says it.")
-@click.option("--out", metavar="DIR", help="The directory of the fleet.  [default: fleet]")
+@click.option("--out", metavar="DIR", help="The directory of the fleet, also with --check.  [default: fleet]")
 @click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of a chart that runs; repeatable.")
 @click.option("--dry-run", is_flag=True, help="Print the files instead of writing them.")
 @click.option("--check", is_flag=True, help="Only compare an existing fleet with what runs; write nothing.")
@@ -48,7 +52,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     kubectl get NodePool,AKSNodeClass -o yaml | gitgpu import - --cluster prod
     gitgpu import clusters/ --dry-run
     az aks nodepool list -g prod --cluster-name prod -o json | gitgpu import - --cluster prod
-    gitgpu import clusters/ --check
+    gitgpu import clusters/ --check --out fleet
     """
     if not paths:
         raise click.UsageError("pass files or directories of what runs, or - for standard input")
@@ -64,7 +68,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
 def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     folder = rest["out"] or USUAL
     made = import_fleet(read.inventory, read.wanted, bare(Chosen()).catalogs, folder)
-    report = made.report(read.faults)
+    report = made.report((*read.faults, *(_replaced(made, folder) if rest["force"] else ())))
     if rest["dry_run"]:
         texts = tuple((f"{folder}/{path}", text) for path, text in made.files.items())
         _tell(report._replace(texts=texts), form, style)
@@ -77,6 +81,13 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     there = "" if folder == USUAL else f" {folder}"
     note(f"Wrote {len(made.files)} files in {printable(folder)}. Next: gitgpu build{there}")
     return int(report.incomplete or _stops(read.faults))
+
+
+def _replaced(made: Imported, folder: str) -> Iterator[Diagnostic]:
+    """What the existing files say that the new ones do not."""
+    texts = [read_text(path) for name in made.files if exists(path := f"{folder}/{name}")]
+    before, _ = shape(text for text in texts if isinstance(text, Text))
+    return overwritten(before, made.checked.documents)
 
 
 def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:

@@ -97,7 +97,7 @@ def _why_passed(body: Mapping[str, Any]) -> str:
     """Why an object is not one to adopt; "" for all others."""
     group, kind = family(body)
     if group == "gitgpu.dev":
-        return "a document of a spec, not of a running cluster"
+        return "a document of a spec, not of a running cluster; `--out` names the directory of the fleet"
     if (group, kind) in _PASSED:
         return _PASSED[group, kind]
     cloud = next((name for prefix, name in _CLOUDS.items() if group == prefix), "")

@@ -39,7 +39,8 @@ def _render(report: ImportReport, style: Style) -> str:
 
 def _verdicts(report: ImportReport, style: Style) -> Iterator[str]:
     for verdict in report.verdicts:
-        word = paint(_WORDS[verdict.word], _COLOURS[verdict.word], colour=style.colour)
+        plain = "new, does not run yet" if verdict.is_new else _WORDS[verdict.word]
+        word = paint(plain, _COLOURS[verdict.word], colour=style.colour)
         name = f"{printable(verdict.cluster)}/{printable(verdict.change.name)}"
         yield f"  {name}: {word}" + ("" if verdict.word == "keep" else f": {_line(verdict.reason)}")
 

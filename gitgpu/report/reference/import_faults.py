@@ -22,4 +22,6 @@ IMP009 A document that was passed by name, and that is not in a format that `imp
        Pass one of the formats that the help lists.
 IMP010 Warning: a node pool of Cluster API or Crossplane, which `import` does not read.
        Pass the output of `az aks nodepool list -o json` as well.
+IMP011 Warning: `import --force` removes or replaces a value that the existing file of the fleet has.
+       Copy it from the previous version of the file if you need it.
 """

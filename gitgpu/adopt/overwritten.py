@@ -1,0 +1,74 @@
+"""What a fleet says that an import with `--force` removes or replaces."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from gitgpu.compare.snapshot import at
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.access import MAPPING
+from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.load.spec.shape import Document
+from gitgpu.source import Pointer
+
+_REMEDY = "copy it from the previous version of the file if you need it"
+
+
+def overwritten(before: Iterable[Document], after: Iterable[Document]) -> Iterator[Diagnostic]:
+    """A warning for each value of the documents before that the documents after do not have; defaults count."""
+    old, new = _by_key(before), _by_key(after)
+    was, now = _defaults(old), _defaults(new)
+    for key, document in old.items():
+        if key not in new:
+            yield _warning(document, (), "removes the document")
+            continue
+        written = _whole(new[key].data, now)
+        for pointer, value in _lost(_whole(document.data, was), written):
+            yield _warning(document, pointer, _effect(pointer, value, at(written, *map(str, pointer))))
+
+
+def _by_key(documents: Iterable[Document]) -> dict[tuple[str, str, str], Document]:
+    """The documents by kind, namespace and name; a fleet has one Fleet, whatever its name."""
+    return {(each.kind, each.ref.namespace, each.ref.name if each.kind != "Fleet" else ""): each for each in documents}
+
+
+def _defaults(documents: Mapping[tuple[str, str, str], Document]) -> Mapping[str, Any]:
+    fleet = documents.get(("Fleet", "", ""))
+    found = at(fleet.data, "spec", "defaults") if fleet else None
+    return found if isinstance(found, MAPPING) else {}
+
+
+def _whole(data: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """A document with the defaults of its Fleet; the Fleet without them."""
+    spec = data.get("spec")
+    if not isinstance(spec, MAPPING):
+        return dict(data)
+    if data.get("kind") == "Fleet":
+        return {**data, "spec": {key: value for key, value in spec.items() if key != "defaults"}}
+    usual = {"GpuPool": defaults.get("pool"), "Cluster": {"stack": defaults.get("stack") or {}}}
+    return {**data, "spec": merge_patch(usual.get(str(data.get("kind"))) or {}, spec)}
+
+
+def _lost(old: Mapping[str, Any], new: Any, above: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:
+    """The values that are missing or different; of a mapping that is missing, the mapping."""
+    for key, value in old.items():
+        other = new.get(key) if isinstance(new, MAPPING) else None
+        if isinstance(value, MAPPING) and isinstance(other, MAPPING):
+            yield from _lost(value, other, (*above, key))
+        elif value != other and value not in ({}, []):
+            yield (*above, key), value
+
+
+def _effect(pointer: Pointer, value: Any, other: Any) -> str:
+    field = ".".join(map(str, pointer))
+    if other is None:
+        return f"removes {field}"
+    if isinstance(value, (*MAPPING, list)) or isinstance(other, (*MAPPING, list)):
+        return f"replaces {field}"
+    return f"replaces {field} {json.dumps(value)} with {json.dumps(other)}"
+
+
+def _warning(document: Document, pointer: Pointer, effect: str) -> Diagnostic:
+    place = document.places.span(pointer, key=bool(pointer))
+    message = f"{document.kind} {document.ref.name}: --force {effect}"
+    return Diagnostic("IMP011", Severity.WARNING, message, _REMEDY, place)
