@@ -47,7 +47,7 @@ def output(forms: Sequence[str], description: str) -> Callable[[Function], Funct
 
 
 def findings_format(function: Function) -> Function:
-    """-o for commands that tell of findings."""
+    """-o for commands that report findings."""
     return output(format_names(), "Format of the findings on stdout.")(function)
 
 

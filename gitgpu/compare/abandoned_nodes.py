@@ -33,7 +33,7 @@ _UNINSTALLED = "the chart is uninstalled"
 
 
 class Label(NamedTuple):
-    """The label that tells the nodes of a pool from others."""
+    """The label that only the nodes of a pool have."""
 
     key: str
     value: str
@@ -48,7 +48,7 @@ def label(pool: Pool) -> Label:
 
 
 def retires(pool: Pool) -> bool:
-    """Is it told to get no new nodes?"""
+    """Do its limits or its taints prevent new nodes and pods?"""
     if pool.kind == KARPENTER:
         limits = at(pool.body, "spec", "limits")
         amounts = limits.values() if isinstance(limits, Mapping) else ()

@@ -30,7 +30,7 @@ class Field(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An object that came, went or changed. `written` are fields that only say now what held without them."""
+    """An object that is added, removed or changed. `written` are fields that only set or unset a default value."""
 
     kind: Kind
     before: Thing | None
@@ -129,7 +129,7 @@ def below(path: str, field: str) -> bool:
 
 
 def effect(path: str, facts: Facts | None) -> str:
-    """What a change of a field does to nodes, as far as the catalog says; the most exact word holds."""
+    """The effect of a changed field on nodes, from the catalog; the longest matching path is used."""
     words = (
         [(len(entry["field"]), entry["effect"]) for entry in facts["effects"] if below(path, entry["field"])]
         if facts

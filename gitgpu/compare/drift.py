@@ -141,7 +141,7 @@ def _is_idle(field: Field, facts: Facts) -> bool:
 
 def _short(fields: Iterable[Field]) -> tuple[str, ...]:
     """What came, went or changed as a whole, each once."""
-    # The name of a part that came or went as a whole says more than each of its fields.
+    # The name of a part that is added or removed as a whole is clearer than each of its fields.
     wholes = (field.whole if field.whole.count(".") > 1 else field.path for field in fields)
     return tuple(dict.fromkeys(whole.removeprefix("spec.template.").removeprefix("spec.") for whole in wholes))
 

@@ -19,7 +19,7 @@ _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
 _VALUES = ("spec.values", "spec.source.helm")
 _NUMBER = re.compile(r"\d+")
 _VERSION = re.compile(r"v?\d+(\.\d+)*")
-_SAID = {  # what the catalog says of fields, in words
+_WORDS = {  # the effects that the catalog lists for fields, in words
     "refused": "{} is immutable: delete the object first, or give it another name",
     "later": "{} applies to new nodes only: existing nodes keep their GPU software until they are replaced",
     "replicas": "{} applies to new replicas only: delete the existing Workspaces one by one",
@@ -68,7 +68,7 @@ def _texts(change: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
     if change.kind is not Kind.CHANGED or not change.fields:
         return
     if kind not in ("NodePool", "ManagedClustersAgentPool"):
-        amounts = ((text, _fields(change, what, catalog)) for what, text in _SAID.items())
+        amounts = ((text, _fields(change, what, catalog)) for what, text in _WORDS.items())
         yield from (text.format(fields) for text, fields in amounts if fields)
     if kind in _TEMPLATED and _touches(change.fields, "spec.template"):
         yield _restart(change)

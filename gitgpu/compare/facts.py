@@ -15,7 +15,7 @@ _ABOUT = frozenset({"name", "source", "verified", "notes", "date"})
 
 
 class RowChange(NamedTuple):
-    """A row that came, went, or says something else. Of a new or removed row, every fact is a field."""
+    """A row that is added, removed or changed. Every fact of an added or removed row is a field."""
 
     kind: str
     name: str

@@ -1,4 +1,4 @@
-"""The hash by which Karpenter tells whether a node is still what its NodePool and AKSNodeClass ask for.
+"""The hash with which Karpenter checks whether a node still matches its NodePool and AKSNodeClass.
 
 It is that of mitchellh/hashstructure, format 2, with the options SlicesAsSets, IgnoreZeroValue and ZeroNil, over types
 that the catalog describes (`catalog/edits`). FNV-1 of 64 bits; what is combined is written little-endian.

@@ -14,7 +14,7 @@ _Tree = dict[str, Any]
 def nested(fields: Iterable[tuple[str, Any]]) -> Any:
     """The mapping or list of values by path: `[sku:NoSchedule].key` is a key of an entry of a list.
 
-    Entries that are told apart by position are in order; others have the order of their paths. A mapping of paths where
+    Entries that are identified by position are in order; others have the order of their paths. A mapping of paths where
     a key has quotes or brackets, so that its path is ambiguous.
     """
     by_path = dict(fields)

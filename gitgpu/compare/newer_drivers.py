@@ -38,7 +38,7 @@ def newer_drivers(nodes: Iterable[tuple[Mapping[str, Any], Span]], inputs: Input
 
 
 def _newer(sku: Sku, reported: str, catalog: Catalog) -> str:
-    """What the catalog says of the driver of a size, if that is older than what a node reports."""
+    """The driver of a size in the catalog, if it is older than the driver that a node reports."""
     known = (catalog.facts("drivers", sku.driver or "") or {}).get("version") or ""
     try:
         is_newer = version(reported) > version(known)

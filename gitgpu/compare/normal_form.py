@@ -14,7 +14,7 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.quantity import quantity
 
 Flat: TypeAlias = Mapping[str, Any]
-ORDER = "(order)"  # the last part of the path at which the order of a keyed list stands, where it matters
+ORDER = "(order)"  # the last part of the path of the order of a keyed list, if the order matters
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,9 @@ def _list(value: list[Any], path: str, name: str, lists: Facts) -> Iterator[tupl
 
 
 def _keys(value: list[Any], fields: list[str]) -> list[str]:
-    """What tells the entries apart; nothing where that does not."""
+    """The keys that identify the entries; empty if they are not unique."""
     if not fields or not all(isinstance(entry, Mapping) for entry in value):
         return []
-    # Without a unique key, entries are told apart by their position.
+    # Without a unique key, entries are identified by their position.
     keys = [":".join(str(entry[field]) for field in fields if entry.get(field) not in (None, "")) for entry in value]
     return keys if len(set(keys)) == len(keys) else []

@@ -36,7 +36,7 @@ class PoolChange(NamedTuple):
 
     @property
     def touches_nodes(self) -> bool:
-        """Are nodes lost, now or as soon as somebody carries on?"""
+        """Are nodes lost, now or when the change is completed by hand?"""
         return self.replaced != NONE or bool(self.refused) or self.kind is Kind.REMOVED
 
 

@@ -22,7 +22,7 @@ PAGE = "Page"  # the kind that a text of the runbook has here, as if it were an 
 
 
 class Thing(NamedTuple):
-    """One object of the overlays: its file below the output directory, what it is, and what it says.
+    """One object of the overlays: its file below the output directory, its identity and its content.
 
     `changed_by` is what its header says about patches and values of the user.
     """
@@ -39,7 +39,7 @@ class Thing(NamedTuple):
 
     @property
     def is_patch(self) -> bool:
-        """Is it part of an object that somebody else owns? Such files have a folder of their own below a layer."""
+        """Is it a patch of an object with another owner? Such files are in a subfolder of a layer."""
         return self.path.count("/") > 2
 
     @property

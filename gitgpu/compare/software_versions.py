@@ -35,7 +35,7 @@ def _versions(body: Any, catalog: Catalog) -> Iterator[tuple[str, str]]:
 
 
 def _charts(body: Any) -> Iterator[tuple[str, Any]]:
-    """What Flux and Argo CD are told to install."""
+    """The charts that Flux and Argo CD install."""
     spec = at(body, "spec")
     if body.get("kind") == "HelmRelease":
         yield str(at(spec, "chart", "spec", "chart")), at(spec, "chart", "spec", "version")
@@ -48,7 +48,7 @@ def _charts(body: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _images(value: Any) -> Iterator[tuple[str, str]]:
-    """Repository and tag of every image; operators are told both apart, as `image` and `version`."""
+    """Repository and tag of every image; objects of operators have them in two fields, `image` and `version`."""
     if isinstance(value, Mapping):
         image, tag = value.get("image"), value.get("version")
         if isinstance(image, str):

@@ -1,4 +1,4 @@
-"""What an upgrade of Kubernetes does to nodes: the spec says which version a cluster runs, and no overlay does.
+"""The effect of a Kubernetes upgrade on nodes. The version is in the spec only, not in the overlays.
 
 Karpenter replaces every node whose kubelet is not of the API server's version, at the budgets, and never goes back
 (pkg/cloudprovider/drift.go and pkg/controllers/nodeclass/status/kubernetesversion.go of
@@ -17,7 +17,7 @@ _AKS = "AKS drains and reimages every node when it upgrades the pool: with the c
 
 
 class Upgrade(NamedTuple):
-    """The spec says another version of Kubernetes: with `back` an earlier one, to which nothing goes back.
+    """The spec has another Kubernetes version. With `back`, it is an earlier one, which AKS does not support.
 
     `pools` are those that are there before and after it.
     """
@@ -29,7 +29,7 @@ class Upgrade(NamedTuple):
 
 
 def upgrade(versions: tuple[str, str], sides: tuple[Pools, Pools], known: Known) -> Upgrade | None:
-    """What follows once the cluster runs the version that the spec says; None where that is not known to be another."""
+    """The effects once the cluster runs the version of the spec; None if it is not known to be a different one."""
     if not moves(*versions):
         return None
     before, after = sides

@@ -1,4 +1,4 @@
-"""Values by key: what is looked up for many objects is found without walking through all of them."""
+"""Indexes: values by key and by label, for look-ups that many objects need."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -8,7 +8,7 @@ Value = TypeVar("Value")
 
 
 def grouped(values: Iterable[Value], key: Callable[[Value], Key]) -> dict[Key, list[Value]]:
-    """The values of each key, in the order they came."""
+    """The values by key, in their order."""
     found: dict[Key, list[Value]] = {}
     for value in values:
         found.setdefault(key(value), []).append(value)
@@ -16,13 +16,13 @@ def grouped(values: Iterable[Value], key: Callable[[Value], Key]) -> dict[Key, l
 
 
 class Labelled(NamedTuple, Generic[Value]):
-    """Values with labels, found by a selector without a look at each of them."""
+    """Values with labels, indexed by each label."""
 
     every: Sequence[Value]
     by_pair: Mapping[tuple[str, Any], Sequence[Value]]
 
     def having(self, selector: Mapping[str, Any]) -> Sequence[Value]:
-        """Values, in the order they came, that may have all labels of a selector; the others do not."""
+        """The values, in order, that may match a selector: those with its rarest label."""
         pairs = [pair for pair in selector.items() if isinstance(pair[1], Hashable)]
         return min((self.by_pair.get(pair, ()) for pair in pairs), key=len) if pairs else self.every
 

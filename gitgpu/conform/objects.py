@@ -28,7 +28,7 @@ NODE_POOL = ("karpenter.sh", "NodePool")
 
 
 class Given(NamedTuple):
-    """An object as it came: what it says, where its values stand, and whether it is only a patch."""
+    """An object from a file: its content, the places of its values, and whether it is only a patch."""
 
     body: Mapping[str, Any]
     places: Places
@@ -36,7 +36,7 @@ class Given(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """What makes an object the same object."""
+    """The identity of an object in a cluster."""
 
     group: str
     kind: str
@@ -50,19 +50,19 @@ class Identity(NamedTuple):
 
 
 class Delivered(NamedTuple):
-    """What applies an object (`ApplicationSet/NAMESPACE/NAME`), and what its file says before values are filled in."""
+    """What applies an object (`ApplicationSet/NAMESPACE/NAME`), and its content in the file, before substitution."""
 
     by: str
     written: Mapping[str, Any]
 
 
 class Item(NamedTuple):
-    """One object: as it came, its identity, where objects of its kind live, and whether it fits its schema.
+    """One object: its content, its identity, the scope of its kind, and whether it fits its schema (`sound`).
 
-    `holes` are the places of values that are filled in on the way and are not known, `bare` is the object without them,
-    where that fits its schema too. `renamed` says what may change its name before it is applied: only of two objects
-    with the same words here is it known whether their names are the same. `written` is what its file says after
-    the patches of what applies it, before values are filled in; None where nothing patches it.
+    `holes` are the places of values that are substituted and unknown; `bare` is the object without them, if that fits
+    its schema too. `renamed` identifies what may change its name before it is applied: names of two objects can be
+    compared only if this is equal. `written` is its content after patches and before substitution; None if nothing
+    patches it.
     """
 
     given: Given
@@ -82,23 +82,23 @@ class Item(NamedTuple):
 
     @property
     def ref(self) -> ObjectRef:
-        """The object as its file names it; Kustomize may have given it another namespace since, and Flux a name."""
+        """The object as named in its file, before Kustomize sets a namespace or Flux substitutes its name."""
         return identity(self.delivered.written if self.delivered else self.body).ref
 
     @property
     def is_patch(self) -> bool:
-        """Whether it is only a patch of an object that is owned elsewhere."""
+        """Is it only a patch of an object with another owner?"""
         return self.given.patch
 
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """All objects of a cluster, as far as they were given.
+    """All known objects of a cluster.
 
-    `items` fit their schemas, so rules may reach into them; `present` also names those that do not. `kubernetes` is
-    the minor version that holds ("1.34"), `kinds` the facts about built-in kinds. `today` is an ISO date, or "" when
-    nobody said. `closed` says that nothing else is on the cluster, so that what is missing here is missing. `beyond`
-    names the kinds, as (group, kind), of which others come from where lint cannot look; ("*", "*") is any kind.
+    `items` fit their schemas, so rules can read all their fields; `present` also contains those that do not fit.
+    `kubernetes` is the minor version ("1.34"), `kinds` the facts about built-in kinds. `today` is an ISO date, or "" if
+    it is not set. With `closed`, the cluster has no other objects, so that missing objects can be reported. `beyond`
+    are kinds, as (group, kind), of which the cluster may have other objects; ("*", "*") is any kind.
     """
 
     items: tuple[Item, ...]
@@ -122,17 +122,17 @@ class Objects:
         return replace(self, items=items, sorted={}, remembered={})
 
     def of(self, family: str, kind: str) -> Iterator[Item]:
-        """The whole objects of one kind, in the order they came."""
+        """The objects of one kind without patches, in the order of the input."""
         return iter(self.sorted.get((family, kind), ()))
 
     def patched(self, family: str, kind: str) -> frozenset[str]:
-        """The names of objects of a kind that a patch changes: what they say is not all that will be there."""
+        """The names of objects of a kind that a patch changes: their content here is not complete."""
         patches = self.once("patches", lambda: [item.identity for item in self.items if item.is_patch])
         names = (patch.name for patch in patches if (patch.group, patch.kind) == (family, kind))
         return self.once(("patched", family, kind), lambda: frozenset(names))
 
     def named(self, family: str, kind: str, name: str) -> Sequence[Item]:
-        """The whole objects of one kind and name, in any namespace, in the order they came."""
+        """The objects of one kind and name without patches, in any namespace, in the order of the input."""
         return self.once(("named", family, kind), lambda: grouped(self.of(family, kind), _NAME)).get(name, ())
 
     def identities(self, family: str, kind: str, name: str) -> Sequence[Identity]:
@@ -144,11 +144,11 @@ class Objects:
         return _made(self.remembered, name, make)
 
     def always(self, name: Hashable, make: Callable[[], Found]) -> Found:
-        """The same for values that depend on the catalog alone: they are kept for the next cluster too."""
+        """Like `once`, for values that depend on the catalog only: they are kept for other clusters."""
         return _made(self.lasting, name, make)
 
     def knows(self, family: str, kind: str) -> bool:
-        """Are all objects of a kind known? Not if some are elsewhere, or if none is here and some may be elsewhere."""
+        """Are all objects of a kind known? Not if the cluster may have others."""
         if {("*", "*"), (family, kind)} & self.beyond:
             return False
         return self.closed or (family, kind) in self.kinds_present
@@ -167,7 +167,7 @@ def _made(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Found]
 
 
 def identity(body: Mapping[str, Any]) -> Identity:
-    """The identity of any object, however odd its shape; missing parts are empty."""
+    """The identity of any object, whatever its shape; missing parts are empty."""
     meta = body.get("metadata")
     meta = meta if isinstance(meta, dict) else {}
     texts = [value if isinstance(value, str) else "" for value in (meta.get("namespace"), meta.get("name"))]
@@ -175,7 +175,7 @@ def identity(body: Mapping[str, Any]) -> Identity:
 
 
 def reach(value: Any, *path: str | int) -> Any:
-    """The value at a path, None where the path ends early: Kubernetes reads null as absent."""
+    """The value at a path; None if a part is missing or null, which Kubernetes reads as absent."""
     for part in path:
         if value is None:
             return None
@@ -184,12 +184,12 @@ def reach(value: Any, *path: str | int) -> Any:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """A value that has to be a mapping; anything else counts as empty."""
+    """The value if it is a mapping, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def listed(value: Any) -> list[Any]:
-    """A value that has to be a list; anything else counts as empty."""
+    """The value if it is a list, else an empty one."""
     return value if isinstance(value, list) else []
 
 

@@ -1,4 +1,4 @@
-"""What a NodePool offers a pod by its labels: the sizes it may start, or the label that prevents it."""
+"""Whether a NodePool can start a node for a pod, by its labels: the possible sizes, or the label that prevents it."""
 
 from decimal import Decimal
 from typing import NamedTuple
@@ -17,10 +17,11 @@ POOL = "karpenter.sh/nodepool"
 
 
 class Offer(NamedTuple):
-    """A NodePool as a place for a pod. `skus` are the GPU sizes that meet what both require of labels.
+    """A NodePool for a pod. `skus` are the GPU sizes that fit the label requirements of both.
 
-    `missing` is a label that the pod requires and the pool does not define, `against` one on which the two disagree;
-    both are "" when the labels agree. With `open`, sizes that the catalog lacks may do: then nothing is said.
+    `missing` is a label that the pod requires and the pool does not define; `against` is a label for which their
+    requirements conflict; both are "" if the labels match. `open` means that sizes which the catalog lacks may fit, so
+    that nothing can be reported.
     """
 
     pool: NodePool
@@ -31,12 +32,12 @@ class Offer(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Do the labels leave a size?"""
+        """Do the labels match?"""
         return not self.missing and not self.against
 
 
 def offer_of(pod: Pod, pool: NodePool, objects: Objects) -> Offer:
-    """What a NodePool offers a pod, as far as labels decide it."""
+    """The offer of a NodePool for a pod, based on labels only."""
     known = frozenset(objects.catalog.must("placement", "aks")["wellKnown"])
     node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
     offers = [_try(term, node, pool, objects, known) for term in pod.terms()]
@@ -53,21 +54,21 @@ def _try(term: Requirements, node: Requirements, pool: NodePool, objects: Object
     missing = undefined(node, term, known)
     if missing:
         return Offer(pool, (), missing=missing)
-    able = candidates(pool, objects)
+    possible = candidates(pool, objects)
     both = joined([*node.values(), *term.values()])
-    skus = tuple(sku for sku in able if not clash(labels(sku), both))
-    if skus or _is_open(pool, able, objects):
-        return Offer(pool, skus, open=_is_open(pool, able, objects))
-    barred = (key for key in sorted(term) if all(clash(labels(sku), {key: term[key]}) for sku in able))
+    skus = tuple(sku for sku in possible if not clash(labels(sku), both))
+    if skus or _is_open(pool, possible, objects):
+        return Offer(pool, skus, open=_is_open(pool, possible, objects))
+    barred = (key for key in sorted(term) if all(clash(labels(sku), {key: term[key]}) for sku in possible))
     return Offer(pool, (), against=next(barred, "") or next(iter(sorted(term)), "*"))
 
 
-def _is_open(pool: NodePool, able: tuple[Sku, ...], objects: Objects) -> bool:
-    """May the pool become a GPU size that the catalog lacks, or can none be had, which other rules report?"""
-    strange = {name for _, name in values(pool, NAMES) if objects.catalog.sku(name) is None}
-    families = {sku.family for sku in objects.catalog.skus if sku.family} if strange else set()
-    letters = {name.removeprefix("Standard_")[:1] for name in strange}
-    return bool(letters & families) or (pool.for_gpus and not able)
+def _is_open(pool: NodePool, possible: tuple[Sku, ...], objects: Objects) -> bool:
+    """Can the pool use a GPU size that the catalog lacks, or no size at all, which other rules report?"""
+    unknown = {name for _, name in values(pool, NAMES) if objects.catalog.sku(name) is None}
+    families = {sku.family for sku in objects.catalog.skus if sku.family} if unknown else set()
+    letters = {name.removeprefix("Standard_")[:1] for name in unknown}
+    return bool(letters & families) or (pool.for_gpus and not possible)
 
 
 def limited(pool: NodePool, sku: Sku) -> str:

@@ -117,12 +117,12 @@ class Catalog:
 
     @cached_property
     def _lists(self) -> Mapping[str, Facts]:
-        found = ((region, self.facts("availability", region)) for region in self.names("availability"))
-        return {
-            region: row["sizes"]["listed"]
-            for region, row in found
-            if row and "sizes" in row and region not in self._unlisted
-        }
+        found: dict[str, Facts] = {}
+        for region in self.names("availability"):
+            row = self.facts("availability", region)
+            if row and "sizes" in row and region not in self._unlisted:
+                found[region] = row["sizes"]["listed"]
+        return found
 
     def is_broken(self, name: str) -> bool:
         """Is there a row for this size that cannot be read?"""

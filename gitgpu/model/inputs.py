@@ -28,9 +28,11 @@ class Inputs(NamedTuple):
     @property
     def rings(self) -> Mapping[str, tuple[str, ...]]:
         """The names of the clusters of each ring of the fleet, in order."""
-        return {
-            ring: tuple(cluster.name for cluster in self.clusters if cluster.ring == ring) for ring in self.fleet.rings
-        }
+        found: dict[str, list[str]] = {ring: [] for ring in self.fleet.rings}
+        for cluster in self.clusters:
+            if cluster.ring in found:
+                found[cluster.ring].append(cluster.name)
+        return {ring: tuple(names) for ring, names in found.items()}
 
     @property
     def nodepools(self) -> tuple[Pool, ...]:
@@ -59,12 +61,17 @@ class Inputs(NamedTuple):
 
     def placed(self) -> Iterator[tuple[Cluster, Pool]]:
         """Every pool on every cluster that has it."""
-        return ((cluster, pool) for cluster in self.clusters for pool in self.pools_on(cluster))
+        for cluster in self.clusters:
+            for pool in self.pools_on(cluster):
+                yield cluster, pool
 
     def pools_of(self, workload: Workload | Model) -> tuple[Pool, ...]:
         """The pools that a workload may run on, in order of name; one that retires only where it has no other."""
         found = self.pools_named(workload)
-        staying = {name for pool in found if not pool.retire for name in pool.clusters}
+        staying: set[str] = set()
+        for pool in found:
+            if not pool.retire:
+                staying.update(pool.clusters)
         return tuple(pool for pool in found if not (pool.retire and staying.issuperset(pool.clusters)))
 
     def pools_named(self, workload: Workload | Model) -> tuple[Pool, ...]:
@@ -72,11 +79,17 @@ class Inputs(NamedTuple):
 
         Each name is then found once: a workload whose pools differ between clusters is several workloads.
         """
-        found = [pool for name in sorted(set(workload.pools)) for pool in self._of_name(name)]
+        found: list[Pool] = []
+        for name in sorted(set(workload.pools)):
+            found += self._of_name(name)
         if workload.clusters is None:
             return tuple(found)
-        here = ((pool, tuple(name for name in pool.clusters if name in workload.clusters)) for pool in found)
-        return tuple(pool._replace(clusters=names) for pool, names in here if names)
+        here: list[Pool] = []
+        for pool in found:
+            clusters = tuple(name for name in pool.clusters if name in workload.clusters)
+            if clusters:
+                here.append(pool._replace(clusters=clusters))
+        return tuple(here)
 
     def _of_name(self, name: str) -> tuple[Pool, ...]:
         first, last = (side(self.pools, name, key=_name) for side in (bisect_left, bisect_right))
@@ -84,10 +97,12 @@ class Inputs(NamedTuple):
 
     def clusters_named(self, names: Iterable[str]) -> tuple[Cluster, ...]:
         """The clusters of these names, in order of name; found by halves, since many workloads have few of many."""
-        places = ((bisect_left(self.clusters, name, key=_name), name) for name in sorted(set(names)))
-        return tuple(
-            self.clusters[at] for at, name in places if self.clusters[at : at + 1] and self.clusters[at].name == name
-        )
+        found: list[Cluster] = []
+        for name in sorted(set(names)):
+            at = bisect_left(self.clusters, name, key=_name)
+            if at < len(self.clusters) and self.clusters[at].name == name:
+                found.append(self.clusters[at])
+        return tuple(found)
 
     def workloads_on(self, cluster: Cluster) -> tuple[Workload, ...]:
         """The workloads that a cluster may have, as they are there."""

@@ -1,8 +1,8 @@
 """Documents to linked values: defaults merged, names found, sizes chosen. Every name that leads nowhere is a fault."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from typing import Any
+from typing import Any, TypeVar
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.normalise import merge
@@ -22,6 +22,8 @@ from gitgpu.model.linking.workloads import WorkloadFinder, known_pools
 from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.origin import Layer
 from gitgpu.model.subscriptions import mixed_regions
+
+Linked = TypeVar("Linked")
 
 
 def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tuple[Inputs | None, Faults]:
@@ -47,13 +49,19 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
     if several := [region for region in mixed_regions(clusters.sound) if catalog.facts("availability", region)]:
         catalog = Catalog(catalog.files, several)
     finder = PoolFinder(clusters, catalog, faults)
-    pools = tuple(pool for document in by_kind["GpuPool"] if document.sound for pool in finder.pools(document))
+    pools = tuple(_linked(by_kind["GpuPool"], finder.pools))
     placer = WorkloadFinder(clusters, known_pools(by_kind["GpuPool"], pools, names["GpuPool"]), faults)
-    placed = [found for document in by_kind["GpuWorkload"] if document.sound for found in placer.workloads(document)]
+    placed = list(_linked(by_kind["GpuWorkload"], placer.workloads))
     workloads = tuple(workload for workload in placed if isinstance(workload, Workload))
     models = tuple(workload for workload in placed if isinstance(workload, Model))
     there = decode.fleet(fleets[0]), tuple(clusters.sound), pools, workloads
     return Inputs(*there, catalog, _spread(pools), today, models), faults
+
+
+def _linked(documents: Iterable[Document], link: Callable[[Document], Iterable[Linked]]) -> Iterator[Linked]:
+    for document in documents:
+        if document.sound:
+            yield from link(document)
 
 
 def linked_clusters(documents: Sequence[Document], names: set[str], fleet: Document) -> Clusters:

@@ -1,4 +1,4 @@
-"""The names of documents: which ones are asked for, which ones are doubled, which ones are alike."""
+"""The names of documents: referenced names, duplicates and similar names."""
 
 import re
 from bisect import bisect
@@ -12,10 +12,14 @@ _ASKING = {"Cluster": ("GpuPool", "clusters"), "GpuPool": ("GpuWorkload", "pools
 
 
 def asked(kind: str, documents: Iterable[Document]) -> set[str]:
-    """The names of this kind that sound documents ask for."""
+    """The names of this kind that valid documents refer to."""
     asking, key = _ASKING.get(kind, ("", ""))
-    lists = (document.data["spec"].get(key) for document in documents if document.kind == asking and document.sound)
-    return {name for names in lists if isinstance(names, list) for name in names}
+    found: set[str] = set()
+    for document in documents:
+        names = document.data["spec"].get(key) if document.kind == asking and document.sound else None
+        if isinstance(names, list):
+            found.update(names)
+    return found
 
 
 def written(documents: Iterable[Document]) -> set[str]:

@@ -37,7 +37,7 @@ def rule(metric: str, manufacturer: str) -> AdapterRule:
 
 
 def adapter(workloads: Iterable[WorkloadPlan], stack: Stack, catalog: Catalog) -> Adapter | None:
-    """The adapter with the metrics that workloads scale on; None when nobody needs it or somebody else brings it."""
+    """The adapter with the metrics that workloads scale on; None if no workload needs it or it is installed already."""
     scaled = ((workload.workload.scaling, workload.manufacturer) for workload in workloads)
     by_hpa = ((scaling, maker) for scaling, maker in scaled if scaling and scaling.engine == "hpa")
     wanted = sorted({rule(signal.metric, maker) for scaling, maker in by_hpa for signal in scaling.signals}, key=_name)

@@ -10,7 +10,7 @@ OF_NODES = ("tainted", "initialized")  # the scopes of alerts that no exporter i
 
 
 def alerts(seen: Watched, metrics: Metrics, catalog: Catalog) -> tuple[Alert, ...]:
-    """The rules about what is scraped, recorded series before alerts; () when nobody asks or nothing is scraped."""
+    """The rules about what is scraped, recorded series before alerts; () if alerts are off or nothing is scraped."""
     found = _alerts(seen, catalog) if metrics.alerts else ()
     return tuple(sorted(found, key=lambda alert: (alert.severity != "", alert.name)))
 

@@ -1,4 +1,4 @@
-"""Which conditions tell that GPUs are unwell, on which nodes AKS sets them, and what stands in for it elsewhere.
+"""Which node conditions report GPU problems, on which nodes AKS sets them, and what replaces AKS elsewhere.
 
 AKS looks at GPUs where it installs the driver, and only on Linux. Elsewhere gitgpu's own detector reads the kernel log.
 """
@@ -18,7 +18,7 @@ DETECTOR = "node-problem-detector"
 
 
 def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health | None:
-    """What is watched, None where nobody asks or no pool's health can be told."""
+    """What is watched; None if health checks are not enabled or no pool supports them."""
     watched = _watched(pools, stack)
     own = [pool for pool in watched if pool.driver not in BY_AKS]
     conditions = tuple(_condition(row) for _, row in _rows(watched, catalog))
@@ -26,7 +26,7 @@ def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health 
 
 
 def health_alerts(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
-    """An alert for each condition, on what kube-state-metrics tells of nodes; () where nothing is scraped."""
+    """An alert for each condition, from the metrics of kube-state-metrics; () if they are not scraped."""
     found = _rows(_watched(pools, stack), catalog) if stack.metrics.scrape != "none" else ()
     return tuple(_alert(row, catalog.own("conditions", name)) for name, row in found)
 
@@ -37,13 +37,13 @@ def _watched(pools: Sequence[PoolPlan], stack: Stack) -> list[PoolPlan]:
 
 
 def _rows(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[tuple[str, Facts]]:
-    """The conditions that somebody sets on nodes of these pools."""
+    """The conditions that AKS or the detector sets on nodes of these pools."""
     every = catalog.rows("conditions").items()
     return ((name, row) for name, row in every if any(_is_set(row, pool, catalog) for pool in pools))
 
 
 def _is_set(row: Facts, pool: PoolPlan, catalog: Catalog) -> bool:
-    """Does somebody set the condition on nodes of the pool?"""
+    """Does AKS or the detector set the condition on nodes of the pool?"""
     if pool.driver not in BY_AKS:
         return row["pattern"] is not None
     has = (_has(row["needs"], sku.row, catalog) for sku in pool.pool.skus)

@@ -25,7 +25,7 @@ MEMORY: Terms = {(USED, FREE): f"{USED}% / ({USED}% + {FREE}%)", (VRAM, ALL_VRAM
 
 
 def panels(seen: Watched, cluster: Cluster) -> tuple[Panel, ...]:
-    """The charts, in the order in which they are shown; % stands for what chooses the series."""
+    """The charts, in the order in which they are shown; % is replaced by the label matchers."""
     of_azure = cluster.stack.metrics.scrape == "azure-managed"
     own = f'cluster="{cluster.aks_name}"' if of_azure else ""
     chosen = f"{{{own}{',' if own else ''}{CHOSEN}}}"

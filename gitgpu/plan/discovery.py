@@ -21,7 +21,7 @@ CHART = "node-feature-discovery"
 def discovery(
     pools: Sequence[PoolPlan], charts: Sequence[Chart], plugin: DevicePlugin | None, catalog: Catalog
 ) -> Discovery | None:
-    """The one of the operators' charts that brings it, with the nodes of all, or its own; None when nobody needs it."""
+    """The one of the operators' charts that brings it, with the nodes of all, or its own; None if no pool needs it."""
     if not charts:
         return Discovery(CHART, (), reach([]), chart(CHART, catalog)) if plugin and plugin.discovery else None
     first, *others = (installed.release for installed in charts)

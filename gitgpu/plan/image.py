@@ -1,4 +1,4 @@
-"""The container images that catalog rows stand for."""
+"""The container images of catalog rows."""
 
 from typing import NamedTuple
 

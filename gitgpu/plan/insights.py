@@ -1,4 +1,4 @@
-"""GPUs in Container insights: what its agent is told to scrape, and which queries have an answer."""
+"""GPUs in Container insights: what its agent scrapes, and which queries have results."""
 
 from collections.abc import Sequence
 

@@ -60,7 +60,7 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
 def watched(
     pools: Sequence[PoolPlan], own: Sequence[Exporter], operator: Operator | None, metrics: Metrics, catalog: Catalog
 ) -> Watched:
-    """What is scraped of DCGM, which is nothing where nobody scrapes."""
+    """What is scraped of DCGM: nothing if scraping is off."""
     if metrics.scrape == "none":
         return Watched((), frozenset(), None)
     nodes = _nodes(metrics, catalog) if any(pool.driver == "managed" for pool in pools) else None

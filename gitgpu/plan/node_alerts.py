@@ -39,7 +39,7 @@ def _alert(row: Facts, pools: Sequence[PoolPlan], catalog: Catalog, own: tuple[s
 
 
 def _names(pools: Sequence[PoolPlan], catalog: Catalog) -> Mapping[str, str]:
-    """What the names in an expression stand for."""
+    """The values for the names in an expression."""
     taints = sorted({taint for pool in pools for taint in _gpu_taints(pool)})
     keys = {STARTING, *(taint.key for pool in pools for taint in pool.pool.startup_taints)}
     return {

@@ -86,7 +86,7 @@ def keda(stack: Stack, catalog: Catalog) -> Chart | None:
 
 
 def _configs(pools: Sequence[PoolPlan]) -> dict[str, PluginConfig]:
-    """The configurations of the device plugin by name; the GPU Operator tells its plugin of MIG by the environment."""
+    """The configurations of the device plugin by name; the GPU Operator sets MIG by environment variables instead."""
     found = {"default": PluginConfig(Sharing(), "none")}
     for pool in pools:
         name, mig = plugin_config(pool.pool, pool.driver), pool.pool.mig

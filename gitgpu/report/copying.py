@@ -14,7 +14,9 @@ trap 'rm -r "$CHARTS"' EXIT"""
 def script(images: Iterable[str], charts: Iterable[Chart]) -> str:
     """A script of commands for images and for the charts that have a copy."""
     copied = [chart for chart in charts if chart.copy]
-    lines = [_HEAD, *images, *([_FOLDER] if copied else ()), *(line for chart in copied for line in _chart(chart))]
+    lines = [_HEAD, *images, *([_FOLDER] if copied else ())]
+    for chart in copied:
+        lines += _chart(chart)
     return "".join(f"{line}\n" for line in lines)
 
 

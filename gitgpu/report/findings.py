@@ -12,7 +12,7 @@ from gitgpu.spelling import counted
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The faults of one run, with what is needed to tell about them.
+    """The faults of one run, with what is needed to report them.
 
     `sources` gives the text of each file that was read; `rules` are those that codes may name, by code;
     `skipped` counts what was passed over unchecked; `left_out` are findings that are counted and not shown.

@@ -7,7 +7,7 @@ from gitgpu.report.findings import Findings, Style
 
 
 class Format(NamedTuple):
-    """One way to tell findings. Text that is not empty ends with a line break."""
+    """An output format of findings. Text that is not empty ends with a line break."""
 
     name: str
     render: Callable[[Findings, Style], str]

@@ -17,7 +17,7 @@ class ImageList(NamedTuple):
 
 
 class ImageFormat(NamedTuple):
-    """One way to tell which images are needed."""
+    """An output format of the images that a fleet needs."""
 
     name: str
     render: Callable[[ImageList, Style], str]

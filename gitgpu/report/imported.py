@@ -64,7 +64,7 @@ class ImportReport(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ImportFormat:
-    """One way to tell of an import."""
+    """An output format of an import."""
 
     name: str
     render: Callable[[ImportReport, Style], str]

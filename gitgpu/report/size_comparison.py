@@ -47,14 +47,17 @@ def comparison(sizes: Sequence[Mapping[str, Any]], style: Style) -> str:
     rows = [(_mark(values), fact, *_cells(values)) for fact, values in lines.items() if fact not in _BY_REGION]
     head, *body = table(("", "", *names), rows, style).splitlines()
     marked = (paint(line, "33", colour=style.colour) if line.startswith(_DIFFERENT) else line for line in body)
-    legend = (f"{mark} {text}" for mark, text in _LEGEND.items() if any(row[0] == mark for row in rows))
+    marks = {row[0] for row in rows}
+    legend = (f"{mark} {text}" for mark, text in _LEGEND.items() if mark in marks)
     return "".join(f"{line}\n" for line in (head, *marked, *legend))
 
 
 def _lines(sizes: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """The values of each fact, by its path, as in gpu.count."""
     flat = [_flat(size) for size in sizes]
-    facts = dict.fromkeys(fact for size in flat for fact in size)
+    facts: dict[str, None] = {}  # in the order in which they occur
+    for size in flat:
+        facts.update(dict.fromkeys(size))
     return {fact: [size.get(fact) for size in flat] for fact in facts}
 
 
@@ -80,14 +83,17 @@ def _mark(values: Sequence[Any]) -> str:
 
 
 def _cells(values: Sequence[Any]) -> list[Cell]:
-    """The values of a fact as the table shows them; of long lists, how long they are."""
+    """The cells of a fact. Long lists are shown as their lengths."""
     if not isinstance(values[0], list):
         return list(values)
     if max(map(len, values)) <= _LISTED:
         return [", ".join(map(str, value)) or None for value in values]
-    others = [frozenset(item for other in values if other is not value for item in other) for value in values]
-    alone = [len(frozenset(value) - other) for value, other in zip(values, others, strict=True)]
-    return [f"{len(value)}, {count} only here" for value, count in zip(values, alone, strict=True)]
+    cells: list[Cell] = []
+    for value in values:
+        others = (other for other in values if other is not value)
+        alone = frozenset(value).difference(*others)
+        cells.append(f"{len(value)}, {len(alone)} only here")
+    return cells
 
 
 def _whole(number: float | None) -> float | None:

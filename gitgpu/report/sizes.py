@@ -23,7 +23,7 @@ NONE = (
 
 
 def size(sku: Sku, driver: Facts | None, on_windows: str | None, sale: Sold) -> dict[str, Any]:
-    """A size as the JSON report tells it; null is unknown, and a driver of nulls is one that AKS does not install.
+    """A size in the JSON report; null is unknown, and a driver of nulls is one that AKS does not install.
 
     `on_windows` is the type of driver that AKS installs on Windows nodes, CUDA or GRID.
     """

@@ -1,4 +1,4 @@
-"""What a plan is held against: the committed overlays, those of a directory or revision, or a fleet that is built."""
+"""What a plan is compared with: the committed overlays, those of a directory or revision, or a fleet that is built."""
 
 import os
 from collections.abc import Iterable, Mapping

@@ -33,14 +33,14 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
     slow = layer is Layer.CONTROLLERS or made_by_azure or (layer is Layer.WORKLOADS and checked)
     spec: Body = {
         "interval": delivery.interval,
-        "retryInterval": "2m",  # by default Flux waits for `interval` before it tries again
+        "retryInterval": "2m",  # the default is `interval`
         "timeout": "20m" if slow else "5m",
         "sourceRef": {"kind": "GitRepository", "name": plan.fleet},
         "path": f"./{delivery.path}/{plan.cluster.name}/{layer}",
         "prune": True,
         "wait": awaits_all(plan, layer),
     }
-    # By default, deleting the Kustomization deletes its NodePools, and with them every node.
+    # With the default (MirrorPrune, here with prune: true), deleting the Kustomization deletes its NodePools and nodes.
     if layer is Layer.NODES:
         spec["deletionPolicy"] = "Orphan"
     if before := after(layer, present):

@@ -88,7 +88,7 @@ def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Appli
             cluster = f"{cluster} {words(each.body, 'metadata', 'name')} {loaded.file}"  # any cluster, and each its own
         cluster = "" if cluster in _HERE else cluster
         if not each.whole or "{{" in cluster:
-            yield Applied(beyond=ELSEWHERE, cluster=cluster)  # more is there than can be told
+            yield Applied(beyond=ELSEWHERE, cluster=cluster)  # there are more objects than can be determined
         for source in _sources(spec):
             if not words(source, "chart"):
                 found = _source(loaded.file, source, spec, world)

@@ -148,7 +148,7 @@ def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str
         for loaded in tree.files.get(part.file, ()):
             name, data = words(loaded.body, "metadata", "name"), inner(loaded.body, "data")
             if family(loaded.body) == ("", "ConfigMap") and name:
-                said = {str(key): str(value) for key, value in data.items()} if isinstance(data, dict) else {}
-                same = not part.patch and found.get(name, said) == said
-                found[name] = said if same else None
+                values = {str(key): str(value) for key, value in data.items()} if isinstance(data, dict) else {}
+                same = not part.patch and found.get(name, values) == values
+                found[name] = values if same else None
     return found

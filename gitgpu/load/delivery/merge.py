@@ -6,7 +6,7 @@ from typing import Any
 DIRECTIVE = "$patch"
 KEYS: Mapping[
     str, tuple[str, ...]
-] = {  # by which key the entries of a list are told apart, from `x-kubernetes-patch-merge-key`
+] = {  # the key that identifies the entries of a list, from `x-kubernetes-patch-merge-key`
     "containers": ("name",),
     "env": ("name",),
     "ephemeralContainers": ("name",),

@@ -27,7 +27,7 @@ class Tree:
     """The files with their objects, the kustomizations, and their directories.
 
     `votes` counts, for each directory, the claims whose path exists if that directory is the root of the repository.
-    `cut` counts the same for prefixes of paths, if the root is above the files that were read. `top` is the common
+    `prefixes` counts the same for prefixes of paths, if the root is above the files that were read. `top` is the common
     directory of all files. `applied` caches the results of `everything`: many objects apply the same directory.
     """
 
@@ -36,7 +36,7 @@ class Tree:
     inside: Mapping[str, Sequence[str]]
     texts: Mapping[str, Text] = field(default_factory=dict)
     votes: Counter[str] = field(default_factory=Counter)
-    cut: Counter[str] = field(default_factory=Counter)
+    prefixes: Counter[str] = field(default_factory=Counter)
     top: str = ""
     applied: dict[str, Taken] = field(default_factory=dict)
 
@@ -46,8 +46,8 @@ class Tree:
         for path_claim in every:
             self.votes.update(root for root in above(path_claim.file) if self._has(root, path_claim.path))
         if not self.votes:
-            cuts = (cut for claim in every for cut in _cuts(claim.path))
-            self.cut.update(prefix for prefix, rest in cuts if rest in self.inside)
+            for claim in every:
+                self.prefixes.update(prefix for prefix, rest in _splits(claim.path) if rest in self.inside)
 
     def find(self, file: str, path: str) -> str | None:
         """The directory that a path in `file` refers to; None if it is not in the tree."""
@@ -56,11 +56,11 @@ class Tree:
         if not path:
             roots = [root for root in roots if self.votes[root]]
             if not roots:
-                return None if self.cut else self.top
+                return None if self.prefixes else self.top
         if roots:
             return posixpath.join(min(roots, key=lambda root: (-self.votes[root], len(root))), path)
-        rests = [(prefix, rest) for prefix, rest in _cuts(path) if self.cut[prefix] and rest in self.inside]
-        return min(rests, key=lambda pair: (-self.cut[pair[0]], len(pair[0])))[1] if rests else None
+        rests = [(prefix, rest) for prefix, rest in _splits(path) if self.prefixes[prefix] and rest in self.inside]
+        return min(rests, key=lambda pair: (-self.prefixes[pair[0]], len(pair[0])))[1] if rests else None
 
     def under(self, folder: str) -> Iterator[str]:
         """A directory and its subdirectories, except those below a kustomization."""
@@ -152,7 +152,7 @@ def generated(taken: Taken, tree_: Tree) -> frozenset[tuple[str, str]]:
     return frozenset(kind for name in taken.kustomizations for kind in unread(tree_.known[name]))
 
 
-def _cuts(path: str) -> Iterator[tuple[str, str]]:
+def _splits(path: str) -> Iterator[tuple[str, str]]:
     """Every way to split a path into a part above the tree and a part in it."""
     parts = path.split("/")
     return (("/".join(parts[:at]), "/".join(parts[at:])) for at in range(1, len(parts)))

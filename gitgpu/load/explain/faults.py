@@ -64,8 +64,8 @@ def _fault(leaf: Leaf, root: FaultContext) -> Fault:
     moved = intended_place(leaf, root)
     at_key = leaf.at_key or leaf.keyword in _OF_KEYS
     if moved is not None:
-        said = f"'{leaf.pointer[-1]}' is not allowed here", f"write it under {dotted(moved)}"
-        return Fault(leaf.pointer, *said, at_key, repair(leaf, root, moved))
+        texts = f"'{leaf.pointer[-1]}' is not allowed here", f"write it under {dotted(moved)}"
+        return Fault(leaf.pointer, *texts, at_key, repair(leaf, root, moved))
     if is_needless_level(leaf):
         instead = f"remove '{leaf.pointer[-1]}:', and move its contents one level up"
         return Fault(

@@ -12,7 +12,7 @@ from gitgpu.load.inventory.observed import Azure
 from gitgpu.source import Span
 
 _MINOR = re.compile(r"v?(\d+\.\d+)")
-# ARM compares IDs without regard to case, and the commands of az print them in several.
+# Names in ARM IDs are case-insensitive, and the APIs of Azure return the same ID in different cases.
 _CLUSTER_ID = re.compile(
     r"(/subscriptions/[^/]+/resourcegroups/[^/]+/providers/microsoft\.containerservice/managedclusters/([^/]+))",
     re.IGNORECASE,

@@ -1,4 +1,4 @@
-"""What aliases stand for, and what a merge key brings in."""
+"""The values of aliases, and the keys that a merge key adds."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""YAML text to plain data that knows where it stands: one pass over the events of PyYAML's C parser.
+"""YAML text to plain data with places: one pass over the events of PyYAML's C parser.
 
 The resolver is our own (`scalar`), so nothing is registered on PyYAML's shared classes. Duplicate keys, keys that are
 not text, unknown tags, too much nesting and aliases that multiply are faults, never exceptions.
@@ -31,7 +31,7 @@ from gitgpu.source import SourceMap, Span
 DEEPEST = 100  # levels of nesting; the deepest real CRD object needs fewer than 30
 MOST_ALIASED = 20_000  # values that aliases may add to one file
 PLAIN = "tag:yaml.org,2002:"
-BINARY = (PLAIN + "binary", PLAIN + "timestamp")  # their texts are as good as what they stand for
+BINARY = (PLAIN + "binary", PLAIN + "timestamp")  # read as text
 MERGE = PLAIN + "merge"  # as yq writes `!!merge <<: *anchor`
 TAGS = {PLAIN + name: name for name in ("str", "int", "float", "bool", "null", "map", "seq")}
 
@@ -53,7 +53,7 @@ def build(text: Text, *, as_json: bool) -> tuple[list[Parsed], list[Diagnostic]]
 
 
 class _Builder:
-    """Builds documents from events. Keeps what a file needs: its faults, anchors, how much its aliases stand for."""
+    """Builds documents from events, with the faults and anchors of the file, and the size of its aliases."""
 
     def __init__(self, file: str, *, as_json: bool) -> None:
         self.file, self.as_json = file, as_json
@@ -165,8 +165,8 @@ class _Builder:
 
     def text_key(self, event: Any, key: object) -> str | None:
         """What becomes of a key that is no text; None where it is refused."""
-        become, said = text_key(key, getattr(event, "value", None), self.span(event), as_json=self.as_json)
-        self.faults += [said] if said else []
+        become, problem = text_key(key, getattr(event, "value", None), self.span(event), as_json=self.as_json)
+        self.faults += [problem] if problem else []
         return become
 
     def twice(self, key: str, first: int, event: Any) -> bool:

@@ -6,7 +6,7 @@ from gitgpu.source import Span
 
 
 def text_key(key: object, shown: str | None, span: Span, *, as_json: bool) -> tuple[str | None, Diagnostic | None]:
-    """The text that stands for such a key, None where it is refused, and what is said of it.
+    """The text for such a key, None if it is rejected, and the fault.
 
     `shown` is how it is written, None for what is no scalar. With `as_json` it becomes what a JSON key would be.
     """

@@ -31,7 +31,7 @@ class Plain(NamedTuple):
 
 def plain_documents(content: str) -> list[Plain] | None:
     """All documents of a text; None where the text is not plain."""
-    # The first test says the same of most texts, in a fifth of the time.
+    # The first test decides for most texts, in a fifth of the time.
     if not (content.isascii() and content.replace("\n", "").isprintable()) and _ODD.search(content):
         return None
     body = content.lstrip(" \n")

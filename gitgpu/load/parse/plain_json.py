@@ -13,7 +13,7 @@ _DIFFERENT = re.compile(r'\\/|\\u(?!00[2-7])|"[ \n]+:')
 
 
 def json_value(content: str) -> Any:
-    """The list or mapping that a JSON text says; None where it is not JSON, or YAML would read it otherwise.
+    """The list or mapping of a JSON text; None if it is not JSON, or YAML would read it differently.
 
     The text has no tab and no character that YAML refuses. Numbers are resolved as those of YAML are.
     """

@@ -1,4 +1,4 @@
-"""A line of plain YAML: what it says where, without a parser for all of YAML.
+"""A line of plain YAML: its parts and their columns, without a complete YAML parser.
 
 Manifests repeat their lines, so each is read once. What a line means here follows from the line alone. Any other line
 (anchors, tags, escapes, text that continues on the next line) is None: PyYAML has to read the whole text.
@@ -66,7 +66,7 @@ _SEPARATOR = Line((), 0, None, None, Kind.SEPARATOR)
 
 @lru_cache(maxsize=REMEMBERED)
 def line_of(text: str) -> Line | None:
-    """What a line says; None where this line is not enough to tell."""
+    """The parts of a line; None if other lines are needed to read it."""
     shown = text.lstrip(" ")
     if not shown or shown[0] == "#":
         return _BLANK

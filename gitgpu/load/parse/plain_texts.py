@@ -87,5 +87,5 @@ def quoted(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[s
 
 
 def _fold(blank: int) -> str:
-    """What stands for a line break and some blank lines after it."""
+    """The text for a line break and the blank lines after it."""
     return "\n" * blank or " "

@@ -17,7 +17,7 @@ TABS = "indent with spaces; YAML does not allow tabs"
 
 
 def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
-    """The fault that an error of PyYAML's parser stands for."""
+    """The fault for an error of PyYAML's parser."""
     if left := conflict(text, broken=True):
         return left
     found = UNREADABLE.search(text.content)

@@ -73,16 +73,17 @@ def _on_cluster(own: Sequence[Document], wanted: Wanted, clusters: Clusters) -> 
     if not named:
         known = {document.ref.name for document in own}
         return Missing(f"no {wanted.kind} is named '{wanted.name}'", near(wanted.name, known, wanted.kind))
-    here = [document for document in named if document.sound and wanted.cluster in _clusters_of(document, clusters)]
+    sound = [document for document in named if document.sound]
+    here = [document for document in sound if wanted.cluster in _clusters_of(document, clusters)]
     if len(here) == 1:
         return _effective(here[0], wanted.cluster, clusters)
     if here:
         names_with_space = " or ".join(f"workload/{document.ref.namespace}/{wanted.name}" for document in here)
         return Missing(f"several workloads are named '{wanted.name}'", f"write {names_with_space}")
-    if not any(document.sound for document in named):
+    if not sound:
         return Missing(f"{wanted.kind} {wanted.name} has errors", "run `gitgpu validate`, and correct them")
-    there = sorted({name for document in named if document.sound for name in _clusters_of(document, clusters)})
-    remedy = f"it is on: {', '.join(there) or 'no cluster'}"
+    there = set[str]().union(*(_clusters_of(document, clusters) for document in sound))
+    remedy = f"it is on: {', '.join(sorted(there)) or 'no cluster'}"
     return Missing(f"{wanted.kind} {wanted.name} is not on {wanted.cluster}", remedy)
 
 

@@ -36,18 +36,22 @@ class Mig(NamedTuple):
         """What pods may ask for: single hides the profiles, mixed also advertises GPUs that are left whole."""
         if self.single:
             return frozenset({WHOLE})
-        return frozenset(resource(name) for layout in self.layouts for name in layout or [""])
+        names: set[str] = set()
+        for layout in self.layouts:
+            names.update(layout or [""])  # a GPU without instances is advertised whole
+        return frozenset(map(resource, names))
 
     def offered(self, gpus: int, profile: str) -> int:
         """How many instances of a profile a node with so many GPUs has; of no profile, GPUs or what passes for them."""
         layouts = self.layouts * gpus if len(self.layouts) == 1 else self.layouts
         if self.single:
             return sum(sum(layout.values()) for layout in layouts)
-        if profile:
-            return sum(
-                count for layout in layouts for name, count in layout.items() if resource(name) == resource(profile)
-            )
-        return sum(not layout for layout in layouts)
+        if not profile:
+            return sum(not layout for layout in layouts)
+        found = 0
+        for layout in layouts:
+            found += sum(count for name, count in layout.items() if resource(name) == resource(profile))
+        return found
 
     @property
     def name(self) -> str:
@@ -99,8 +103,8 @@ def profiles(gpus: Sequence[Gpu]) -> list[str]:
     """The profiles that all these GPUs have, without those that add an attribute."""
     if not gpus:
         return []
-    shared = [name for name in gpus[0].mig or {} if all(name in (gpu.mig or {}) for gpu in gpus)]
-    return [name for name in shared if "+" not in name]
+    shared = set(gpus[0].mig or {}).intersection(*(gpu.mig or {} for gpu in gpus))
+    return [name for name in gpus[0].mig or {} if name in shared and "+" not in name]
 
 
 def _plain(profile: str) -> str:

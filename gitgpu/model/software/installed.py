@@ -13,7 +13,10 @@ SAMPLES = {"nvidia": "cuda-sample", "amd": "rocm-terminal"}
 def installed_software(inputs: Inputs, cluster: Cluster) -> tuple[str, ...]:
     """The names of the charts and images, sorted; a name that is both, such as dcgm-exporter, stands for the image."""
     parts = (_of_aks_driver, _of_operators, _of_fabric, _of_claims, _of_scaling, _of_kaito, _of_care)
-    return tuple(sorted({name for part in parts for name in part(inputs, cluster)}))
+    names: set[str] = set()
+    for part in parts:
+        names.update(part(inputs, cluster))
+    return tuple(sorted(names))
 
 
 def _of_aks_driver(inputs: Inputs, cluster: Cluster) -> Iterator[str]:

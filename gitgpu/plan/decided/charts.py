@@ -1,4 +1,4 @@
-"""What is decided about Helm charts: which release of which chart, and what Prometheus Adapter is told."""
+"""What is decided about Helm charts: which release of which chart, and the configuration of Prometheus Adapter."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class ChartImage(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A pinned Helm chart. `oci` tells the kind of repository, `definitions` whether to install its crds folder.
+    """A pinned Helm chart. `oci` is the kind of repository, `definitions` whether to install its crds folder.
 
     `absent` are the dotted paths of values that this version does not read.
     """

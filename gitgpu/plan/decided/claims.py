@@ -20,7 +20,7 @@ class Claim(NamedTuple):
 
 
 class DraDriver(NamedTuple):
-    """NVIDIA's DRA driver on its nodes: `root` is where the GPU driver stands there, `labels` what they are told by."""
+    """NVIDIA's DRA driver on its nodes: `root` is the path of the GPU driver on the node, `labels` select the nodes."""
 
     chart: Chart
     reach: DaemonPlacement

@@ -104,7 +104,7 @@ class Operator(NamedTuple):
 
 
 class Trigger(NamedTuple):
-    """What scales a workload, in KEDA's words. `total` says that it gives a sum, to be shared among the replicas.
+    """What scales a workload, in KEDA's words. `total` means that it is a sum, divided by the number of replicas.
 
     `identity` is as whom KEDA asks, None for nobody, and `authentication` the name of the object that says so.
     """

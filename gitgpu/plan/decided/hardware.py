@@ -8,7 +8,7 @@ from gitgpu.plan.image import Image
 
 
 class Package(NamedTuple):
-    """A package for nodes from its maker's repository, in whose address $release stands for `release`."""
+    """A package for nodes from the vendor's repository; $release in the address is replaced by `release`."""
 
     name: str
     release: str
@@ -34,7 +34,7 @@ class AmdOperator(NamedTuple):
 
 
 class AmdPlugin(NamedTuple):
-    """AMD's device plugin alone, on nodes whose driver somebody else brings; `waiter` waits for that driver."""
+    """AMD's device plugin alone, on nodes with a driver of your own; `waiter` waits for that driver."""
 
     image: str
     waiter: str
@@ -43,7 +43,7 @@ class AmdPlugin(NamedTuple):
 
 
 class Fabric(NamedTuple):
-    """The Network Operator on nodes with InfiniBand. `shared` says that pods share a node's NICs.
+    """The Network Operator on nodes with InfiniBand. With `shared`, pods share a node's NICs.
 
     `nics` are their PCI device numbers; `direct` the nodes whose NVIDIA driver is AKS's, and must be helped to let
     the NICs reach the memory of GPUs, None where there are none; `shell` does that.

@@ -28,7 +28,7 @@ class Detector(NamedTuple):
 
 
 class Health(NamedTuple):
-    """The conditions of these nodes that somebody sets, and the detector that gitgpu brings for some of them."""
+    """The conditions that are set on these nodes, and the detector that gitgpu installs for some of them."""
 
     nodes: Nodes
     conditions: tuple[Condition, ...]
@@ -36,7 +36,7 @@ class Health(NamedTuple):
 
 
 class Care(NamedTuple):
-    """How somebody sees that GPUs work: by their health, None where nobody asks, and by a test of each pool."""
+    """How GPUs are checked: health conditions (None if not enabled), and a test of each pool."""
 
     health: Health | None
     samples: tuple[Sample, ...]

@@ -41,7 +41,7 @@ class Holder(NamedTuple):
 
 
 class Serving(NamedTuple):
-    """What KAITO has to do on a cluster; `charts` is None where AKS brings KAITO or nobody does."""
+    """What KAITO has to do on a cluster; `charts` is None if the add-on of AKS installs KAITO, or nothing does."""
 
     charts: Kaito | None
     models: tuple[ModelPlan, ...]

@@ -16,7 +16,7 @@ class Monitor(NamedTuple):
 class NodeMonitor(NamedTuple):
     """The exporter of AKS managed GPU nodes, which is no pod and knows none: nodes with this label (key=value), a port.
 
-    `job` is how its series are told apart; `brought` is false where Azure's own job scrapes it.
+    `job` is the label that identifies its series; `brought` is false where Azure's own job scrapes it.
     """
 
     job: str

@@ -1,4 +1,4 @@
-"""What has been decided about nodes that Karpenter does not make, and how nodes are told from others."""
+"""Decisions about nodes that Karpenter does not create, and the labels that identify nodes."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -59,7 +59,7 @@ class NodePoolPlan(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """Nodes by a label that whoever makes them sets, and its values."""
+    """Nodes by a label that their provisioner sets, and its values."""
 
     label: str
     values: tuple[str, ...]

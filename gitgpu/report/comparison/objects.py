@@ -71,12 +71,14 @@ def order(cluster: ClusterChange) -> str:
 
 def nothing(plan: Planned) -> list[str]:
     """The lines for a plan without changes: defaults that are now written explicitly, if there are any."""
-    silent = [(cluster.name, change) for cluster in plan.clusters for change in cluster.changes if change.is_silent]
-    return [f"{name}: {written(change)}" for name, change in silent]
+    lines: list[str] = []
+    for cluster in plan.clusters:
+        lines += [f"{cluster.name}: {written(change)}" for change in cluster.changes if change.is_silent]
+    return lines
 
 
 def written(change: Change) -> str:
-    """An object that only says now what held without it."""
+    """The line for an object that only sets or unsets default values."""
     return f"{change.thing.name} only sets or unsets default values: {', '.join(change.written)}"
 
 

@@ -40,16 +40,19 @@ class Planned(NamedTuple):
 
     def by_ring(self) -> list[RingChanges]:
         """The clusters that differ by ring, in order; without rings, all of them in one without a name."""
-        known = {name for names in self.rings.values() for name in names}
+        known = set[str]().union(*self.rings.values())
         rest = [cluster.name for cluster in self.clusters if cluster.name not in known]
-        rings = [*self.rings.items(), *([("", rest)] if rest else [])]
-        sets = ((name, frozenset(names)) for name, names in rings)
-        every = ((name, tuple(each for each in self.clusters if each.name in names), names) for name, names in sets)
-        return [RingChanges(name, there, len(names)) for name, there, names in every if there]
+        found: list[RingChanges] = []
+        for ring, names in (*self.rings.items(), ("", rest)):
+            of_ring = frozenset(names)
+            clusters = tuple(cluster for cluster in self.clusters if cluster.name in of_ring)
+            if clusters:
+                found.append(RingChanges(ring, clusters, len(of_ring)))
+        return found
 
     @property
     def steps(self) -> list[Step]:
-        """The charts and images that get another version, by name, with their clusters."""
+        """The charts and images whose version changes, by name, with their clusters."""
         found: dict[Transition, list[str]] = {}
         for cluster in self.clusters:
             for each in cluster.transitions:
@@ -58,20 +61,21 @@ class Planned(NamedTuple):
 
     @property
     def changes(self) -> bool:
-        """Would anything be another than it is?"""
+        """Does the plan change anything?"""
         return any(cluster.upgrade or any(map(cluster.count, Kind)) for cluster in self.clusters)
 
     def loses(self, globs: Sequence[str]) -> bool:
         """Does one of these pools lose nodes, or need to be recreated? No globs mean every pool."""
-        return any(
-            pool.touches_nodes and (not globs or any(names(cluster.name, pool.name, glob) for glob in globs))
-            for cluster in self.clusters
-            for pool in cluster.pools
-        )
+        for cluster in self.clusters:
+            for pool in cluster.pools:
+                selected = not globs or any(names(cluster.name, pool.name, glob) for glob in globs)
+                if selected and pool.touches_nodes:
+                    return True
+        return False
 
 
 class PlanFormat(NamedTuple):
-    """One way to tell a plan."""
+    """An output format of a plan."""
 
     name: str
     render: Callable[[Planned, Style], str]

@@ -1,1 +1,1 @@
-"""Ways to tell which images a fleet needs: one module each, exporting `FORMAT`. That of az-import is az_import."""
+"""Output formats of the images that a fleet needs: one module each, exporting `FORMAT`; az-import is az_import."""

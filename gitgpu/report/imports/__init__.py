@@ -1,1 +1,1 @@
-"""Ways to tell of an import: one module each, exporting `FORMAT`; its file name is the name users give."""
+"""Output formats of an import: one module each, exporting `FORMAT`; its file name is the name users give."""

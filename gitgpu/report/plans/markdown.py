@@ -71,9 +71,8 @@ def _rows(cluster: ClusterChange) -> Iterator[str]:
 
 
 def _others(cluster: ClusterChange) -> Iterator[str]:
-    yield from (
-        f"- stops on the nodes of {cell(pool.name)}: {cell(line)}" for pool in cluster.pools for line in pool.stops
-    )
+    for pool in cluster.pools:
+        yield from (f"- stops on the nodes of {cell(pool.name)}: {cell(line)}" for line in pool.stops)
     yield from (f"- leaves: {cell(line)}" for line in leaving(cluster))
     yield from (f"- {cell(effect.object)}: {cell(effect.text)}" for effect in cluster.effects)
     for at, line in enumerate(upgrading(cluster.upgrade) if cluster.upgrade else ()):

@@ -1,4 +1,4 @@
-"""A field of a schema in words, as `kubectl explain` tells it."""
+"""A field of a schema in words, as `kubectl explain` prints it."""
 
 import json
 import re

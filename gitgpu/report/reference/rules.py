@@ -9,7 +9,7 @@ from gitgpu.rule import AnyRule
 
 
 def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
-    """A rule as the JSON report tells it; `looks_at` is fleet or objects."""
+    """A rule in the JSON report; `looks_at` is fleet or objects."""
     fields = rule._asdict()
     del fields["check"], fields["variants"], fields["near_misses"]
     lists = {"sources": list(rule.sources), "replaces": list(rule.replaces)}

@@ -13,9 +13,9 @@ from gitgpu.source import Span
 
 def as_json(found: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
     """The text of the envelope; `unread` is what was left out because it could not be read."""
-    every = [
-        _workload(verdict, forecast.cluster) for forecast in without_shared(found) for verdict in forecast.verdicts
-    ]
+    every: list[dict[str, Any]] = []
+    for forecast in without_shared(found):
+        every += [_workload(verdict, forecast.cluster) for verdict in forecast.verdicts]
     lost = [_lost(fault) for fault in unread]
     clusters = list(map(_summed, found))
     content = {"workloads": every, "clusters": clusters, "notes": _notes(found), "unread": lost, "hoursPerMonth": HOURS}
@@ -24,17 +24,14 @@ def as_json(found: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
 
 def _notes(found: Sequence[Forecast]) -> list[dict[str, Any]]:
     """The notes that hold for several workloads, each once."""
-    return [
-        {
-            "kind": doubt.kind,
-            "message": doubt.message,
-            "workloads": [
-                {"cluster": subject.cluster, "namespace": subject.workload.namespace, "name": subject.workload.name}
-                for subject in subjects
-            ],
-        }
-        for doubt, subjects in shared_notes(found).items()
-    ]
+    notes: list[dict[str, Any]] = []
+    for doubt, subjects in shared_notes(found).items():
+        workloads = [
+            {"cluster": subject.cluster, "namespace": subject.workload.namespace, "name": subject.workload.name}
+            for subject in subjects
+        ]
+        notes.append({"kind": doubt.kind, "message": doubt.message, "workloads": workloads})
+    return notes
 
 
 def _lost(fault: Diagnostic) -> dict[str, Any]:

@@ -31,10 +31,11 @@ def without_shared(found: Iterable[Forecast]) -> list[Forecast]:
     """The same forecasts, in which each workload keeps only the doubts that are its own or decide its verdict."""
     forecasts = list(found)
     shared = shared_notes(forecasts)
-    return [
-        forecast._replace(verdicts=tuple(_kept(verdict, shared) for verdict in forecast.verdicts))
-        for forecast in forecasts
-    ]
+    kept: list[Forecast] = []
+    for forecast in forecasts:
+        verdicts = tuple(_kept(verdict, shared) for verdict in forecast.verdicts)
+        kept.append(forecast._replace(verdicts=verdicts))
+    return kept
 
 
 def note_lines(found: Iterable[Forecast]) -> Iterator[str]:

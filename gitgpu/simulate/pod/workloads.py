@@ -69,7 +69,11 @@ def _makers(item: Item) -> list[tuple[str, str, str]]:
 
 def _there(objects: Objects) -> Counter[tuple[str, str, str]]:
     """How many pods of each workload run."""
-    return Counter(maker for item in objects.of("", "Pod") if is_running(item) for maker in _makers(item))
+    found: Counter[tuple[str, str, str]] = Counter()
+    for item in objects.of("", "Pod"):
+        if is_running(item):
+            found.update(_makers(item))
+    return found
 
 
 def _present(objects: Objects) -> frozenset[tuple[str, str, str]]:

@@ -11,7 +11,7 @@ from gitgpu.load.inventory.source import Source
 from gitgpu.load.inventory.terraform.reading import read_resources
 from gitgpu.load.inventory.terraform.resources import state_resources
 
-# The format since Terraform 0.12. OpenTofu writes the same.
+# The version of the format that Terraform and OpenTofu write.
 _VERSION = 4
 
 
