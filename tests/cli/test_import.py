@@ -300,3 +300,24 @@ def test_the_version_of_a_cluster_is_at_least_that_of_its_node_pools(run: Run) -
     written = Path("fleet/clusters/prod.yaml").read_text("utf-8")
     reason = "its newest node pool runs 1.35, and the cluster may be newer"
     assert f'  # Inferred: {reason}.\n  kubernetesVersion: "1.35"\n' in written
+
+
+def test_aks_adds_the_taint_of_spot_nodes_by_itself(run: Run) -> None:
+    """A configuration of Terraform may leave it away."""
+    of = "/subscriptions/1111aaaa-0000-0000-0000-000000000000/resourceGroups/rg/providers/Microsoft.ContainerService"
+    values = {
+        "name": "gpu",
+        "vm_size": "Standard_NC4as_T4_v3",
+        "kubernetes_cluster_id": f"{of}/managedClusters/prod",
+        "node_count": 1,
+        "mode": "User",
+        "priority": "Spot",
+        "node_taints": ["team=ml:NoSchedule"],
+    }
+    resource = {"mode": "managed", "type": "azurerm_kubernetes_cluster_node_pool", "name": "gpu", "values": values}
+    state = {"format_version": "1.0", "values": {"root_module": {"resources": [{"address": "x.gpu", **resource}]}}}
+    Path("state.json").write_text(json.dumps(state), encoding="utf-8")
+    found = answer(run, "state.json", "--region", "swedencentral")
+    [taints] = [each for each in found["outcomes"] if each["pointer"] == "/spec/nodeTaints"]
+    assert (taints["outcome"], taints["reason"]) == ("adopted", "AKS adds the taint of spot nodes by itself")
+    assert taints["spec"]["pointer"] == "/spec/taints"
