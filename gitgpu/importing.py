@@ -68,8 +68,8 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
     known = Known(catalog(catalogs), Contracts(Schemas()))
     clusters, renamed = distinct_clusters(inventory.clusters, wanted)
     read = known_fields(inventory._replace(clusters=tuple(clusters)), known.contracts)
-    measure = norms(Schemas(), known.catalog)
-    refused = [found for cluster in read.inventory.clusters for found in refused_objects(cluster, measure)]
+    used = norms(Schemas(), known.catalog)
+    refused = [found for cluster in read.inventory.clusters for found in refused_objects(cluster, used)]
     made = adopted(read.inventory, wanted, refused, known)
     unapplied = tuple(unapplied_pools(read.inventory.passed, known))
     made = made._replace(outcomes=(*made.outcomes, *apart(read.outcomes, made.outcomes), *unapplied))

@@ -79,9 +79,9 @@ def build(
         return Build(checked)
     clusters = {cluster.name: cluster for cluster in checked.inputs.clusters}
     picked = tuple(pick(list(clusters)))
-    measure = None if manner.proven else own_norms(Schemas(), checked.inputs.catalog)
+    norms = None if manner.proven else own_norms(Schemas(), checked.inputs.catalog)
     try:
-        files, faults = _compiled(checked.inputs, [clusters[name] for name in picked], measure, manner.jobs)
+        files, faults = _compiled(checked.inputs, [clusters[name] for name in picked], norms, manner.jobs)
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Build(checked, not_allowed(checked, error), picked)
     faults = [fault for fault in faults if fault not in checked.allowed]
@@ -96,12 +96,12 @@ def uncompiled(checked: Checked) -> tuple[Diagnostic, ...]:
 
 
 def _compiled(
-    inputs: Inputs, clusters: Sequence[Cluster], measure: Norms | None, jobs: int | None
+    inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None, jobs: int | None
 ) -> tuple[FileTexts, list[Diagnostic]]:
     """The files of these clusters, and the faults found in them."""
 
     def part(share: tuple[int, int]) -> tuple[dict[str, Parts], list[Diagnostic]]:
-        return _compiled_here(inputs, clusters[slice(*share)], measure)
+        return _compiled_here(inputs, clusters[slice(*share)], norms)
 
     number = usual(len(clusters), ENOUGH) if jobs is None else jobs
     first = min(len(clusters), 1) if number > 1 else 0  # here, so that all workers have what it takes to compile one
@@ -114,7 +114,7 @@ def _compiled(
 
 
 def _compiled_here(
-    inputs: Inputs, clusters: Sequence[Cluster], measure: Norms | None
+    inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None
 ) -> tuple[dict[str, Parts], list[Diagnostic]]:
     using, beside = emitters(), pages()
     files: dict[str, Parts] = {}
@@ -123,7 +123,7 @@ def _compiled_here(
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = patched(emit(decided, using), decided).manifests
-        faults += conform(map(_given, manifests), cluster.kubernetes, measure) if measure else ()
+        faults += conform(map(_given, manifests), cluster.kubernetes, norms) if norms else ()
         files |= lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
         written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in beside})
         files |= {path: Parts(text) for path, text in written.items()}

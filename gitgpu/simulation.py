@@ -53,69 +53,69 @@ class Asked(NamedTuple):
     crds: tuple[dict[str, Any], ...] = ()
 
 
-class _Bench(NamedTuple):
-    """What objects are checked against, built once for all clusters; `refused` are the norms that reject, by kind."""
+class _Shared(NamedTuple):
+    """What all clusters of a run share. `rejecting` are the norms that decide whether a kind is rejected."""
 
     catalog: Catalog
-    measure: Norms
-    refused: Mapping[str, Norms]
+    norms: Norms
+    rejecting: Mapping[str, Norms]
     asked: Asked
 
 
 def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Manifests, asked: Asked) -> Iterator[Forecast]:
     """The forecast of each cluster of a sound fleet; workloads `beside` it are tried on every one."""
-    bench = _bench(inputs.catalog, asked)
+    shared = _shared(inputs.catalog, asked)
     using = emitters()
     for cluster in clusters:
         planned = plan(inputs, cluster)
         built = patched(emit(planned, using), planned).manifests
         manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # those do not stay
-        minor = bench.measure.contracts.clamp(cluster.kubernetes)
+        minor = shared.norms.contracts.clamp(cluster.kubernetes)
         spelt = _spelt(inputs, cluster)
         resources = (manifest for manifest in manifests if manifest.role is Role.RESOURCE)
-        own = [admitted(_given(manifest, spelt), minor, bench.refused)[0] for manifest in resources]
+        own = [admitted(_given(manifest, spelt), minor, shared.rejecting)[0] for manifest in resources]
         own += [_by_commands(_given(manifest, spelt)) for manifest in node_pool_manifests(planned, beyond=True)]
-        given, refused = _items(beside, minor, bench)
+        given, refused = _items(beside, minor, shared)
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
         patches = [(_given(manifest, spelt), namespace_of(manifest)) for manifest in overlays]
         merged, bare = overlaid(patches, given)
         facts = cluster.name, cluster.region, _max_pods(cluster, inputs.catalog)
         setup = Setup(*facts, asked.spot, asked.overhead, bare, tuple(refused))
-        yield simulate(_objects([*own, *merged], bench, minor), setup)
+        yield simulate(_objects([*own, *merged], shared, minor), setup)
 
 
 def of_manifests(pools: Manifests, beside: Manifests, catalog: Catalog, asked: Asked) -> Iterator[Forecast]:
     """The forecast of each group of manifests that belong together and have pools of nodes."""
-    bench = _bench(catalog, asked)
-    minor = bench.measure.contracts.clamp(asked.kubernetes)
-    given, refused = _items(beside, minor, bench)
-    for name, found in _clusters(pools, minor, bench):
+    shared = _shared(catalog, asked)
+    minor = shared.norms.contracts.clamp(asked.kubernetes)
+    given, refused = _items(beside, minor, shared)
+    for name, found in _clusters(pools, minor, shared):
         own = [item for item, _ in found]
         known = {item.identity for item in given}
         wrong = [(item.identity, fault) for item, fault in found if fault and counts(item)]
-        objects = _objects([*(item for item in own if item.identity not in known), *given], bench, minor)
+        objects = _objects([*(item for item in own if item.identity not in known), *given], shared, minor)
         region = asked.region or _region(own)
         facts = name, region, int(catalog.must("networks", "azure-overlay")["maxPods"])
         yield simulate(objects, Setup(*facts, asked.spot, asked.overhead, frozenset(), (*wrong, *refused)))
 
 
-def _bench(catalog: Catalog, asked: Asked) -> _Bench:
-    measure = norms(Schemas(), catalog, crds=asked.crds)
-    return _Bench(catalog, measure, refusing(measure), asked)
+def _shared(catalog: Catalog, asked: Asked) -> _Shared:
+    used = norms(Schemas(), catalog, crds=asked.crds)
+    return _Shared(catalog, used, refusing(used), asked)
 
 
 def _clusters(
-    sheets: Manifests, minor: str, bench: _Bench
+    manifests: Manifests, minor: str, shared: _Shared
 ) -> Iterator[tuple[str, list[tuple[Item, Diagnostic | None]]]]:
-    files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
-    unfilled = waiting(sheets)
-    for group in group_files(sheets).groups:
+    files = {name: file.objects for name, file in manifests.files.items()}
+    unfilled = waiting(manifests)
+    for group in group_files(manifests).groups:
         found = []
         for part in group.parts:
             for loaded in files.get(part.file, ()):
                 given = None if is_ours(loaded.body) else substituted(loaded, part, unfilled)
                 if given:
-                    item, fault = admitted(given, minor, bench.refused)
+                    item, fault = admitted(given, minor, shared.rejecting)
                     found.append((as_applied(item, loaded, part), fault))
         if any(_is_pool(item) for item, _ in found):
             yield group.name or title([part.file for part in group.parts]), found
@@ -128,19 +128,19 @@ def _is_pool(item: Item) -> bool:
     return kind in POOLS and not item.is_patch and not foreign
 
 
-def _items(sheets: Manifests, minor: str, bench: _Bench) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
+def _items(manifests: Manifests, minor: str, shared: _Shared) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
     """The objects of some files, each once, and those that the API server would reject."""
-    files = {name: sheet.objects for name, sheet in sheets.sheets.items()}
+    files = {name: file.objects for name, file in manifests.files.items()}
     found: dict[tuple[Identity, Span], Item] = {}
     refused: dict[Identity, Diagnostic] = {}
-    unfilled = waiting(sheets)
-    for group in group_files(sheets).groups:
+    unfilled = waiting(manifests)
+    for group in group_files(manifests).groups:
         for part in (part for part in group.parts if not part.patch):
             for loaded in files.get(part.file, ()):
                 given = None if is_ours(loaded.body) else substituted(loaded, part, unfilled)
                 if given is None:
                     continue
-                item, fault = admitted(given, minor, bench.refused)
+                item, fault = admitted(given, minor, shared.rejecting)
                 item = as_applied(item, loaded, part)
                 found.setdefault((item.identity, loaded.places.span()), item)
                 if fault and counts(item):
@@ -148,12 +148,12 @@ def _items(sheets: Manifests, minor: str, bench: _Bench) -> tuple[list[Item], li
     return list(found.values()), list(refused.items())
 
 
-def _objects(items: Iterable[Item], bench: _Bench, minor: str) -> Objects:
+def _objects(items: Iterable[Item], shared: _Shared, minor: str) -> Objects:
     every = tuple(items)
     sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
     present = frozenset(item.identity for item in every if not item.is_patch)
-    facts = bench.catalog, bench.measure.kinds, minor
-    return Objects(sound, present, *facts, closed=False, lasting=bench.measure.lasting)
+    facts = shared.catalog, shared.norms.kinds, minor
+    return Objects(sound, present, *facts, closed=False, lasting=shared.norms.lasting)
 
 
 def _given(manifest: Manifest, spelt: Mapping[SpecObject, SpecTerms]) -> Given:

@@ -9,7 +9,7 @@ import yaml
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.front import validated
-from gitgpu.lint import Asked, lint
+from gitgpu.lint import LintOptions, lint
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
@@ -42,7 +42,7 @@ ALONE = {
 def in_overlays(rule: Rule[Any, Any]) -> bool:
     """Whether lint tells of the example in an overlay, as a part of a cluster or as the whole of it."""
     return any(
-        rule.code in _codes(_joined(one, rule.bad), Asked("1.36", closed=closed)) - before(one, closed=closed)
+        rule.code in _codes(_joined(one, rule.bad), LintOptions("1.36", closed=closed)) - before(one, closed=closed)
         for one in CLUSTERS
         for closed in (False, True)
     )
@@ -50,7 +50,7 @@ def in_overlays(rule: Rule[Any, Any]) -> bool:
 
 def alone(rule: Rule[Any, Any]) -> bool:
     """Whether lint tells of the example when it is the whole cluster."""
-    return rule.code in _codes(iter([Text("extra.yaml", rule.bad, "extra.yaml")]), Asked("1.36", closed=True))
+    return rule.code in _codes(iter([Text("extra.yaml", rule.bad, "extra.yaml")]), LintOptions("1.36", closed=True))
 
 
 def in_fleet(rule: Rule[Any, Any]) -> bool:
@@ -65,7 +65,7 @@ def in_fleet(rule: Rule[Any, Any]) -> bool:
 def before(cluster: str, *, closed: bool) -> set[str]:
     """What is told of the overlay as it is: as a whole cluster it lacks the workloads, which their owners have."""
     texts = (Text(name, content, name) for name, content in overlay(cluster))
-    return _codes(texts, Asked("1.36", closed=closed))
+    return _codes(texts, LintOptions("1.36", closed=closed))
 
 
 def _merged(text: str) -> list[dict[str, Any]]:
@@ -92,6 +92,6 @@ def _joined(cluster: str, text: str) -> Iterator[Text]:
     yield Text(f"{cluster}/extra.yaml", text, f"{cluster}/extra.yaml")
 
 
-def _codes(texts: Iterator[Text], asked: Asked) -> set[str]:
+def _codes(texts: Iterator[Text], asked: LintOptions) -> set[str]:
     found: tuple[Diagnostic, ...] = lint(read_manifests(texts), (), todays_norms(), asked).diagnostics
     return {one.code for one in found}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gitgpu.conform import Norms, norms
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import validated
-from gitgpu.lint import Asked, lint
+from gitgpu.lint import LintOptions, lint
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
@@ -217,7 +217,7 @@ def noticed(mutation: Mutation) -> list[Diagnostic]:
         allowed = commented({FLEET: after})
         found = tuple(settle(validated((Text(FLEET, after, FLEET),)).diagnostics, allowed, Policy()))
     else:
-        found = lint(read_manifests(_texts(mutation.file, after)), (), todays_norms(), Asked("1.36")).diagnostics
+        found = lint(read_manifests(_texts(mutation.file, after)), (), todays_norms(), LintOptions("1.36")).diagnostics
     return [one for one in found if one.severity in TOLD]
 
 

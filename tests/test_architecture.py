@@ -2,10 +2,9 @@
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "gitgpu").rglob("*.py"))
@@ -18,13 +17,25 @@ APART = {"catalog", "e2e", "fuzz", "journeys", "lint"}  # tests that are not abo
 OPEN_SETS = {"kinds"}  # one module for each kind of object that gitgpu emits, under the name of the kind
 IGNORED = {".git", ".venv", ".hypothesis", "__pycache__", "dist", "build"}
 
-every_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+@cache
 def tree(path: Path) -> ast.Module:
     """A module, parsed."""
     return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def classes_and_functions(path: Path) -> tuple[Function | ast.ClassDef, ...]:
+    """All of them in a module, also the nested ones."""
+    return tuple(node for node in ast.walk(tree(path)) if isinstance(node, Function | ast.ClassDef))
+
+
+def offences(found_in: Callable[[Path], Iterable[object]], paths: Iterable[Path] = MODULES) -> dict[str, list[object]]:
+    """What is found in each module, by its path; modules without an offence are left out."""
+    found = {path.relative_to(ROOT).as_posix(): list(found_in(path)) for path in paths}
+    return {path: each for path, each in found.items() if each}
 
 
 def public(node: ast.AST) -> Iterator[Function | ast.ClassDef]:
@@ -36,35 +47,47 @@ def public(node: ast.AST) -> Iterator[Function | ast.ClassDef]:
                 yield from public(child)
 
 
-@every_module
-def test_a_module_is_small(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= LINES_OF_A_MODULE
+def test_a_module_is_small() -> None:
+    sizes = {path.relative_to(ROOT).as_posix(): len(path.read_text("utf-8").splitlines()) for path in MODULES}
+    assert {path: size for path, size in sizes.items() if size > LINES_OF_A_MODULE} == {}
 
 
-@every_module
-def test_a_function_is_small(path: Path) -> None:
-    found = [node for node in ast.walk(tree(path)) if isinstance(node, Function)]
-    assert [one.name for one in found if (one.end_lineno or 0) - one.lineno >= LINES_OF_A_FUNCTION] == []
+def test_a_function_is_small() -> None:
+    def large(path: Path) -> Iterator[str]:
+        for node in classes_and_functions(path):
+            if isinstance(node, Function) and (node.end_lineno or 0) - node.lineno >= LINES_OF_A_FUNCTION:
+                yield node.name
+
+    assert offences(large) == {}
 
 
-@every_module
-def test_everything_public_says_what_it_is(path: Path) -> None:
-    module = tree(path)
-    assert ast.get_docstring(module)
-    assert [one.name for one in public(module) if not ast.get_docstring(one)] == []
+def test_everything_public_says_what_it_is() -> None:
+    def silent(path: Path) -> Iterator[str]:
+        if not ast.get_docstring(tree(path)):
+            yield "the module"
+        yield from (node.name for node in public(tree(path)) if not ast.get_docstring(node))
+
+    assert offences(silent) == {}
 
 
-@every_module
-def test_nothing_is_inherited(path: Path) -> None:
-    classes = [node for node in ast.walk(tree(path)) if isinstance(node, ast.ClassDef)]
-    assert [one.name for one in classes if {ast.unparse(base).partition("[")[0] for base in one.bases} - BASES] == []
+def test_nothing_is_inherited() -> None:
+    def heirs(path: Path) -> Iterator[str]:
+        for node in classes_and_functions(path):
+            if isinstance(node, ast.ClassDef) and {ast.unparse(base).partition("[")[0] for base in node.bases} - BASES:
+                yield node.name
+
+    assert offences(heirs) == {}
 
 
-@every_module
-def test_no_hidden_state_and_no_hidden_imports(path: Path) -> None:
-    module = tree(path)
-    assert [node.lineno for node in ast.walk(module) if isinstance(node, ast.Global | ast.Nonlocal)] == []
-    assert [node.lineno for node in ast.walk(module) if isinstance(node, ast.Name) and node.id == "TYPE_CHECKING"] == []
+def test_no_hidden_state_and_no_hidden_imports() -> None:
+    def hidden(path: Path) -> Iterator[int]:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Global | ast.Nonlocal) or (
+                isinstance(node, ast.Name) and node.id == "TYPE_CHECKING"
+            ):
+                yield node.lineno
+
+    assert offences(hidden) == {}
 
 
 RULES = [path for path in MODULES if path.parents[1].name == "rules"]
@@ -80,13 +103,15 @@ def test_a_folder_is_small_enough_to_read() -> None:
     assert [(folder, size) for folder, size in sizes.items() if size > MODULES_OF_A_FOLDER] == []
 
 
-@pytest.mark.parametrize("path", RULES, ids=lambda path: "/".join(path.parts[-4:]))
-def test_a_rule_does_not_know_another(path: Path) -> None:
+def test_a_rule_does_not_know_another() -> None:
     rules = {".".join(rule.relative_to(ROOT).with_suffix("").parts) for rule in RULES if rule.stem[0] != "_"}
-    imported = [node for node in ast.walk(tree(path)) if isinstance(node, ast.ImportFrom)]
-    names = {node.module or "" for node in imported}
-    names |= {f"{node.module}.{alias.name}" for node in imported for alias in node.names}
-    assert rules & names == set()
+
+    def known(path: Path) -> set[str]:
+        imported = [node for node in ast.walk(tree(path)) if isinstance(node, ast.ImportFrom)]
+        names = {node.module or "" for node in imported}
+        return rules & (names | {f"{node.module}.{alias.name}" for node in imported for alias in node.names})
+
+    assert offences(known, RULES) == {}
 
 
 def test_no_module_is_a_drawer_for_everything() -> None:

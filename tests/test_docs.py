@@ -35,8 +35,6 @@ FENCE = re.compile(r"(?:<!-- from (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTIL
 REFERENCE = re.compile(r"^\[([A-Z]{3}\d{3})\]: (\S+)$", re.MULTILINE)
 INLINE = re.compile(r"`(gitgpu [^`]+)`")
 
-each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-
 
 class Block(NamedTuple):
     """A fenced block; `origin` is the file that it says it quotes."""
@@ -46,9 +44,16 @@ class Block(NamedTuple):
     text: str
 
 
+@cache
 def read(page: Path) -> str:
     """The text of a page."""
     return page.read_text(encoding="utf-8")
+
+
+def each_page(sign: str = "", *, rules: bool = True) -> pytest.MarkDecorator:
+    """The test runs for each page that contains the sign, with or without the pages of rules."""
+    found = [page for page in PAGES if sign in read(page) and (rules or page.parent.name != "rules")]
+    return pytest.mark.parametrize("page", found, ids=lambda page: page.relative_to(ROOT).as_posix())
 
 
 def blocks(page: Path) -> list[Block]:
@@ -67,16 +72,17 @@ def anchors(page: Path) -> set[str]:
     return {title.strip().replace(" ", "-") for title in plain}
 
 
-@each_page
-def test_links_lead_somewhere(page: Path) -> None:
-    for target in LINK.findall(prose(page)):
-        if re.match(r"https?://|mailto:", target):
-            continue
-        path, _, anchor = target.partition("#")
-        there = (page.parent / path).resolve() if path else page
-        assert there.exists(), target
-        assert there.is_relative_to(ROOT), target
-        assert not anchor or anchor in anchors(there), target
+def test_links_lead_somewhere() -> None:
+    links = [(page, target) for page in PAGES for target in LINK.findall(prose(page))]
+    inside = [(page, target) for page, target in links if not re.match(r"https?://|mailto:", target)]
+    assert [(page.name, target) for page, target in inside if not leads_somewhere(page, target)] == []
+
+
+def leads_somewhere(page: Path, target: str) -> bool:
+    """Is there such a file of the project, with such a heading?"""
+    path, _, anchor = target.partition("#")
+    there = (page.parent / path).resolve() if path else page
+    return there.exists() and there.is_relative_to(ROOT) and (not anchor or anchor in anchors(there))
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name in ("how-to", "explanation")])
@@ -89,7 +95,7 @@ def test_a_code_leads_to_its_rule(page: Path) -> None:
         assert code in read(page.parent / target)
 
 
-@each_page
+@each_page("```yaml")
 def test_yaml_is_right(page: Path) -> None:
     """Any YAML parses; a document of ours has the right shape."""
     for block in (one for one in blocks(page) if one.language == "yaml"):
@@ -102,19 +108,14 @@ def test_yaml_is_right(page: Path) -> None:
             assert shape([Text(page.name, block.text, page.name)])[1] == []
 
 
-def _is_spec(page: Path, block: Block) -> bool:
-    """Is it part of a fleet, and not the bad example of a rule?"""
-    return page.parent.name != "rules" and is_fleet(block.text)
-
-
 # Errors that say that the cluster or the pool of the page is another than the one that is added.
 OF_THE_PAGE = {"AGP004", "DRA007", "KTO001", "MET060", "RDM003", "SCH009", "SCL006", "SCL028"}
 
 
-@each_page
+@each_page("```yaml", rules=False)  # the page of a rule has a bad example
 def test_a_fleet_on_a_page_is_right(page: Path) -> None:
     """What a page shows can be copied: with what it names, it is a fleet; a whole fleet builds without a change."""
-    for block in (one for one in blocks(page) if one.language == "yaml" and _is_spec(page, one)):
+    for block in (one for one in blocks(page) if one.language == "yaml" and is_fleet(one.text)):
         whole = "kind: Fleet" in block.text and "kind: Cluster" in block.text
         text = block.text if whole else completed(block.text)
         found = validated([Text(page.name, text, page.name)])
@@ -123,7 +124,7 @@ def test_a_fleet_on_a_page_is_right(page: Path) -> None:
         assert not whole or build((), (), tuple, lambda *_, found=found: found).errors == ()
 
 
-@each_page
+@each_page("\nverified: ")
 def test_rows_of_a_catalog_are_right(page: Path, tmp_path: Path) -> None:
     """A row that a page shows, below the path of its file, is read without a fault: it can be copied."""
     text = page.read_text(encoding="utf-8")
@@ -153,7 +154,7 @@ def commands(page: Path) -> Iterator[str]:
     yield from INLINE.findall(prose(page))
 
 
-@each_page
+@each_page("gitgpu ")
 def test_commands_exist(page: Path) -> None:
     """Click takes every call: the command, its options and their choices."""
     for line in commands(page):
@@ -181,7 +182,7 @@ def files(folder: Path, prefix: str) -> dict[str, str]:
     return {**built, f"{prefix}fleet.yaml": read(folder / "fleet.yaml")}
 
 
-@each_page
+@each_page("<!-- from ")
 def test_quoted_output_is_real(page: Path) -> None:
     """A block below `<!-- from FILE -->` is a piece of that file, word for word."""
     for block in (one for one in blocks(page) if one.origin):

@@ -17,13 +17,13 @@ from gitgpu.patch.targets import Candidate, unmatched
 from gitgpu.source import Span
 
 
-def adjustment_faults(inputs: Inputs, measure: Norms) -> list[Diagnostic]:
+def adjustment_faults(inputs: Inputs, norms: Norms) -> list[Diagnostic]:
     """What is wrong with the values and patches of a fleet without other errors."""
     clusters = tuple(compiled_clusters(inputs))
     own = _without_repeats([*_of_patches(clusters), *_of_values(clusters, inputs)])
     reported = {(finding.span, finding.severity) for finding in own}
     wrong = any(finding.severity is Severity.ERROR for finding in own)
-    found = conformity(clusters, measure, everywhere=not wrong)  # what follows from an error is reported only with it
+    found = conformity(clusters, norms, everywhere=not wrong)  # what follows from an error is reported only with it
     # A patch of several objects is wrong once, at its place, although each of the objects has the fault.
     new = {
         (finding.code, finding.span, finding.message): finding

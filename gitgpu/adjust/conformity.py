@@ -12,14 +12,14 @@ from gitgpu.emit.places import ChangedPlaces
 from gitgpu.source import Pointer, SourceMap, Span
 
 
-def conformity(clusters: Sequence[Compiled], measure: Norms, *, everywhere: bool) -> Iterator[Diagnostic]:
+def conformity(clusters: Sequence[Compiled], norms: Norms, *, everywhere: bool) -> Iterator[Diagnostic]:
     """All findings about values that the user has changed, and with `everywhere` the errors about other values.
 
     Without values and patches there are no errors: if a cluster has one only, it is the cause of all of them.
     """
     for cluster in clusters:
         manifests = {manifest.ref: manifest for manifest in cluster.patched.manifests}
-        found = conform(map(given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, measure)
+        found = conform(map(given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, norms)
         changes = {change for manifest in manifests.values() for change in _changes(manifest)}
         for finding in found:
             if _is_changed(finding, manifests):

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.check.drivers import installed
+from gitgpu.check.drivers import driver_place
 from gitgpu.check.names import join_names
 from gitgpu.check.pins import Pin, pins
 from gitgpu.check.rule import Finding
-from gitgpu.check.value_origins import cluster_with_place, stack_with_place
+from gitgpu.check.value_origins import cluster_with_place, pool_place, stack_with_place, with_place
 from gitgpu.model.catalog import Facts
-from gitgpu.model.fleet import Cluster
-from gitgpu.model.inputs import CLAIMABLE, Inputs, driver_on
-from gitgpu.model.software.installed import installed_software
-from gitgpu.model.syntax.version import NUMBERS, inside, version
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.drivers import oldest_driver
+from gitgpu.model.software.outdated import DRIVER, KUBERNETES, installed_versions
+from gitgpu.model.syntax.version import NUMBERS, inside
 
-KUBERNETES, DRIVER = "kubernetes", "driver"
 _MET = {KUBERNETES: "another Kubernetes version", DRIVER: "another driver"}
 _VERBS = {"excluded": "does not work with", "untested": "is not tested with"}
 Conflict = tuple[Facts, str]  # a row of catalog/compatibility, and what the pinned version meets
@@ -37,7 +37,7 @@ def conflicts(inputs: Inputs, verdict: str) -> Iterator[Finding]:
 
 def _conflicts(inputs: Inputs, pin: Pin, cluster: Cluster) -> Iterator[Conflict]:
     """Entries about the pinned software, and those of other software about it, if the cluster installs both."""
-    versions = _versions(inputs, cluster)
+    versions = installed_versions(inputs, cluster)
     if pin.software not in versions:
         return
     for name in versions:
@@ -52,21 +52,6 @@ def _is_there(entry: Facts, pinned: str, versions: Mapping[str, str]) -> bool:
     return _inside(pinned, entry["versions"]) and _inside(met, entry["range"])
 
 
-def _versions(inputs: Inputs, cluster: Cluster) -> Mapping[str, str]:
-    """What the cluster installs, and its Kubernetes version, by name."""
-    catalog = inputs.catalog_for(cluster)
-    found = {name: catalog.version(name) for name in installed_software(inputs, cluster)}
-    return {**found, KUBERNETES: cluster.kubernetes, DRIVER: min(_drivers(inputs, cluster), key=version, default="")}
-
-
-def _drivers(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
-    """The NVIDIA drivers, as far as they are known, of nodes on which gitgpu chooses what advertises the GPUs."""
-    for pool in inputs.pools_on(cluster):
-        driver, catalog = driver_on(cluster, pool), inputs.catalog_for(cluster)
-        skus = pool.skus if driver in CLAIMABLE and pool.manufacturer == "nvidia" and not pool.windows else ()
-        yield from (found.version for sku in skus if (found := installed(driver, pool, sku, catalog)))
-
-
 def _inside(text: str, bounds: str) -> bool:
     """Is it inside? A version that is not numbers, such as the tag doca3.4.1-26.04, is not compared."""
     numbers = NUMBERS.match(text)
@@ -75,11 +60,18 @@ def _inside(text: str, bounds: str) -> bool:
 
 def _with_place(inputs: Inputs, conflict: Conflict, cluster: Cluster) -> str:
     _, other = conflict
-    if other == DRIVER:
-        return cluster.name
+    if other == DRIVER and (found := oldest_driver(inputs, cluster)):
+        return _with_driver_place(inputs, cluster, found[1])
     if other == KUBERNETES:
         return cluster_with_place(cluster, "kubernetesVersion")
     return stack_with_place(inputs, cluster, "versions", other)
+
+
+def _with_driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> str:
+    """The cluster with the place of the driver branch, or of who installs the driver."""
+    if pool.branch:
+        return with_place(cluster.name, *pool_place(inputs, pool, "driverBranch"))
+    return with_place(cluster.name, *driver_place(inputs, cluster, pool))
 
 
 def _remedy(inputs: Inputs, pin: Pin, row: Facts) -> str:

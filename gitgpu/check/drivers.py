@@ -1,26 +1,15 @@
-"""Drivers: the version that comes to a node, by who installs it."""
+"""Drivers: who installs them, and where the spec says it."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gitgpu.check.images import family
 from gitgpu.check.value_origins import pool_place, stack_place, stack_with_place, with_place
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
-from gitgpu.model.sku import Sku
-from gitgpu.model.software.drivers import operator_driver, operator_version
+from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.software.drivers import OPERATORS, operator_version
 from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer
-
-
-class Installed(NamedTuple):
-    """A driver on a node. `cuda` is the newest CUDA that it runs by itself."""
-
-    owner: str
-    version: str
-    cuda: str | None
-    architectures: tuple[str, ...] | None
 
 
 class ClusterWithPlace(NamedTuple):
@@ -35,9 +24,6 @@ class ClusterWithPlace(NamedTuple):
 
     def __str__(self) -> str:
         return self.cluster.name if self.pool.driver else stack_with_place(self.inputs, self.cluster, "driver")
-
-
-OPERATORS = {"nvidia": ("gpu-operator", "NVIDIA"), "amd": ("amd-gpu-operator", "AMD")}
 
 
 def operator(pool: Pool, catalog: Catalog) -> tuple[Facts, str]:
@@ -65,21 +51,6 @@ def installations(
         key = (driver, operator_version(catalog))
         found.setdefault(key, (driver, catalog, []))[2].append(ClusterWithPlace(inputs, pool, cluster))
     return list(found.values())
-
-
-def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> Installed | None:
-    """The NVIDIA driver that a node of the pool gets; None where it is not known."""
-    row: Facts | None = None
-    owner = "AKS"
-    if driver == "operator" and sku.manufacturer == "nvidia":
-        row, owner = operator_driver(pool.branch, catalog), f"GPU Operator {operator_version(catalog)}"
-    elif driver in BY_AKS and sku.driver and family(pool, catalog).startswith("Ubuntu"):
-        # On Azure Linux the node takes whatever package fits its kernel: no version is pinned.
-        row = catalog.must("drivers", sku.driver)
-    if row is None:
-        return None
-    architectures = row["architectures"]
-    return Installed(owner, row["version"], row["cuda"], tuple(architectures) if architectures else None)
 
 
 def place(pool: Pool, otherwise: Pointer) -> Pointer:

@@ -5,10 +5,10 @@ A key whose value is not known for some size is left out: then nothing can be sa
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from gitgpu.check.images import family
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.node_images import family
 
 AZURE = "karpenter.azure.com/sku-"
 NONE = ""  # the value of a label that Karpenter does not set

@@ -47,6 +47,20 @@ def _newer(sku: Sku, reported: str, catalog: Catalog) -> str:
     return f"the catalog says that AKS installs {known} on {sku.name}" if is_newer else ""
 
 
+def foreign_documents(documents: Iterable[tuple[Any, Places]]) -> list[Diagnostic]:
+    """The documents that are neither nodes nor lists of nodes. A list may be empty: a label may select no node."""
+    remedy = "pass the output of `kubectl get nodes -o json` with --nodes"
+    return [
+        Diagnostic("CAT011", Severity.ERROR, "not the output of `kubectl get nodes -o json`", remedy, places.span())
+        for data, places in documents
+        if not any(nodes_in(data, places)) and not _is_empty_list(data)
+    ]
+
+
+def _is_empty_list(data: Any) -> bool:
+    return words(data, "kind") in ("List", "NodeList") and inner(data, "items") == []
+
+
 def nodes_in(data: Any, places: Places) -> Iterator[tuple[Mapping[str, Any], Span]]:
     """The nodes of an object or a list of `kubectl get nodes`, as `newer_drivers` takes them."""
     items = inner(data, "items")

@@ -76,31 +76,31 @@ def object_codes() -> frozenset[str]:
     return frozenset((*OWN_CODES, *(rule.code for rule in object_rules())))
 
 
-def conform(given: Iterable[Given], kubernetes: str, measure: Norms, *, closed: bool = True) -> list[Diagnostic]:
+def conform(given: Iterable[Given], kubernetes: str, norms: Norms, *, closed: bool = True) -> list[Diagnostic]:
     """All findings in the objects of one cluster with this Kubernetes version.
 
     With `closed`, these are all objects of the cluster: references to other objects are reported.
     """
-    minor = measure.contracts.clamp(kubernetes)
+    minor = norms.contracts.clamp(kubernetes)
     found: list[Diagnostic] = []
     items: list[Item] = []
     for manifest in given:
-        item, faults = item_of(manifest, minor, measure)
+        item, faults = item_of(manifest, minor, norms)
         items.append(item)
         found.extend(faults)
-    found.extend(related(items, minor, measure, closed=closed))
-    return found if measure.contracts.has(kubernetes) else found + violations.version_note(items, kubernetes, minor)
+    found.extend(related(items, minor, norms, closed=closed))
+    return found if norms.contracts.has(kubernetes) else found + violations.version_note(items, kubernetes, minor)
 
 
 def related(
-    items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: Kinds = NOTHING
+    items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, beyond: Kinds = NOTHING
 ) -> list[Diagnostic]:
     """The findings of the rules in objects that have been checked against their contracts."""
-    objects = gathered(items, minor, measure, closed=closed, beyond=beyond)
-    return measure.judge(measure.rules(objects), objects)
+    objects = gathered(items, minor, norms, closed=closed, beyond=beyond)
+    return norms.judge(norms.rules(objects), objects)
 
 
-def gathered(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool, beyond: Kinds = NOTHING) -> Objects:
+def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, beyond: Kinds = NOTHING) -> Objects:
     """The objects as rules see them.
 
     More objects of the kinds in `beyond`, as (group, kind), come from elsewhere; ("*", "*") is any kind.
@@ -108,8 +108,8 @@ def gathered(items: Iterable[Item], minor: str, measure: Norms, *, closed: bool,
     every = tuple(map(_stored, items))
     sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
     present = frozenset(item.identity for item in every if not item.is_patch)
-    facts = (measure.catalog, measure.kinds, minor, measure.today, closed and ("*", "*") not in beyond)
-    return Objects(sound, present, *facts, lasting=measure.lasting, beyond=beyond)
+    facts = (norms.catalog, norms.kinds, minor, norms.today, closed and ("*", "*") not in beyond)
+    return Objects(sound, present, *facts, lasting=norms.lasting, beyond=beyond)
 
 
 def _stored(item: Item) -> Item:
@@ -118,17 +118,17 @@ def _stored(item: Item) -> Item:
     return item._replace(identity=item.identity._replace(namespace="")) if named else item
 
 
-def item_of(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
+def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
     """An object as rules see it, and its violations of the contract of its kind. Cached: clusters repeat objects."""
     name = identity(given.body)
-    if not measure.ours:
-        return _held(given, name, minor, measure)
-    known: list[Item] = measure.lasting.setdefault(("held", minor, name, given.patch), [])
+    if not norms.ours:
+        return _held(given, name, minor, norms)
+    known: list[Item] = norms.lasting.setdefault(("held", minor, name, given.patch), [])
     # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
     for last in known:
         if last.body == given.body:  # the same body object, which `diagnosed_once` recognises
             return last._replace(given=given._replace(body=last.body)), []
-    item, found = _held(given, name, minor, measure)
+    item, found = _held(given, name, minor, norms)
     if item.sound and not found:
         # The most recent variant comes first, because clusters of one kind follow each other.
         known[_VARIANTS:] = []
@@ -136,32 +136,32 @@ def item_of(given: Given, minor: str, measure: Norms) -> tuple[Item, list[Diagno
     return item, found
 
 
-def _held(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
+def _held(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
     """An object whose version is off by default: it is rejected, and checked against the newer version as well."""
-    item, found = _fitted(given, name, minor, measure)
+    item, found = _fitted(given, name, minor, norms)
     api_version = str(given.body.get("apiVersion", ""))
-    old = served(measure.catalog, minor, api_version, name.kind)
+    old = served(norms.catalog, minor, api_version, name.kind)
     if (
         not (old and old.off)
-        or (api_version, name.kind) in measure.custom
+        or (api_version, name.kind) in norms.custom
         or any(finding.code == violations.GONE for finding in found)
     ):
         return item, found
-    late = measure.contracts.since(minor, old.use, name.kind)
+    late = norms.contracts.since(minor, old.use, name.kind)
     return item, [violations.unserved(item, api_version, old._replace(late=late)), *found]
 
 
-def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[Item, list[Diagnostic]]:
+def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
     """A version that is no longer served is a single finding. Its fields are not compared with the newer version."""
     api_version = str(given.body.get("apiVersion", ""))
-    contract = measure.contracts.find(minor, api_version, name.kind)
-    running = measure.custom.get((api_version, name.kind))
+    contract = norms.contracts.find(minor, api_version, name.kind)
+    running = norms.custom.get((api_version, name.kind))
     if running:
-        return _running(given, running, contract, (measure, served(measure.catalog, minor, api_version, name.kind)))
+        return _running(given, running, contract, (norms, served(norms.catalog, minor, api_version, name.kind)))
     broken = Item(given, name, contract.scope, sound=False)
-    if any(known == name.kind and group(version) == name.group for version, known in measure.custom):
+    if any(known == name.kind and group(version) == name.group for version, known in norms.custom):
         return broken, [violations.not_in_crd(broken, api_version)]
-    old = served(measure.catalog, minor, api_version, name.kind)
+    old = served(norms.catalog, minor, api_version, name.kind)
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
@@ -173,8 +173,8 @@ def _fitted(given: Given, name: Identity, minor: str, measure: Norms) -> tuple[I
     item = Item(given, name, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
         return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
-    found = [violations.misfit(misplaced(fault, item, minor, measure.contracts), item) for fault in faults]
-    return _strange(item, found, minor, measure.contracts) if contract.scope is Scope.UNKNOWN else (item, found)
+    found = [violations.misfit(misplaced(fault, item, minor, norms.contracts), item) for fault in faults]
+    return _strange(item, found, minor, norms.contracts) if contract.scope is Scope.UNKNOWN else (item, found)
 
 
 def _strange(item: Item, found: list[Diagnostic], minor: str, known: Contracts) -> tuple[Item, list[Diagnostic]]:
@@ -185,13 +185,13 @@ def _strange(item: Item, found: list[Diagnostic], minor: str, known: Contracts) 
 
 def _running(given: Given, running: Custom, known: Contract, facts: tuple[Norms, Served | None]) -> Checked:
     """An object, checked against the CRD of the cluster. Rules see it if it also fits the schema that they know."""
-    measure, old = facts
+    norms, old = facts
     given = given._replace(body=without_null(given.body))
     faults = running.faults(given.body, patch=given.patch)
     like = {**given.body, "apiVersion": known.api_version} if old and known.api_version else given.body
     odd = any(not fault.at_key for fault in known.faults(like, patch=given.patch))
     item = Item(given, identity(given.body), running.scope, not faults and not odd)
-    broken = [] if faults or given.patch else running.broken(given.body, measure.engine)
+    broken = [] if faults or given.patch else running.broken(given.body, norms.engine)
     found = [violations.misfit(fault, item) for fault in faults]
     found += [violations.misfit(fault, item)._replace(code="CNF018") for fault in broken]
     if old and old.deprecated and not old.gone and not item.sound:  # otherwise a rule reports it

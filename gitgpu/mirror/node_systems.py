@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from itertools import product
 
-from gitgpu.check.images import release
 from gitgpu.emit.chart.releases import releases
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.node_images import release
 from gitgpu.model.syntax.reference import Reference
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 

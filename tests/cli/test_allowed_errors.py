@@ -84,6 +84,30 @@ def test_simulate_says_what_cannot_be_allowed(run: Run) -> None:
     assert "error[ALW004]" in found.out + found.err
 
 
+UNUSED = SOUND.replace("kind: Cluster\n", "kind: Cluster  # gitgpu: ignore[SKU006] later\n")
+ROW = 'name: Standard_NC16as_T4_v3\nextends: gitgpu\nvcpus: 16\nsource: [https://x]\nverified: "2026-11-21"\n'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("", "", "ALW001"),
+        ("region: swedencentral", "regon: swedencentral", "SHP003"),
+        ("limits: {gpus: 2}", "limits: {gpus: 2", "YML001"),
+        ("[c1]", "[c1, c2]", "LNK004"),
+        ("vcpus: 16", "vcpus: many", "CAT004"),
+    ],
+)
+def test_nothing_is_unused_while_something_cannot_be_read(run: Run, old: str, new: str, code: str) -> None:
+    """The finding may be there all the same: no rule has looked everywhere."""
+    write(UNUSED.replace(old, new))
+    write(ROW.replace(old, new), "mine/skus/Standard_NC16as_T4_v3.yaml")
+    write(f"{CONFIG}catalog: [mine]\n", ".gitgpu.yaml")
+    found = run("validate", "fleet.yaml").out
+    assert f"[{code}]" in found
+    assert ("ALW001" in found) is (code == "ALW001")
+
+
 def test_an_error_that_nobody_allowed_is_raised() -> None:
     with pytest.raises(KeyError):
         not_allowed(Checked((), None, (), 0), KeyError("a bug"))

@@ -182,6 +182,23 @@ def test_an_upgrade_is_shown_and_written(fleet: Run, snapshot: SnapshotAssertion
     assert spec() == FLEET.replace("versions: {gpu-operator: v25.10.1}", "versions: {gpu-operator: v26.3.3}")
 
 
+def test_a_promotion_is_shown(fleet: Run, snapshot: SnapshotAssertion) -> None:
+    """What changes in the spec, the verdict, the plan of the ring, and a cluster that keeps its own."""
+    done = fleet("promote", "early", "prod", "--force", "--dry-run")
+    assert f"{done.out}--- stderr\n{done.err}" == snapshot
+    write(
+        CLUSTER.replace("NAME", "c3").replace('"1.34"}', '"1.34", stack: {versions: {keda: 2.18.3}}}'), "fleet/c3.yaml"
+    )
+    done = fleet("promote", "early", "prod")
+    assert f"{done.out}--- stderr\n{done.err}" == snapshot(name="kept")
+
+
+def test_refused_promotions_are_explained(fleet: Run, snapshot: SnapshotAssertion) -> None:
+    write(FLEET.replace("v26.3.3", "v26.7.0"), "fleet/fleet.yaml")
+    ways = (("canary", "prod"), ("prod", "canary"), ("canary", "early"))
+    assert "".join(fleet("promote", *way).err for way in ways) == snapshot
+
+
 def test_a_cluster_gets_a_pin_of_its_own(fleet: Run) -> None:
     """At the end of its document; the rings are as they were."""
     assert fleet("upgrade", "keda=2.19.0", "--cluster", "c3").code == 0
@@ -193,6 +210,26 @@ def test_a_cluster_gets_a_pin_of_its_own(fleet: Run) -> None:
 def test_clusters_that_keep_their_version_are_named(fleet: Run) -> None:
     done = fleet("upgrade", "keda=2.18.3")
     assert "keda is pinned nearer to these clusters, which keep their version: c2" in done.err
+
+
+PINNED = CLUSTER.replace('"1.34"}', '"1.34", stack: {versions: {keda: 2.19.0, gpu-operator: v26.3.3}}}')
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--ring", "canary"), "pins of clusters stay: use --cluster to upgrade gpu-operator and keda\n"),
+        (("keda", "--ring", "canary"), "pins of clusters stay: use --cluster to upgrade keda\n"),
+        (("keda",), "pins of rings and clusters stay: use --ring or --cluster to upgrade keda\n"),
+        (("nvidia-device-plugin", "--ring", "canary"), "nvidia-device-plugin is not installed on this cluster\n"),
+        (("nvidia-device-plugin",), "nvidia-device-plugin is not installed on any of these clusters\n"),
+        (("--pin", "nvidia-device-plugin"), "nvidia-device-plugin is not installed on any of these clusters\n"),
+    ],
+)
+def test_why_nothing_is_upgraded_is_told(fleet: Run, words: tuple[str, ...], why: str) -> None:
+    write(PINNED.replace("NAME", "c1"), "fleet/c1.yaml")
+    done = fleet("upgrade", *words, "--dry-run")
+    assert (done.code, done.out, done.err) == (0, "nothing to pin or upgrade\n", why)
 
 
 def test_the_answers_to_programs(fleet: Run) -> None:

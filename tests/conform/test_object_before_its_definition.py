@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.lint import Asked
+from gitgpu.lint import LintOptions
 from tests.lint.test_lint import linted
 
 SYNC = """\
@@ -71,7 +71,7 @@ def sync(name: str, path: str, extra: str = "timeout: 5m") -> str:
 
 def found(files: dict[str, str]) -> list[tuple[str, str]]:
     """Where GIT017 is reported: file and name of the object."""
-    every = linted(files, Asked("1.34")).diagnostics
+    every = linted(files, LintOptions("1.34")).diagnostics
     return [(one.span.file, one.object.name) for one in every if one.code == "GIT017" and one.object]
 
 

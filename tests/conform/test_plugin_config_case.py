@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.conform import norms
 from gitgpu.conform.software.plugin_configs import spelt
-from gitgpu.lint import Asked, lint
+from gitgpu.lint import LintOptions, lint
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
@@ -27,7 +27,7 @@ data:
 def codes(content: str) -> list[str]:
     sheets = read_manifests([Text("a.yaml", content, "a.yaml")])
     measure = norms(Schemas(), catalog(()))
-    return [one.code for one in lint(sheets, (), measure, Asked("1.34")).diagnostics]
+    return [one.code for one in lint(sheets, (), measure, LintOptions("1.34")).diagnostics]
 
 
 @pytest.mark.parametrize("section", ["sharing", "Sharing"])

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from gitgpu.conform.grouping.judging import batches, spread_groups
-from gitgpu.conform.grouping.repeated_groups import Judged, Prepared, judged_once, watched
+from gitgpu.conform.grouping.parallel import batches, spread_groups
+from gitgpu.conform.grouping.repeated_groups import GroupResult, Prepared, check_once, recording_places
 from gitgpu.conform.objects import Delivered, Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -22,20 +22,20 @@ def finding(file: str) -> Diagnostic:
     return Diagnostic("CNF001", Severity.ERROR, "wrong", "write it", Span(file, 1, 1))
 
 
-def judged(groups: Sequence[Prepared], answer: Judged | None = None) -> tuple[list[str], list[Diagnostic]]:
+def judged(groups: Sequence[Prepared], answer: GroupResult | None = None) -> tuple[list[str], list[Diagnostic]]:
     """The files of the groups that were judged, in order, and the findings."""
     seen: list[str] = []
 
-    def spread(some: Sequence[Prepared]) -> list[Judged]:
+    def spread(some: Sequence[Prepared]) -> list[GroupResult]:
         files = [each.items[0].given.places.span().file for each in some]
         seen.extend(files)
-        return [answer or Judged([finding(file)]) for file in files]
+        return [answer or GroupResult([finding(file)]) for file in files]
 
-    return seen, list(judged_once(groups, spread))
+    return seen, list(check_once(groups, spread))
 
 
 def test_one_of_several_copies_is_judged() -> None:
-    assert judged([group("a"), group("b"), group("c")], Judged([])) == (["a"], [])
+    assert judged([group("a"), group("b"), group("c")], GroupResult([])) == (["a"], [])
 
 
 def test_copies_of_a_group_with_findings_have_them_too_in_order() -> None:
@@ -45,7 +45,7 @@ def test_copies_of_a_group_with_findings_have_them_too_in_order() -> None:
 
 
 def test_copies_of_a_group_whose_places_matter_are_judged() -> None:
-    assert judged([group("a"), group("b")], Judged([], asked=True))[0] == ["a", "b"]
+    assert judged([group("a"), group("b")], GroupResult([], read_places=True))[0] == ["a", "b"]
 
 
 def test_what_rules_can_see_makes_another_group() -> None:
@@ -63,11 +63,11 @@ def test_what_rules_can_see_makes_another_group() -> None:
         first._replace(items=[item._replace(written=item.body)]),
         first._replace(items=[item._replace(given=item.given._replace(patch=True))]),
     ]
-    assert len(judged([first, *others], Judged([]))[0]) == 1 + len(others)
+    assert len(judged([first, *others], GroupResult([]))[0]) == 1 + len(others)
 
 
 def test_values_that_are_no_data_are_judged_alone() -> None:
-    assert judged([group("a", object()), group("b", object())], Judged([]))[0] == ["a", "b"]
+    assert judged([group("a", object()), group("b", object())], GroupResult([]))[0] == ["a", "b"]
 
 
 def test_a_place_that_is_asked_for_is_noticed_and_right() -> None:
@@ -77,12 +77,12 @@ def test_a_place_that_is_asked_for_is_noticed_and_right() -> None:
         places.append(now.items[0].given.places.span(("data",), key=True))
         return []
 
-    assert watched(group("a"), look) == Judged([], asked=True)
+    assert recording_places(group("a"), look) == GroupResult([], read_places=True)
     assert places == [Span("a", 1, 1)]
-    assert watched(group("a"), lambda _: []) == Judged([], asked=False)
+    assert recording_places(group("a"), lambda _: []) == GroupResult([], read_places=False)
 
 
-def test_items_that_share_their_places_do_so_while_they_are_watched() -> None:
+def test_items_that_share_their_places_do_so_while_they_are_recording_places() -> None:
     (item,) = group("a").items
     (other,) = group("b").items
     shared: list[bool] = []
@@ -92,7 +92,7 @@ def test_items_that_share_their_places_do_so_while_they_are_watched() -> None:
         shared.extend((first is second, first is third))
         return []
 
-    watched(group("a")._replace(items=[item, item, other]), look)
+    recording_places(group("a")._replace(items=[item, item, other]), look)
     assert shared == [True, False]
 
 
@@ -105,5 +105,5 @@ def test_groups_are_judged_in_batches_that_are_everything_in_order() -> None:
 
 def test_large_and_small_groups_keep_their_order() -> None:
     groups = [group(str(at))._replace(items=[*group(str(at)).items] * (300 if at % 3 else 1)) for at in range(9)]
-    found = spread_groups(groups, lambda each: Judged([finding(each.items[0].given.places.span().file)]), 1)
+    found = spread_groups(groups, lambda each: GroupResult([finding(each.items[0].given.places.span().file)]), 1)
     assert [result.found[0].span.file for result in found] == [str(at) for at in range(9)]

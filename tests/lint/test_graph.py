@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.diagnostic import Severity
-from gitgpu.lint import Asked
+from gitgpu.lint import LintOptions
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from tests.lint.test_lint import CLASS, NAMESPACE, codes, linted, pool
 
-WHOLE = Asked("1.34", closed=True)
+WHOLE = LintOptions("1.34", closed=True)
 ADDRESS = "https://github.com/contoso/fleet"
 
 

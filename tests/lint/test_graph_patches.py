@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.conform import norms
 from gitgpu.diagnostic import Severity
-from gitgpu.lint import Asked, lint
+from gitgpu.lint import LintOptions, lint
 from gitgpu.load.delivery.images import Image, written_images
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
@@ -112,7 +112,7 @@ def test_steps_of_a_test_beside_an_application_are_not_one_cluster(steps: bool) 
     config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: d}\ndata: {a: 'VALUE'}\n"
     files = {"t/01-install.yaml": application + config.replace("VALUE", "1")}
     files["t/03-revert.yaml"] = config.replace("VALUE", "2" if steps else "1")
-    assert "CNF008" not in codes(files, Asked("1.34"))
+    assert "CNF008" not in codes(files, LintOptions("1.34"))
 
 
 def test_what_a_loose_file_defines_otherwise_than_an_entry_point_is_another_cluster() -> None:
@@ -181,7 +181,7 @@ def test_a_test_of_chainsaw_applies_parts_and_names_that_it_computes() -> None:
     bound = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a, namespace: ($namespace)}\n"
     files = {"t/chainsaw-test.yaml": f"{CHAINSAW}---\n{CHAINSAW}", "t/02-annotate.yaml": part, "t/res/sa.yaml": bound}
     found = read_manifests([Text(name, text, name) for name, text in files.items()], frozenset())
-    told = lint(found, (), norms(Schemas(), CATALOG), Asked("1.34")).diagnostics
+    told = lint(found, (), norms(Schemas(), CATALOG), LintOptions("1.34")).diagnostics
     assert [one.code for one in told if one.severity is Severity.ERROR] == []
     assert set(codes({"x/02-annotate.yaml": part})) == {"CNF001"}
     assert codes({"t/a.yaml": CHAINSAW, "t/02.yaml": part.replace("spec: {}", "spec: {replica: 1}")}) == ["CNF001"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gitgpu.conform import norms
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
-from gitgpu.lint import Asked, Linted, allowances, lint
+from gitgpu.lint import LintOptions, LintResult, allowances, lint
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
@@ -24,7 +24,7 @@ from tests.conform.samples import example_bodies
 from tests.contracts import CRDS
 
 CATALOG = Catalog(CatalogFiles())
-ASKED = Asked("1.34")
+ASKED = LintOptions("1.34")
 NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata: {name: gpu}\n"
 POOL = """\
 apiVersion: karpenter.sh/v1
@@ -39,13 +39,13 @@ spec:
 CLASS = "apiVersion: karpenter.azure.com/v1beta1\nkind: AKSNodeClass\nmetadata: {name: NAME}\nspec: {}\n"
 
 
-def linted(files: dict[str, str], asked: Asked = ASKED, crds: list[dict[str, Any]] | None = None) -> Linted:
+def linted(files: dict[str, str], asked: LintOptions = ASKED, crds: list[dict[str, Any]] | None = None) -> LintResult:
     """What lint makes of these files."""
     texts = [Text(name, content, name) for name, content in files.items()]
     return lint(read_manifests(texts), (), norms(Schemas(), CATALOG, crds=crds or ()), asked)
 
 
-def codes(files: dict[str, str], asked: Asked = ASKED) -> list[str]:
+def codes(files: dict[str, str], asked: LintOptions = ASKED) -> list[str]:
     """The codes that are found, without infos."""
     told = in_order(linted(files, asked).diagnostics)
     return [one.code for one in told if one.severity is not Severity.INFO]

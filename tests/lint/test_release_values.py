@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.lint import Asked
+from gitgpu.lint import LintOptions
 from tests.lint.test_graph import ADDRESS, WHOLE, flux
 from tests.lint.test_lint import ASKED, NAMESPACE, codes, linted
 
@@ -27,7 +27,7 @@ def two_sources(helm: str, kind: str = "Application", more: str = "") -> str:
     return f"{head}spec: {{generators: [{{clusters: {{}}}}], {made}}}\n"
 
 
-def found(files: dict[str, str], asked: Asked = ASKED) -> list[Diagnostic]:
+def found(files: dict[str, str], asked: LintOptions = ASKED) -> list[Diagnostic]:
     """What is reported beside notes of lint itself."""
     return [told for told in linted(files, asked).diagnostics if not told.code.startswith("LNT")]
 

@@ -83,7 +83,7 @@ def test_a_fault_of_a_ring_has_its_place(rings: Sequence[str], code: str, pointe
 
 def test_of_a_cluster_in_two_rings_both_places_are_named() -> None:
     _, faults = linked(fleet(f"{CANARY}}}", "{name: prod, clusters: [c2, c1]}"), *BOTH)
-    assert faults[0].message.startswith("ring 'canary' has c1 already (f.yaml:8:")
+    assert faults[0].message.startswith("ring 'canary' already has c1 (f.yaml:8:")
     assert faults[0].span.line == 9
 
 

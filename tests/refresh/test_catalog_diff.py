@@ -129,6 +129,27 @@ def test_a_newer_driver_on_a_node_is_a_finding(refreshed: Run, key: str, value: 
     assert ("nodes.json:1:" in err, err.count("CAT018] node n1 reports driver 590.1.2; ")) == (told, int(told))
 
 
+@pytest.mark.parametrize(
+    ("content", "is_foreign"),
+    [
+        ('{"kind": "List", "items": []}', False),
+        ('{"kind": "NodeList", "items": [{"kind": "Node"}]}', False),
+        ('{"kind": "Node"}{"kind": "Node"}', False),
+        ('[{"resourceType": "virtualMachines"}]', True),
+        ('[{"kind": "Node"}]', True),
+        ('{"kind": "List", "items": [{"kind": "Pod"}]}', True),
+        ('{"items": []}', True),
+        ("{}", True),
+        ('{"kind": "Node"}\n3', True),
+    ],
+)
+def test_what_is_not_a_list_of_nodes_is_refused(refreshed: Run, content: str, *, is_foreign: bool) -> None:
+    Path("nodes.json").write_text(content, encoding="utf-8")
+    done = refreshed("catalog", "diff", "--nodes", "nodes.json")
+    assert ("error[CAT011] not the output of `kubectl get nodes -o json`" in done.err) == is_foreign
+    assert (done.code == 2) == is_foreign
+
+
 def test_the_driver_of_an_operator_is_not_the_catalogs(refreshed: Run) -> None:
     text = FLEET.replace("SIZE", A100).replace("ZONES ", "").replace("{region", "{stack: {driver: operator}, region")
     Path("fleet.yaml").write_text(text, encoding="utf-8")

@@ -61,7 +61,7 @@ def test_what_is_refused_counts_for_nothing_and_what_is_taken_counts() -> None:
     measure = refusing(norms(Schemas(), catalog()))
     holes, alarms = [], []
     for one in recorded():
-        (sheet,) = read_manifests([Text("all.yaml", json.dumps(one["object"]), "all.yaml")]).sheets.values()
+        (sheet,) = read_manifests([Text("all.yaml", json.dumps(one["object"]), "all.yaml")]).files.values()
         (loaded,) = sheet.objects
         item, _ = admitted(Given(loaded.body, loaded.places), "1.36", measure)
         if one["refused"] and item.sound:

@@ -13,6 +13,7 @@ from gitgpu.cli.input.refreshing import Named, Refreshed, read_answers, refreshe
 from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files, tell_people
 from gitgpu.cli.output.streams import line, note, say, send
 from gitgpu.cli.settings import Chosen, Settings, bare, settings
+from gitgpu.compare.newer_drivers import foreign_documents
 from gitgpu.diagnostic import in_order
 from gitgpu.load.catalog.folders import Folder, entries
 from gitgpu.load.read import label
@@ -137,7 +138,7 @@ def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: 
     where = settings((), Chosen(today=rest["today"]))
     older = older_catalog(old, where.catalogs)
     running, unread = read_documents(nodes)
-    if faults := (*where.faults, *older.faults, *unread):
+    if faults := (*where.faults, *older.faults, *unread, *foreign_documents(running)):
         refuse_files(faults, form)
         return COULD_NOT_RUN
     found = with_both(where, older, ClusterSelection(rest["globs"]), running)

@@ -92,20 +92,20 @@ def _lint(
     named = paths or where.lint.paths or (".",)
     texts, faults = read_searched(named, fix=fixing.write)
     using, unread = equip(where, by_name(texts, named), rest)
-    sheets = read_manifests(texts, using.asked.named, using.asked.jobs)
+    manifests = read_manifests(texts, using.options.named, using.options.jobs)
     if fixing.write or fixing.show:
-        again = partial(read_manifests, named=using.asked.named)
+        again = partial(read_manifests, named=using.options.named)
         result = apply_fixes(
-            sheets.texts, lambda now: look(again(now.values()), using)[0], {text.name for text in texts}
+            manifests.texts, lambda now: look(again(now.values()), using)[0], {text.name for text in texts}
         )
-        faults += keep(result, sheets.texts, fixing.form, write=fixing.write)
-        sheets = again(result.texts.values()) if fixing.write else sheets
-    return _findings(sheets, using, (*faults, *where.faults, *unread)), where
+        faults += keep(result, manifests.texts, fixing.form, write=fixing.write)
+        manifests = again(result.texts.values()) if fixing.write else manifests
+    return _findings(manifests, using, (*faults, *where.faults, *unread)), where
 
 
-def _findings(sheets: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
-    found, linted = look(sheets, using)
-    texts = (*sheets.texts.values(), *(values.text for values in using.values))
+def _findings(manifests: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
+    found, linted = look(manifests, using)
+    texts = (*manifests.texts.values(), *(values.text for values in using.values))
     sources = {text.name: text.content for text in texts}
     return Findings(in_order((*found, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
 

@@ -19,8 +19,8 @@ def COMMAND(name: str | None) -> None:
     """Print the JSON Schema (draft-07) of all fleet documents, or the one called NAME.
 
     NAME is a kind of document that you write (Fleet, Cluster, GpuPool, GpuWorkload; Config is .gitgpu.yaml), or a
-    document that -o json prints: findings, plan, change (of promote and upgrade), outdated, simulation, images, sku,
-    rule, explain, version, or report for all of these.
+    document that -o json prints: findings, plan, change (of promote and upgrade), outdated, images, catalog (its diff
+    and refresh), import, simulation, sku, rule, explain, version, or report for all of these.
 
     \b
     gitgpu schema > fleet.schema.json

@@ -83,8 +83,8 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     wanted = _wanted(rest)
     _checked(wanted)
     beside, missing = read_searched(wanted.workloads)
-    sheets = read_manifests(beside, by_name(beside, wanted.workloads))
-    answer = (of_pools if wanted.pools else of_fleet)(wanted, sheets, missing)
+    manifests = read_manifests(beside, by_name(beside, wanted.workloads))
+    answer = (of_pools if wanted.pools else of_fleet)(wanted, manifests, missing)
     if not answer.found:
         _refuse(answer.reported, form, options.style(when))
         return exit_code(answer.reported, "error")

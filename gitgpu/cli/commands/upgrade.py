@@ -1,11 +1,12 @@
 """Change the versions that the spec pins, and show what that does to the clusters."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
 
 from gitgpu.amend import Assignment
+from gitgpu.check.names import join_names
 from gitgpu.cli import options
 from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.output.streams import note
@@ -15,6 +16,7 @@ from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.pins import Target, pins, problem, targets, upgrades
 from gitgpu.cli.spec_changes.targets import unknown_ring
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.installed import installed_software
 from gitgpu.model.software.outdated import standings
 
 
@@ -55,8 +57,8 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     values, newest = _pins(found.inputs, places, asked, rest)
     status = answer(change(found.where, found.read, values), found.read, manner, "nothing to pin or upgrade")
     _tell_pins((values, newest), found.inputs, places)
-    if form != JSON and not (values or rest["ring"] or rest["globs"]):
-        _tell_outdated(found.inputs)
+    if form != JSON and not values:
+        _tell_why_none(found.inputs, places, asked)
     return status
 
 
@@ -105,15 +107,27 @@ def _tell_pins(found: tuple[list[Assignment], list[Assignment]], inputs: Inputs,
     _tell_keepers(inputs, places, values)
 
 
-def _tell_outdated(inputs: Inputs) -> None:
-    """Notes that what is outdated has a pin that the Fleet does not decide."""
-    if any(each.is_outdated for each in standings(inputs, inputs.clusters)):
-        note("pins of rings and clusters stay: use --ring or --cluster to upgrade them")
+def _tell_why_none(inputs: Inputs, places: Sequence[Target], asked: Iterable[str]) -> None:
+    """Notes why nothing is pinned: what is asked for is not installed, or what is outdated has a nearer pin."""
+    clusters = [cluster for target in places for cluster in target.clusters]
+    installed = {name for cluster in clusters for name in installed_software(inputs, cluster)}
+    for name in asked:
+        if name not in installed:
+            note(f"{name} is not installed on {'any of these clusters' if len(clusters) > 1 else 'this cluster'}")
+    outdated = {each.software for each in standings(inputs, clusters) if each.is_outdated}
+    kept = sorted(name for name in outdated.intersection(asked or outdated) if _keepers(inputs, places, name))
+    if kept:
+        rings = "" if any("rings" in target.pointer for target in places) else "rings and "
+        options = "--ring or --cluster" if rings else "--cluster"
+        note(f"pins of {rings}clusters stay: use {options} to upgrade {join_names(kept)}")
 
 
 def _tell_keepers(inputs: Inputs, places: Sequence[Target], found: Sequence[Assignment]) -> None:
     """Notes the clusters that a pin does not reach, because they or their rings pin another version."""
     for name in dict.fromkeys(str(each.pointer[-1]) for each in found):
-        kept = [cluster.name for target in places for cluster in target.keepers(inputs, name)]
-        if kept:
+        if kept := _keepers(inputs, places, name):
             note(f"{name} is pinned nearer to these clusters, which keep their version: {', '.join(kept[:8])}")
+
+
+def _keepers(inputs: Inputs, places: Sequence[Target], name: str) -> list[str]:
+    return [cluster.name for target in places for cluster in target.keepers(inputs, name)]

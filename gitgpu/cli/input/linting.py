@@ -1,4 +1,4 @@
-"""What a lint run works with, from the command line and the configuration, and one look with it at some texts."""
+"""The options, catalog, CRDs and values of a lint run, from the command line and the configuration, and the run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,14 +10,14 @@ import click
 from gitgpu.cli.input.recorded_clusters import versions_of_files
 from gitgpu.cli.settings import Settings
 from gitgpu.conform import norms
-from gitgpu.conform.grouping.judging import LARGE
+from gitgpu.conform.grouping.parallel import LARGE
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.schema.crd import is_usable
 from gitgpu.conform.schema.crd_patterns import refused_patterns
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.jobs import shares, spread, usual
-from gitgpu.lint import Asked, Linted, allowances, lint
+from gitgpu.lint import LintOptions, LintResult, allowances, lint
 from gitgpu.load.crds import read_crds
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.schemas import Schemas
@@ -27,14 +27,14 @@ from gitgpu.model.syntax.version import version
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.source import Span
 
-WORTHWHILE = 1500  # objects of which the rules take longer than starting a process for each core
+WORTHWHILE = 1500  # objects: checking these takes longer than starting a process for each core
 
 
 class Equipment(NamedTuple):
-    """All that a look at texts needs. `version_given`: the command line names the Kubernetes version of all texts."""
+    """Everything that lint needs. `version_given`: the command line sets the Kubernetes version of all files."""
 
     policy: Policy
-    asked: Asked
+    options: LintOptions
     catalog: Catalog
     crds: Sequence[dict[str, Any]]
     values: Sequence[Values]
@@ -42,7 +42,7 @@ class Equipment(NamedTuple):
 
 
 def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
-    """The equipment, and what of it could not be read; `named` are the files that were asked for by name."""
+    """What lint needs, and the faults of files that could not be read; `named` are the files named explicitly."""
     config = where.lint
     values, faults = read_values(_pairs(options["values"]) or config.values)
     crds, broken = read_crds(options["crds"] or config.crds)
@@ -51,8 +51,8 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
     broken += [_refused(crd, *wrong) for crd in usable for wrong in refused_patterns(crd)]
     facts = catalog(where.catalogs)
     known = catalog(()) if facts.files.faults else facts
-    faults += [fault for value in values if (fault := _stranger(value.chart, known))]
-    asked = Asked(
+    faults += [fault for value in values if (fault := _unknown_chart(value.chart, known))]
+    lint_options = LintOptions(
         options["kubernetes"] or config.kubernetes or newest(known),
         frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
         options["strict"] or config.strict,
@@ -61,26 +61,25 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
         options["closed"] or config.closed,
         jobs=options.get("jobs"),
     )
-    using = Equipment(where.policy, asked, facts, usable, values, bool(options["kubernetes"]))
+    using = Equipment(where.policy, lint_options, facts, usable, values, bool(options["kubernetes"]))
     return using, [*faults, *broken, *facts.files.faults]
 
 
-def look(sheets: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...], Linted]:
+def look(manifests: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...], LintResult]:
     """The findings to report, and the result of lint. With a broken row in the catalog, nothing is checked."""
     if using.catalog.files.faults:
-        return (), Linted((), 0, 0)
-    measure = norms(Schemas(), using.catalog, using.policy.today, using.crds)
-    measure = replace(measure, judge=partial(_judged, using.asked.jobs))
-    locked = using.asked.locked if using.version_given else versions_of_files(sheets.texts.values())
-    asked = using.asked._replace(locked=locked)
-    linted = lint(sheets, using.values, measure, asked)
-    texts = (*sheets.texts.values(), *(values.text for values in using.values))
-    written = [*commented({text.name: text.content for text in texts}), *allowances(sheets)]
+        return (), LintResult((), 0, 0)
+    used = norms(Schemas(), using.catalog, using.policy.today, using.crds)
+    used = replace(used, judge=partial(_check, using.options.jobs))
+    locked = using.options.locked if using.version_given else versions_of_files(manifests.texts.values())
+    linted = lint(manifests, using.values, used, using.options._replace(locked=locked))
+    texts = (*manifests.texts.values(), *(values.text for values in using.values))
+    written = [*commented({text.name: text.content for text in texts}), *allowances(manifests)]
     return tuple(settle(linted.diagnostics, written, using.policy)), linted
 
 
-def _judged(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
-    """What the rules say of objects: of many, each process asks its share of the rules."""
+def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
+    """The findings of rules in objects. If there are many objects, each process runs its share of the rules."""
     enough = len(objects.items) >= LARGE
     number = usual(len(objects.items), WORTHWHILE) if jobs is None else jobs
     parts = shares(len(rules), number if enough else 1)
@@ -89,7 +88,7 @@ def _judged(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[D
 
 
 def newest(catalog: Catalog) -> str:
-    """The newest Kubernetes version that AKS offers to everybody."""
+    """The newest Kubernetes version that is generally available in AKS."""
     rows = catalog.rows("kubernetes").items()
     return max((name for name, row in rows if row["aks"]["status"] == "ga"), key=version)
 
@@ -108,8 +107,8 @@ def _refused(crd: Mapping[str, Any], pattern: str, reason: str) -> Diagnostic:
     return Diagnostic("CRD001", Severity.ERROR, message, remedy, Span("", 0, 0))
 
 
-def _stranger(chart: str, catalog: Catalog) -> Diagnostic | None:
-    """A chart that no rule knows: its values would be passed over in silence."""
+def _unknown_chart(chart: str, catalog: Catalog) -> Diagnostic | None:
+    """The fault of an unknown chart: no rule would check its values."""
     charts = sorted(row["chart"] for row in catalog.rows("charts").values())
     if chart in charts:
         return None

@@ -105,15 +105,15 @@ def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
 
 def _unread(*every: Manifests) -> Findings:
     """What could not be read: invalid YAML, templates, placeholders, files that a kustomization names in vain."""
-    sheets = [sheet for manifests in every for sheet in manifests.sheets.values()]
+    files = [file for manifests in every for file in manifests.files.values()]
     reported = [
         *(fault for manifests in every for fault in manifests.faults),
-        *(fault for sheet in sheets for fault in sheet.faults),
+        *(fault for file in files for fault in file.faults),
     ]
     reported += [why for manifests in every for why in left_out(manifests)]
     faults = [fault for fault in reported if fault.severity is Severity.ERROR or fault.code == _TEMPLATE]
     texts = {text.name: text.content for manifests in every for text in manifests.texts.values()}
-    return Findings(in_order(faults), len(texts), sum(len(sheet.objects) for sheet in sheets), texts)
+    return Findings(in_order(faults), len(texts), sum(len(file.objects) for file in files), texts)
 
 
 def _errors(unread: Findings) -> list[Diagnostic]:
@@ -123,7 +123,7 @@ def _errors(unread: Findings) -> list[Diagnostic]:
 
 def _some(read: Manifests) -> bool:
     """Is there an object among these, or was nothing named at all?"""
-    return not read.texts or any(sheet.objects for sheet in read.sheets.values())
+    return not read.texts or any(file.objects for file in read.files.values())
 
 
 def _nothing(globs: Sequence[str], picked: Sequence[str], names: Sequence[str]) -> list[Diagnostic]:

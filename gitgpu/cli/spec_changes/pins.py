@@ -14,7 +14,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.rings import rings_of
 from gitgpu.model.software.installed import installed_software
-from gitgpu.model.software.outdated import compatible, installed_versions, reachable
+from gitgpu.model.software.outdated import compatible, reachable, side
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 
@@ -114,10 +114,10 @@ def _newer(inputs: Inputs, target: Target, name: str, *, step: bool) -> str:
     With `step`, the newest on the way to it that can be reached, if there is one.
     """
     kept = {cluster.name for cluster in target.keepers(inputs, name)}
-    sides = [installed_versions(inputs, each) for each in target.clusters if each.name not in kept]
+    sides = [side(inputs, each) for each in target.clusters if each.name not in kept]
     order = {version: index for index, version in enumerate(inputs.catalog.versions(name))}
     best, _ = compatible(inputs, name, sides)
-    current = [order[side[name]] for side in sides if name in side]
+    current = [order[each.versions[name]] for each in sides if name in each.versions]
     if not (best and current and min(current) < order[best]):
         return ""
     return (reachable(inputs, name, sides) if step else "") or best

@@ -1,30 +1,34 @@
-"""Files with conflicting definitions are not applied together: their directories separate the alternatives."""
+"""Files with conflicting definitions are alternatives, not applied together. They are grouped by directory."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import commonpath, dirname
 from typing import Any, NamedTuple
 
+from gitgpu.conform.objects import Identity, identity
+from gitgpu.load.delivery.delivered import delivered
+from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.delivery.tree import Tree
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.null_fields import without_null
 
 
 class Member(NamedTuple):
-    """Something to be grouped: its path, and what it says of each thing. Two that say different things clash."""
+    """A file or entry point to group. Two members conflict if they define the same key differently."""
 
     path: str
-    says: Mapping[Hashable, Any]
+    definitions: Mapping[Hashable, Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Definition:
-    """What an object says, as it is applied, and the object; equal to another that says the same."""
+    """An object as it is applied (`body`) and as it is in its file. Equal bodies make equal definitions."""
 
     body: Any
-    one: Loaded
+    source: Loaded
 
     def __eq__(self, other: object) -> bool:
-        """Do they say the same? A null says nothing; it is looked for only here, because few objects have a twin."""
+        """Are the bodies equal, apart from nulls? Nulls are removed only here: few objects are defined twice."""
         if not isinstance(other, Definition):
             return NotImplemented
         return bool(self.body == other.body or without_null(self.body) == without_null(other.body))
@@ -33,24 +37,25 @@ class Definition:
 
 
 def first_conflict(members: Iterable[Member]) -> tuple[Loaded, Loaded] | None:
-    """The first two definitions of one thing that are not the same."""
+    """The first two definitions of one object that differ; None if there is no conflict, or not between objects."""
     seen: dict[Hashable, Any] = {}
     for member in members:
-        for key, said in member.says.items():
-            if seen.setdefault(key, said) != said:
-                first = seen[key]
-                return (first.one, said.one) if isinstance(first, Definition) and isinstance(said, Definition) else None
+        for key, definition in member.definitions.items():
+            first = seen.setdefault(key, definition)
+            if first != definition:
+                both = isinstance(first, Definition) and isinstance(definition, Definition)
+                return (first.source, definition.source) if both else None
     return None
 
 
-def odd(members: Sequence[Member]) -> set[str]:
-    """The paths of members that say of some thing what another member does not say of it."""
-    ways: dict[Hashable, list[tuple[Any, str]]] = {}
+def conflicting(members: Sequence[Member]) -> set[str]:
+    """The paths of all members that define a key differently from another member."""
+    by_key: dict[Hashable, list[tuple[Any, str]]] = {}
     for member in members:
-        for key, said in member.says.items():
-            ways.setdefault(key, []).append((said, member.path))
+        for key, definition in member.definitions.items():
+            by_key.setdefault(key, []).append((definition, member.path))
     found: set[str] = set()
-    for definitions in ways.values():
+    for definitions in by_key.values():
         first, _ = definitions[0]
         if any(definition != first for definition, _ in definitions):
             found.update(path for _, path in definitions)
@@ -58,8 +63,8 @@ def odd(members: Sequence[Member]) -> set[str]:
 
 
 def split_alternatives(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
-    """Members that clash are alternatives: they are split by directory, from the top, until none clashes."""
-    if len(members) < 2 or not _clash(members):
+    """Members that conflict are alternatives: they are split by directory, from the top, until no conflict is left."""
+    if len(members) < 2 or not _has_conflict(members):
         yield members
         return
     shared = common_folder([dirname(member.path) for member in members])
@@ -71,13 +76,36 @@ def split_alternatives(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
         yield from split_alternatives(inside) if len(folders) > 1 else ([member] for member in inside)
 
 
-def _clash(members: Iterable[Member]) -> bool:
+def _has_conflict(members: Iterable[Member]) -> bool:
     seen: dict[Hashable, Any] = {}
-    return any(seen.setdefault(key, said) != said for member in members for key, said in member.says.items())
+    for member in members:
+        for key, definition in member.definitions.items():
+            if seen.setdefault(key, definition) != definition:
+                return True
+    return False
 
 
 def common_folder(folders: Sequence[str]) -> str:
-    """The directory that all of these are in; "" where there is none."""
+    """The directory that contains all of these; "" if there is none."""
     if not folders or len({folder.startswith("/") for folder in folders}) > 1:
         return ""
     return commonpath(folders) if all(folders) else ""
+
+
+def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition]:
+    """The objects of some files by identity."""
+    found: dict[Hashable, Definition] = {}
+    for part in parts:
+        for loaded in () if part.patch else whole.files.get(part.file, ()):
+            made = delivered(loaded.body, part)
+            own = identity(made.body) if made else None
+            if made and own and own.name:
+                found.setdefault(applied_identity(own, part), Definition(made.body, loaded))
+    return found
+
+
+def applied_identity(own: Identity, part: Part) -> Identity:
+    """The identity in the namespace that a kustomization, or else an Application, gives."""
+    if (own.group, own.kind) == ("", "Namespace"):
+        return own._replace(name=part.namespace or own.name)
+    return own._replace(namespace=part.namespace or own.namespace or part.fallback)

@@ -1,4 +1,4 @@
-"""Objects as they are applied: in which namespace, by what, and each once."""
+"""Objects as they are applied: their namespace, what applies them, and without duplicates."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from gitgpu.load.null_fields import without_null
 
 
 def as_applied(item: Item, loaded: Loaded, part: Part) -> Item:
-    """The object as it is applied: a kustomization may put it into a namespace, an Application one that names none."""
+    """The object as it is applied. A kustomization can set its namespace; an Application sets a missing namespace."""
     own, item = item.identity, item._replace(renamed=part.renamed)
     if (own.group, own.kind) == ("", "Namespace"):
         item = item._replace(identity=own._replace(name=part.namespace or own.name))  # Kustomize renames it
@@ -22,22 +22,22 @@ def as_applied(item: Item, loaded: Loaded, part: Part) -> Item:
 
 
 def deduplicated(items: Iterable[Item]) -> list[Item]:
-    """Each object once, where several hands may apply it: the same place in a file, or the same words in two files."""
+    """The objects without duplicates: the same place in a file, or equal objects in two files."""
     every: list[Item] = []
     places: dict[Identity, list[int]] = {}
     for item in items:
         known = places.setdefault(item.identity, [])
-        twin = next((at for at in known if _same(every[at], item)), None)
-        if twin is None:
+        duplicate = next((at for at in known if _same(every[at], item)), None)
+        if duplicate is None:
             known.append(len(every))
             every.append(item)
-        elif item.delivered and not every[twin].delivered:
-            every[twin] = item
+        elif item.delivered and not every[duplicate].delivered:
+            every[duplicate] = item
     return every
 
 
 def without_applied_patches(items: Iterable[Item]) -> list[Item]:
-    """The objects without the patches that are in them: what a patch says is judged as part of its object."""
+    """The objects without patches that are applied to one of them: they are checked as part of that object."""
     every = list(items)
     patched = {_named(item) for item in every if item.written is not None}
     return [item for item in every if not (item.is_patch and _named(item) in patched)]

@@ -8,7 +8,7 @@ from gitgpu.load.values import Values
 
 
 def values_beside(group: Group, found: Grouping) -> Iterator[Values]:
-    """The releases and the values files of a group; each read anew, as few groups have some."""
+    """The releases and the values files of a group. They are not cached: few groups have any."""
     yield from chart_releases(group.charts, found.tree)
     if found.world:
         names = (part.file for part in group.parts if not part.patch)

@@ -1,6 +1,6 @@
-"""Groups of files that are applied together: what is known of them, and what people would call them."""
+"""Groups of files that are applied together, and their names."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from posixpath import basename, dirname
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ _BOOTSTRAP = "flux-system"  # the directory that `flux bootstrap` makes
 
 
 class Opened(NamedTuple):
-    """Why not all of a group is known: where that is, and what is there."""
+    """Why not all objects of a group are known: the place and the reason."""
 
     span: Span
     what: str
@@ -27,11 +27,11 @@ class Opened(NamedTuple):
 class Group(NamedTuple):
     """Files that are applied together.
 
-    `beyond` are kinds, as (group, kind): the cluster may have other objects of them; ANY is any kind. With
-    `piece` they are only a part of what is on some cluster. With `loose`, several appliers may apply the same object.
-    `opened` says what of it comes from elsewhere or could not be read, where there is such a thing. `name`
-    is a name for the cluster, "" if there is none. `charts` are the kustomizations that inflate
-    Helm charts. `root` is the kustomization that takes in all of the group, where there is one.
+    `beyond` are kinds, as (group, kind), of which the cluster may have other objects; ANY is any kind. With `piece`,
+    the files are only a part of what is on a cluster. With `loose`, the same object may be applied several times.
+    `opened` is the reason why the cluster may have other objects, if there is one. `name` is the cluster name or
+    "". `charts` are the kustomizations that inflate Helm charts. `root` is the kustomization that includes all files of
+    the group, if there is one.
     """
 
     parts: Sequence[Part]
@@ -45,24 +45,25 @@ class Group(NamedTuple):
 
 
 def unlike(groups: Iterable[Group]) -> list[Group]:
-    """The groups without those of the same files: clusters that share all their files have the same findings."""
-    return list(
-        {(tuple(group.parts), group.beyond, group.loose, group.piece, group.charts): group for group in groups}.values()
-    )
+    """The groups without duplicates: clusters that share all their files have the same findings."""
+    found: dict[tuple[Hashable, ...], Group] = {}
+    for group in groups:
+        found[(tuple(group.parts), group.beyond, group.loose, group.piece, group.charts)] = group
+    return list(found.values())
 
 
 class Split(NamedTuple):
     """Two different definitions of one object: their files are not checked together."""
 
-    one: Loaded
-    other: Loaded
+    first: Loaded
+    second: Loaded
     files: int
 
 
 class Grouping(NamedTuple):
-    """The groups, where files that no kustomization names were split into several, and what is known of all files.
+    """All groups. `splits` are the conflicts because of which files without a kustomization are in several groups.
 
-    `world` is None where nothing of Flux or Argo CD is among them.
+    `world` is None if no object of Flux or Argo CD is among the files.
     """
 
     groups: list[Group]
@@ -71,18 +72,18 @@ class Grouping(NamedTuple):
     world: World | None = None
 
 
-def with_objects(group: Group, sheets: Manifests) -> Group:
-    """The group, in which any object may be absent when one of its files was not read, or not all of it."""
+def with_objects(group: Group, manifests: Manifests) -> Group:
+    """The group; if one of its files could not be read completely, the cluster may have other objects of any kind."""
     for part in (part for part in group.parts if not part.patch):
-        sheet = sheets.sheets.get(part.file)
-        if sheet is None or any(fault.severity is Severity.ERROR for fault in sheet.faults):
+        file = manifests.files.get(part.file)
+        if file is None or any(fault.severity is Severity.ERROR for fault in file.faults):
             why = group.opened or Opened(Span(part.file, 0, 0), f"{part.file} is not read, or not all of it")
             return group._replace(beyond=group.beyond | {ANY}, opened=why)
     return group
 
 
 def opened_by(beyond: Mapping[tuple[str, str], Loaded | None]) -> Opened | None:
-    """What brings in objects of any kind from elsewhere: an object, or a kustomization."""
+    """The object or the kustomization that applies objects from elsewhere; None if there is none."""
     loaded = beyond.get(ANY)
     if loaded is None:
         return Opened(Span("", 0, 0), "a kustomization names what is not among these files") if ANY in beyond else None
@@ -91,13 +92,14 @@ def opened_by(beyond: Mapping[tuple[str, str], Loaded | None]) -> Opened | None:
 
 
 def entry_title(names: Sequence[str]) -> str:
-    """The directory of entry points, such as clusters/NAME; what Flux makes for itself lies one below."""
-    parts = [part for part in common_folder([dirname(name) for name in names]).split("/") if part != _BOOTSTRAP]
+    """The directory of entry points, such as clusters/NAME; `flux bootstrap` creates a directory in it."""
+    folder = common_folder([dirname(name) for name in names])
+    parts = [part for part in folder.split("/") if part != _BOOTSTRAP]
     return parts[-1] if parts else ""
 
 
 def title(files: Sequence[str]) -> str:
-    """What people would call a group: the folder that all its files are in, or its one file."""
+    """A name for a group: the folder that contains all its files, or its only file."""
     first, last = min(files), max(files)
     same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
     folder = dirname(first[:same]).rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""What lint could not compare, and why: notes beside the findings."""
+"""Notes about what lint could not check or compare, and why."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from posixpath import dirname
@@ -16,19 +16,19 @@ from gitgpu.source import Span
 
 
 def split(found: Split) -> Diagnostic:
-    """A note that files which no kustomization names define one object in two ways, and so are taken apart."""
-    own, other = identity(found.one.body), found.other.places.span()
+    """A note about two definitions of one object in files that no kustomization names: they are checked separately."""
+    own, other = identity(found.first.body), found.second.places.span()
     name = f"{own.namespace}/{own.name}".lstrip("/")
     message = (
         f"{own.kind} {name} is not the same in {other}: of the {found.files} files that no kustomization names, those "
         "of different directories are not compared with each other"
     )
     remedy = "name the files that are applied together in a kustomization.yaml, or lint one directory at a time"
-    return Diagnostic("LNT010", Severity.INFO, message, remedy, found.one.places.span(), "", own.ref)
+    return Diagnostic("LNT010", Severity.INFO, message, remedy, found.first.places.span(), "", own.ref)
 
 
 def opened(groups: Iterable[Group], *, closed: bool) -> Iterator[Diagnostic]:
-    """Notes that a cluster has objects from elsewhere, so that it is not whole."""
+    """A note for each cluster that also has objects from elsewhere, so that missing objects are not reported."""
     for group in groups:
         if closed and group.opened and not group.piece:
             message = f"{group.opened.what}: what is absent from this cluster is not reported"
@@ -36,10 +36,11 @@ def opened(groups: Iterable[Group], *, closed: bool) -> Iterator[Diagnostic]:
             yield Diagnostic("LNT011", Severity.INFO, message, remedy, group.opened.span)
 
 
-def unfilled(sheets: Manifests, filled: Collection[int]) -> Iterator[Diagnostic]:
-    """One note that values are filled in by something that is not among the files."""
-    every = [(loaded, why) for sheet in sheets.sheets.values() for loaded, why in sheet.waiting]
-    found = [why for loaded, why in every if id(loaded) not in filled]
+def unsubstituted(manifests: Manifests, substituted: Collection[int]) -> Iterator[Diagnostic]:
+    """One note about all `${NAME}` that no Flux Kustomization among the files replaces; `substituted` are ids."""
+    found: list[Diagnostic] = []
+    for file in manifests.files.values():
+        found += [reason for loaded, reason in file.waiting if id(loaded) not in substituted]
     if found:
         first = min(found, key=lambda finding: finding.span)
         more = f", and so do {len(found) - 1} other objects" if len(found) > 1 else ""
@@ -48,9 +49,9 @@ def unfilled(sheets: Manifests, filled: Collection[int]) -> Iterator[Diagnostic]
         yield first._replace(severity=Severity.INFO, message=message, help=remedy)
 
 
-def unseen(sheets: Manifests) -> Iterator[Diagnostic]:
-    """A note that Kustomize will change what was looked at: one, however many kustomizations do."""
-    found = list(rewriting(sheets.kustomizations))
+def rewritten(manifests: Manifests) -> Iterator[Diagnostic]:
+    """One note about all kustomizations that change objects in a way that lint does not compute."""
+    found = list(rewriting(manifests.kustomizations))
     for kustomization, key in found[:1]:
         more = f", and so do {len(found) - 1} other kustomizations" if len(found) > 1 else ""
         message = f"the key {key} changes what is applied{more}: lint has looked at the files as they are before that"
@@ -61,8 +62,10 @@ def unseen(sheets: Manifests) -> Iterator[Diagnostic]:
 
 
 def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Iterator[Diagnostic]:
-    """The CEL rules of CRDs that were not evaluated, and the patterns that were, but not on every value."""
-    patterns = {pattern for crd in custom.values() for pattern in crd.hurried}
+    """Notes about CEL rules of CRDs that were not evaluated, and patterns that were checked for short values only."""
+    patterns: set[str] = set()
+    for crd in custom.values():
+        patterns.update(crd.hurried)
     if patterns:
         message = (
             f"{len(patterns)} CRD patterns were checked for short values only, because long values can take too long"
@@ -84,14 +87,14 @@ def clamped(versions: Mapping[str, str], contracts: Contracts) -> Iterator[Diagn
             yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span("", 0, 0))
 
 
-def not_objects(sheets: Manifests, named: Collection[str], *, strict: bool) -> Iterator[Diagnostic]:
+def not_objects(manifests: Manifests, named: Collection[str], *, strict: bool) -> Iterator[Diagnostic]:
     """Documents that are not Kubernetes objects, where that is a finding."""
     remedy = "add apiVersion and kind, or do not pass this file"
-    for name, sheet in sheets.sheets.items():
+    for name, file in manifests.files.items():
         severity = Severity.ERROR if strict else Severity.INFO
         wanted = name in named or (strict and not name.endswith(".json"))  # much is JSON, few objects are
-        for span in sheet.others if wanted else ():
+        for span in file.others if wanted else ():
             yield Diagnostic("LNT003", severity, "not a Kubernetes object", remedy, span)
-        empty = not (sheet.objects or sheet.others or sheet.faults)
+        empty = not (file.objects or file.others or file.faults)
         if empty and name in named:
             yield fault("LNT003", "the file contains no document", remedy, Span(name, 1, 1))

@@ -1,8 +1,7 @@
-"""Groups that say the same: what has no finding once has none again, and is not judged again.
+"""Equal groups are checked once: if one has no findings, its copies have none either.
 
-Copies are common in repositories: of a directory for each environment, of examples for each version. Two groups are the
-same here when rules could tell them apart only by the places of their objects. So this holds only where no rule has
-asked for a place.
+Copies are common in repositories: a directory for each environment, examples for each version. Groups are equal if they
+differ only in the places of their objects. So this is valid only if no rule has read a place.
 """
 
 import marshal
@@ -18,7 +17,7 @@ _FORMAT = 2  # of marshal: later ones write equal values in different ways
 
 
 class Prepared(NamedTuple):
-    """The objects of a group, and what else its findings depend on: version, whether it is closed, what is beyond."""
+    """The objects of a group, and what else its findings depend on. `minor` is the Kubernetes version ("1.34")."""
 
     items: Sequence[Item]
     minor: str
@@ -26,72 +25,71 @@ class Prepared(NamedTuple):
     beyond: frozenset[tuple[str, str]]
 
 
-class Judged(NamedTuple):
-    """The findings of a group, and whether a rule has asked for the place of an object."""
+class GroupResult(NamedTuple):
+    """The findings of a group, and whether a rule has read the place of an object."""
 
     found: list[Diagnostic]
-    asked: bool = False
+    read_places: bool = False
 
 
-Judge = Callable[[Prepared], Judged]
-Spread = Callable[[Sequence[Prepared]], Sequence[Judged]]
+Spread = Callable[[Sequence[Prepared]], Sequence[GroupResult]]
 
 
-def judged_once(groups: Sequence[Prepared], spread: Spread) -> Iterator[Diagnostic]:
-    """The findings of all groups, in order; of groups that say the same, one is judged first."""
-    if len(groups) == 1:  # has no copies, and may be very large
-        yield from spread(groups)[0].found
+def check_once(groups: Sequence[Prepared], check: Spread) -> Iterator[Diagnostic]:
+    """The findings of all groups, in order. `check` is called for the first of equal groups, then for other copies."""
+    if len(groups) == 1:  # it has no copies, and may be very large
+        yield from check(groups)[0].found
         return
     same = grouped(range(len(groups)), lambda at: _digest(groups[at], at))
     firsts = [members[0] for members in same.values()]
-    found = dict(zip(firsts, spread([groups[at] for at in firsts]), strict=True))
+    found = dict(zip(firsts, check([groups[at] for at in firsts]), strict=True))
     others: list[int] = []
     for first, *copies in same.values():
-        if found[first].found or found[first].asked:  # a finding names its files, so each copy needs its own
+        if found[first].found or found[first].read_places:  # a finding names its files, so each copy needs its own
             others += copies
-    found.update(zip(others, spread([groups[at] for at in others]), strict=True))
+    found.update(zip(others, check([groups[at] for at in others]), strict=True))
     for at in sorted(found):
         yield from found[at].found
 
 
-def watched(group: Prepared, look: Callable[[Prepared], list[Diagnostic]]) -> Judged:
-    """What a look at a group finds, and whether it has asked for a place."""
-    asked: list[Pointer] = []
-    made: dict[int, Places] = {}  # items that share their places do so still
+def recording_places(group: Prepared, check: Callable[[Prepared], list[Diagnostic]]) -> GroupResult:
+    """The findings of a group, and whether `check` has read a place."""
+    read: list[Pointer] = []
+    made: dict[int, Places] = {}  # items that share their places still share them afterwards
     for item in group.items:
-        made.setdefault(id(item.given.places), _Watched(item.given.places, asked))
+        made.setdefault(id(item.given.places), _RecordingPlaces(item.given.places, read))
     items = [item._replace(given=item.given._replace(places=made[id(item.given.places)])) for item in group.items]
-    return Judged(look(group._replace(items=items)), bool(asked))
+    return GroupResult(check(group._replace(items=items)), bool(read))
 
 
-class _Watched:
-    """Places that record that one was asked for."""
+class _RecordingPlaces:
+    """Places that record which pointers are read."""
 
-    def __init__(self, places: Places, asked: list[Pointer]) -> None:
-        self._places, self._asked = places, asked
+    def __init__(self, places: Places, read: list[Pointer]) -> None:
+        self._places, self._read = places, read
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of a value."""
-        self._asked.append(tuple(pointer))
+        self._read.append(tuple(pointer))
         return self._places.span(pointer, key=key)
 
 
 def _digest(group: Prepared, at: int) -> Hashable:
-    """What is equal for groups that say the same; the index where a group holds what is neither text nor number."""
+    """A value that is equal for equal groups; the index if a group contains values that marshal cannot write."""
     from hashlib import blake2b  # noqa: PLC0415  brings in OpenSSL; many runs have one group
 
     numbers: dict[int, int] = {}  # which items share their places
     for item in group.items:
         numbers.setdefault(id(item.given.places), len(numbers))
     try:
-        words = marshal.dumps([(numbers[id(item.given.places)], *_seen(item)) for item in group.items], _FORMAT)
+        words = marshal.dumps([(numbers[id(item.given.places)], *_content(item)) for item in group.items], _FORMAT)
     except ValueError:
         return at
     return *group[1:], blake2b(words, digest_size=16).digest()
 
 
-def _seen(item: Item) -> tuple[Any, ...]:
-    """All that rules can see of an item but its places."""
+def _content(item: Item) -> tuple[Any, ...]:
+    """Everything that rules can read in an item, except its places."""
     by = item.delivered
     return (
         *(item.given.body, item.given.patch, tuple(item.identity), item.scope.value, item.sound),

@@ -1,4 +1,4 @@
-"""Objects with values that Flux fills in and that are not known: no finding may come from such a value."""
+"""Objects with unknown values, which Flux substitutes: no finding may depend on such a value."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
@@ -8,27 +8,27 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.delivery.substitution import Substituted
 from gitgpu.source import Pointer, pointer_text
 
-Hold: TypeAlias = Callable[[Given], tuple[Item, list[Diagnostic]]]
+Check: TypeAlias = Callable[[Given], tuple[Item, list[Diagnostic]]]
 Look: TypeAlias = Callable[[Iterable[Item]], list[Diagnostic]]
 _GONE = object()
-_OF_HOLES = frozenset({"GIT013"})  # what is said of the substitution itself
+_OF_HOLES = frozenset({"GIT013"})  # findings about the substitution itself
 
 
-def check_substituted(given: Given, made: Substituted, hold: Hold) -> tuple[Item, list[Diagnostic]]:
-    """An object against its contract, after substitution.
+def check_substituted(given: Given, made: Substituted, check: Check) -> tuple[Item, list[Diagnostic]]:
+    """An object, checked against its contract after substitution.
 
-    A value that became a number or a boolean is a text again if that fits. A fault is reported if it is there
-    with the unknown values as they are written, and without them.
+    A value that became a number or a boolean is used as text if that fits. A fault is reported only if it occurs
+    both with the unknown values as written and without them.
     """
     own = identity(given.body).ref
 
     def look(body: Mapping[str, Any]) -> tuple[Item, list[Diagnostic]]:
-        item, faults = hold(given._replace(body=body))
+        item, faults = check(given._replace(body=body))
         return item, [fault._replace(object=own) for fault in faults]
 
     item, faults = look(made.body)
-    odd = {fault.pointer for fault in faults}
-    texts = {place: text for place, text in made.typed if pointer_text(place) in odd}
+    wrong = {fault.pointer for fault in faults}
+    texts = {place: text for place, text in made.typed if pointer_text(place) in wrong}
     if texts:
         item, faults = look(_written(made.body, texts))
     if not made.holes:
@@ -43,7 +43,7 @@ def check_substituted(given: Given, made: Substituted, hold: Hold) -> tuple[Item
 
 
 def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:
-    """The findings that hold whatever the unknown values are: both as they are written and when they are left out."""
+    """The findings that do not depend on unknown values: found both with the values as written and without them."""
     every = list(items)
     found = look(every)
     if not any(item.holes for item in every):
@@ -74,12 +74,12 @@ def kinds_with_unknown_names(items: Iterable[Item]) -> frozenset[tuple[str, str]
 
 
 def is_inside(pointer: str, holes: Iterable[Pointer]) -> bool:
-    """Is a place one of the unknown values, or inside of one?"""
+    """Is a place an unknown value, or inside an unknown value?"""
     return any(pointer == text or pointer.startswith(f"{text}/") for text in map(pointer_text, holes))
 
 
 def without_values(body: Mapping[str, Any], holes: Iterable[Pointer]) -> dict[str, Any]:
-    """The object without its unknown values; what makes it the object that it is stays."""
+    """The object without its unknown values, but with its identity."""
     kept = {("apiVersion",), ("kind",), ("metadata", "name"), ("metadata", "namespace")}
     return _changed(body, (), dict.fromkeys(set(holes) - kept, _GONE))  # type: ignore[no-any-return]
 

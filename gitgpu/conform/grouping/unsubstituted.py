@@ -1,4 +1,4 @@
-"""Objects into which Flux fills values, for what needs all of an object: a value that is not known leaves it out."""
+"""Objects as they are after the substitution of Flux. Objects with unknown values are left out."""
 
 from collections.abc import Collection
 
@@ -11,23 +11,30 @@ from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.manifest.objects import Loaded
 
 
-def left_out(sheets: Manifests) -> list[Diagnostic]:
-    """The objects that are left out because Flux fills values in that cannot be seen."""
-    left = waiting(sheets)
-    for part in (part for group in group_files(sheets).groups for part in group.parts) if left else ():
-        for loaded in sheets.sheets[part.file].objects if part.file in sheets.sheets else ():
-            if id(loaded) in left and substituted(loaded, part, left):
-                del left[id(loaded)]
+def left_out(manifests: Manifests) -> list[Diagnostic]:
+    """The faults of objects that are left out because Flux replaces `${NAME}` with unknown values."""
+    left = waiting(manifests)
+    if not left:
+        return []
+    for group in group_files(manifests).groups:
+        for part in group.parts:
+            file = manifests.files.get(part.file)
+            for loaded in file.objects if file else ():
+                if id(loaded) in left and substituted(loaded, part, left):
+                    del left[id(loaded)]
     return list(left.values())
 
 
-def waiting(sheets: Manifests) -> dict[int, Diagnostic]:
-    """The objects with `${NAME}`, by their ids, each with the fault that this is where nothing fills it in."""
-    return {id(loaded): why for sheet in sheets.sheets.values() for loaded, why in sheet.waiting}
+def waiting(manifests: Manifests) -> dict[int, Diagnostic]:
+    """The objects with `${NAME}` by id, with the fault to report for each if nothing replaces it."""
+    found: dict[int, Diagnostic] = {}
+    for file in manifests.files.values():
+        found.update((id(loaded), reason) for loaded, reason in file.waiting)
+    return found
 
 
 def substituted(loaded: Loaded, part: Part, unfilled: Collection[int]) -> Given | None:
-    """An object of a file as Flux fills it in; None where a value that is missing is not known."""
+    """An object after the substitution of Flux; None if a value is unknown."""
     fill = part.by.fill if part.by else None
     if fill is None:
         bare = None if id(loaded) in unfilled else delivered(loaded.body, part)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.check.images import within
 from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
@@ -11,6 +10,7 @@ from gitgpu.conform.software.coverage import reaches
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.conform.software.operator_drivers import operating_system
 from gitgpu.model.catalog import Facts
+from gitgpu.model.software.node_images import within
 from gitgpu.model.syntax.version import NUMBERS
 from gitgpu.schedule.taint import untolerated
 

@@ -1,4 +1,4 @@
-"""Objects that may be parts only: what is missing in them, another file or a kustomization gives."""
+"""Objects that may be incomplete: another file or a kustomization adds the rest."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -8,20 +8,20 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.delivery.partial_files import Incomplete, is_patch
 from gitgpu.load.explain.faults import Fault
 
-Looked: TypeAlias = tuple[Item, list[Diagnostic]]
+Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 MISFIT, GONE = "CNF001", "CNF016"
-# An object with these alone says which object is meant, and nothing about it.
+# An object with only these keys identifies an object and defines nothing.
 _NO_CONTENT = {"apiVersion", "kind", "metadata"}
 
 
-def held_part(given: Given, file: str, incomplete: Incomplete, look: Callable[[Given], Looked]) -> Looked:
-    """An object as `look` sees it; where it may be a part and does not fit as a whole, as it sees a part.
+def check_partial(given: Given, file: str, incomplete: Incomplete, check: Callable[[Given], Checked]) -> Checked:
+    """An object, checked as a whole; if it does not fit and may be only a part of an object, checked as a part.
 
-    A patch that no kustomization names is a patch nevertheless. One beside kustomizations, and one that says nothing
-    but metadata, is not applied as it is, so nothing is reported of it. What a kustomization completes stays an
-    object, into which no rule looks.
+    A patch that no kustomization names is also a patch. Nothing is reported about a patch beside kustomizations, or one
+    with metadata only: it is not applied as it is. An object that a kustomization completes remains an object, but
+    rules do not read it.
     """
-    item, faults = look(given)
+    item, faults = check(given)
     if given.patch or all(fault.code not in (MISFIT, GONE) for fault in faults):
         return item, faults
     unlisted, named = file in incomplete.unlisted, is_patch(file, given.body)
@@ -30,12 +30,12 @@ def held_part(given: Given, file: str, incomplete: Incomplete, look: Callable[[G
     if all(fault.code != MISFIT for fault in faults):
         return item, faults
     if file not in incomplete.completed:
-        return look(given._replace(patch=True)) if unlisted or named else (item, faults)
-    return item, look(given._replace(patch=True))[1]
+        return check(given._replace(patch=True)) if unlisted or named else (item, faults)
+    return item, check(given._replace(patch=True))[1]
 
 
 def in_both(faults: list[Diagnostic], others: list[Diagnostic]) -> list[Diagnostic]:
-    """The faults of a patched object that its file has too: a fault of the patch has no place in that file."""
+    """The faults of a patched object that its file has too: faults of the patch itself have no place in that file."""
     same = {(fault.code, fault.pointer) for fault in others}
     return [fault for fault in faults if (fault.code, fault.pointer) in same]
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.check.images import within
 from gitgpu.conform.gitops.chart_values import chart_row, effective_value, operators
 from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.software.coverage import reaches
 from gitgpu.conform.software.daemons import daemons
+from gitgpu.model.software.node_images import within
 
 
 class OperatorDriver(NamedTuple):

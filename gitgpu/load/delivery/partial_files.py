@@ -37,7 +37,7 @@ def incomplete(known: Mapping[str, Kustomization], files: Mapping[str, ManifestF
 
 def _in_tests(files: Mapping[str, ManifestFile]) -> frozenset[str]:
     """Files of a Chainsaw test: it may apply part of an object that exists."""
-    tests = {file for file, sheet in files.items() if any(map(_is_test, sheet.objects))}
+    tests = {file for file, read in files.items() if any(map(_is_test, read.objects))}
     folders = {posixpath.dirname(file) for file in tests}
     return frozenset(file for file in files if file not in tests and not folders.isdisjoint(_above(file)))
 

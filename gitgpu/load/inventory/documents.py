@@ -112,7 +112,8 @@ def _placed(text: Text, data: Any, start: int, end: int) -> tuple[Document, Diag
 def broken(text: Text, error: Exception) -> Diagnostic:
     """That a text is not JSON, or not all of it."""
     if not isinstance(error, json.JSONDecodeError):  # a number of thousands of digits, or brackets without an end
-        return fault("IMP002", f"not JSON: {error}", "pass the output of the command as it is", Span(text.name, 1, 1))
+        why = "nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
+        return fault("IMP002", f"not JSON: {why}", "pass the output of the command as it is", Span(text.name, 1, 1))
     span = Span(text.name, error.lineno, error.colno)
     if text.content.startswith(COMMENT, error.pos):
         return fault("IMP003", COMMENTS, WITHOUT_COMMENTS, span)

@@ -28,13 +28,13 @@ def charts_of(files: Iterable[str]) -> frozenset[str]:
 
 
 def unrendered(
-    sheets: Mapping[str, ManifestFile], charts: Collection[str], verbs: tuple[str, str] = ("check", "lint")
+    files: Mapping[str, ManifestFile], charts: Collection[str], verbs: tuple[str, str] = ("check", "lint")
 ) -> Iterator[Diagnostic]:
     """A note for each chart and each other folder with templates. `verbs`: what is not done, and the command for it."""
     verb, command = verbs
     of_chart: dict[str, list[Span]] = {}
     of_folder: dict[str, list[Span]] = {}
-    for file, span in sorted((name, sheet.template) for name, sheet in sheets.items() if sheet.template):
+    for file, span in sorted((name, read.template) for name, read in files.items() if read.template):
         chart = chart_of(file, charts)
         if chart is None:
             of_folder.setdefault(posixpath.dirname(file), []).append(span)

@@ -27,12 +27,17 @@ from gitgpu.load.walk import SUFFIXES
 
 
 class Manifests(NamedTuple):
-    """Everything that was read, by file name. `faults` are those of files that could not be read."""
+    """Everything that was read, by file name. `faults` are about files that could not be read."""
 
     texts: Mapping[str, Text]
-    sheets: Mapping[str, ManifestFile]
+    files: Mapping[str, ManifestFile]
     kustomizations: Mapping[str, Kustomization]
     faults: tuple[Diagnostic, ...]
+
+    @property
+    def sheets(self) -> Mapping[str, ManifestFile]:
+        """The same as `files`."""
+        return self.files
 
 
 def read_manifests(texts: Iterable[Text], named: Container[str] | None = None, jobs: int | None = 1) -> Manifests:
@@ -42,12 +47,12 @@ def read_manifests(texts: Iterable[Text], named: Container[str] | None = None, j
     except Kubernetes objects is ignored, and templates are one note for each chart or folder. `jobs` is as for lint.
     """
     found: dict[str, Text] = {}
-    sheets: dict[str, ManifestFile] = {}
+    files: dict[str, ManifestFile] = {}
     known: dict[str, Kustomization] = {}
     faults: list[Diagnostic] = []
     waiting = list(texts)
     parsed = _parsed(waiting, jobs)
-    given = {text.name for text in waiting}  # what a file says here goes before what it says on disk
+    given = {text.name for text in waiting}  # these texts have priority over the files on disk
     allowed, charts = allowed_roots(_folder(text) for text in waiting if is_kustomization(text.name)), charts_of(given)
     while waiting:
         text = waiting.pop()
@@ -56,15 +61,15 @@ def read_manifests(texts: Iterable[Text], named: Container[str] | None = None, j
         found[text.name] = text
         current = _kustomization(text)
         if current is None:
-            sheets[text.name] = _sheet(text, charts, named, parsed.get(text.name))
+            files[text.name] = _manifest_file(text, charts, named, parsed.get(text.name))
             continue
         known[text.name] = current
         uses = [use for use in current.uses if use.path not in found and not below(use.path, known)]
         for read in (_follow(use, current, allowed) for use in uses if not _is_given(use, given)):
             (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
-    sheets = without_token_files(sheets, found, named)
-    faults += unrendered(sheets, charts)
-    return settled(Manifests(found, without_asserts(sheets, named), with_patch_files(known, found), tuple(faults)))
+    files = without_token_files(files, found, named)
+    faults += unrendered(files, charts)
+    return settled(Manifests(found, without_asserts(files, named), with_patch_files(known, found), tuple(faults)))
 
 
 def _parsed(texts: Iterable[Text], jobs: int | None) -> Mapping[str, Sequence[QuickParsed]]:
@@ -79,25 +84,27 @@ def _is_given(use: Use, given: Collection[str]) -> bool:
 
 def settled(read: Manifests) -> Manifests:
     """The manifest files with waiting objects resolved: objects if Flux may replace `${NAME}`, else faults."""
-    files = {name: sheet.objects + tuple(each for each, _ in sheet.waiting) for name, sheet in read.sheets.items()}
-    if is_flux(files):
-        return read._replace(sheets={name: sheet._replace(objects=files[name]) for name, sheet in read.sheets.items()})
-    sheets = {
-        name: sheet._replace(faults=(*sheet.faults, *(why for _, why in sheet.waiting)), waiting=())
-        for name, sheet in read.sheets.items()
-    }
-    return read._replace(sheets=sheets)
+    objects = {name: file.objects + tuple(loaded for loaded, _ in file.waiting) for name, file in read.files.items()}
+    flux = is_flux(objects)
+    files: dict[str, ManifestFile] = {}
+    for name, file in read.files.items():
+        if flux:
+            files[name] = file._replace(objects=objects[name])
+        else:
+            faults = (*file.faults, *(fault for _, fault in file.waiting))
+            files[name] = file._replace(faults=faults, waiting=())
+    return read._replace(files=files)
 
 
-def _sheet(
+def _manifest_file(
     text: Text, charts: Collection[str], named: Container[str] | None, parsed: Sequence[QuickParsed] | None
 ) -> ManifestFile:
     if named is None or text.name in named:
         return manifest_file(text, parsed)
     if is_kustomization(text.name):
-        sheet = manifest_file(text)
-        actions = [fault.span for fault in sheet.faults if fault.code == "LNT001"]
-        return ManifestFile((), (), (), (), actions[0]) if actions else sheet
+        file = manifest_file(text)
+        actions = [fault.span for fault in file.faults if fault.code == "LNT001"]
+        return ManifestFile((), (), (), (), actions[0]) if actions else file
     if chart_of(text.name, charts) is not None and "{{" in text.content:
         return ManifestFile((), (), (), (), first_action(text.name, text.content))
     return manifest_file(text, parsed, named=False)
@@ -127,7 +134,7 @@ def _follow(use: Use, current: Kustomization, allowed: Collection[str]) -> Text 
         missing = "the directory has no kustomization.yaml" if exists(use.path) else "is not there"
         remedy = "correct the path; it is relative to the kustomization"
         return Diagnostic("LNT004", Severity.ERROR, f"{use.path}: {missing}", remedy, current.places.span(use.pointer))
-    why = outside_reason(file, allowed)  # the kustomization of a directory may be a link of its own
+    why = outside_reason(file, allowed)  # the kustomization of a directory can be a symbolic link
     if not why and not (is_kustomization(file) or file.endswith(SUFFIXES)):
         why = f"has an unsupported extension; expected {', '.join(SUFFIXES)}"
     return _passed_over(use, current, why) if why else read_text(file, posixpath.basename(file))
@@ -146,5 +153,5 @@ def _passed_over(use: Use, current: Kustomization, why: str) -> Diagnostic:
 
 def strictly(read: Manifests, *, strict: bool) -> Iterator[Diagnostic]:
     """All faults; with `strict`, a note about templates is an error."""
-    for diagnostic in (*read.faults, *(fault for each in read.sheets.values() for fault in each.faults)):
+    for diagnostic in (*read.faults, *(fault for file in read.files.values() for fault in file.faults)):
         yield diagnostic._replace(severity=Severity.ERROR) if strict and diagnostic.code == "LNT001" else diagnostic

@@ -11,10 +11,10 @@ from gitgpu.load.text import Text, fault
 from gitgpu.source import Pointer, Span, pointer_text
 
 _OWN = "gitgpu.dev/"
-_ENDS = ("YML001", "YML004", "YML005")  # after which nothing of a text can be read
+_ENDS = ("YML001", "YML004", "YML005")  # the rest of the text cannot be read after these
 
 
-class Below(NamedTuple):
+class ItemPlaces(NamedTuple):
     """The places of an object that is an item of a list."""
 
     places: Places
@@ -62,7 +62,7 @@ def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, na
     written = [document for document in documents if document.data is not None]
     objects = [loaded for each in written for loaded in _objects(each, text.name, others)]
     if not named and faults:
-        faults = _told(text, faults, others)
+        faults = _meant(text, faults, others)
     if not may_have_placeholder(text.content):  # most files end here
         return ManifestFile(tuple(objects), tuple(others), tuple(faults))
     placeholders = [(loaded, first_placeholder(loaded.body)) for loaded in objects]
@@ -71,9 +71,9 @@ def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, na
         return _template(text, actions[0], named=named)
     refused = [(loaded, gap, _unfilled(loaded, gap)) for loaded, gap in placeholders if gap]
     waiting = tuple((loaded, why) for loaded, gap, why in refused if "${" in gap.text)
-    odd = (why for _, gap, why in refused if "${" not in gap.text)
+    unfilled = (why for _, gap, why in refused if "${" not in gap.text)
     return ManifestFile(
-        tuple(loaded for loaded, gap in placeholders if not gap), tuple(others), (*faults, *odd), waiting
+        tuple(loaded for loaded, gap in placeholders if not gap), tuple(others), (*faults, *unfilled), waiting
     )
 
 
@@ -86,7 +86,7 @@ def _template(text: Text, found: Span, *, named: bool) -> ManifestFile:
     )
 
 
-def _told(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list[Diagnostic]:
+def _meant(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list[Diagnostic]:
     """The faults of documents that are meant to be Kubernetes objects. Other documents with faults are counted."""
     meant = Meant(text.content)
     kept = [diagnostic for diagnostic in faults if meant.at(diagnostic.span.line)]
@@ -116,7 +116,7 @@ def _objects(document: QuickParsed, file: str, others: list[Span]) -> Iterator[L
         if data["kind"].endswith("List") and isinstance(items, list):
             waiting[:0] = [(_named(item, data), (*prefix, "items", at)) for at, item in enumerate(items)]
         else:
-            yield Loaded(data, Below(document.places, prefix) if prefix else document.places, file)
+            yield Loaded(data, ItemPlaces(document.places, prefix) if prefix else document.places, file)
 
 
 def _named(item: Any, of: dict[str, Any]) -> Any:

@@ -13,20 +13,20 @@ _MANY = 10  # files: nobody fills in so many by hand
 
 
 def without_token_files(
-    sheets: Mapping[str, ManifestFile], texts: Mapping[str, Text], named: Container[str] | None
+    files: Mapping[str, ManifestFile], texts: Mapping[str, Text], named: Container[str] | None
 ) -> dict[str, ManifestFile]:
     """The manifest files. If many have tokens, they are templates, except those that are named explicitly."""
     templates: dict[str, ManifestFile] = {}
-    for name, sheet in sheets.items():
-        token = _first_token(sheet, texts[name]) if named is not None and name not in named else None
+    for name, read in files.items():
+        token = _first_token(read, texts[name]) if named is not None and name not in named else None
         if token:
             templates[name] = ManifestFile((), (), (), (), token)
-    return {**sheets, **(templates if len(templates) >= _MANY else {})}
+    return {**files, **(templates if len(templates) >= _MANY else {})}
 
 
-def _first_token(sheet: ManifestFile, text: Text) -> Span | None:
+def _first_token(read: ManifestFile, text: Text) -> Span | None:
     """The place of the first fault that is caused by a token in its line or in the line before."""
-    wrong = [fault.span for fault in sheet.faults if fault.code in _CAUSED]
+    wrong = [fault.span for fault in read.faults if fault.code in _CAUSED]
     lines = text.content.splitlines() if wrong else []
     for span in wrong:
         # One line before as well: a fault is reported where the value ends, which may be a line later.

@@ -16,9 +16,9 @@ _KUTTL, _CHAINSAW = "kuttl.dev/", "chainsaw.kyverno.io/"
 _COMPARED = ("assert", "error", "patch")  # the operations of chainsaw whose files hold parts
 
 
-def without_asserts(sheets: Mapping[str, ManifestFile], named: Container[str] | None) -> dict[str, ManifestFile]:
+def without_asserts(files: Mapping[str, ManifestFile], named: Container[str] | None) -> dict[str, ManifestFile]:
     """The manifest files, without the objects that tests only compare with, unless the file is named explicitly."""
-    every = [loaded for sheet in sheets.values() for loaded in sheet.objects]
+    every = [loaded for read in files.values() for loaded in read.objects]
     tests = [loaded for loaded in every if loaded.body["apiVersion"].startswith(_CHAINSAW)]
     folders = {posixpath.dirname(loaded.file) for loaded in tests}
     compared = [
@@ -36,11 +36,11 @@ def without_asserts(sheets: Mapping[str, ManifestFile], named: Container[str] | 
         return bound or "TestAssert" in kinds
 
     passed: dict[str, ManifestFile] = {}
-    for file, sheet in sheets.items():
-        if named is not None and file not in named and is_assert(file, sheet.objects):
-            first = sheet.objects[0].places.span() if sheet.objects else Span(file, 1, 1)
+    for file, read in files.items():
+        if named is not None and file not in named and is_assert(file, read.objects):
+            first = read.objects[0].places.span() if read.objects else Span(file, 1, 1)
             passed[file] = ManifestFile((), (first,), ())
-    return {**sheets, **passed}
+    return {**files, **passed}
 
 
 def _files(value: Any) -> Iterator[str]:

@@ -44,7 +44,7 @@ def ring_faults(fleet: Document, clusters: Clusters) -> Iterator[Diagnostic]:
         if shared := sorted(clusters.selected(before["clusters"]) & clusters.selected(after["clusters"])):
             names = ", ".join(shared[:_MOST]) + (f" and {len(shared) - _MOST} more" if shared[_MOST:] else "")
             where = fleet.places.span(("spec", "rings", one, "clusters"))
-            message = f"ring '{before['name']}' has {names} already ({where})"
+            message = f"ring '{before['name']}' already has {names} ({where})"
             remedy = "remove each cluster from one of the two rings"
             yield fault("LNK012", fleet, _place(other, after["clusters"], shared[0]), (message, remedy))
 

@@ -1,9 +1,25 @@
-"""The drivers that a release of the GPU Operator is made for."""
+"""The drivers that a release of the GPU Operator is made for, and those that nodes get, by who installs them."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import BY_AKS, CLAIMABLE, Inputs, driver_on
+from gitgpu.model.sku import Sku
+from gitgpu.model.software.node_images import family
+from gitgpu.model.syntax.version import version
+
+OPERATORS = {"nvidia": ("gpu-operator", "NVIDIA"), "amd": ("amd-gpu-operator", "AMD")}
+
+
+class Installed(NamedTuple):
+    """A driver on a node. `cuda` is the newest CUDA that it runs by itself."""
+
+    owner: str
+    version: str
+    cuda: str | None
+    architectures: tuple[str, ...] | None
 
 
 def operator_drivers(catalog: Catalog) -> Mapping[str, Facts]:
@@ -21,3 +37,34 @@ def operator_driver(branch: str | None, catalog: Catalog) -> Facts | None:
 def operator_version(catalog: Catalog) -> str:
     """The release of the operator that the catalog pins."""
     return str(catalog.must("charts", "gpu-operator")["version"])
+
+
+def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> Installed | None:
+    """The NVIDIA driver that a node of the pool gets; None where it is not known."""
+    row: Facts | None = None
+    owner = "AKS"
+    if driver == "operator" and sku.manufacturer == "nvidia":
+        row, owner = operator_driver(pool.branch, catalog), f"GPU Operator {operator_version(catalog)}"
+    elif driver in BY_AKS and sku.driver and family(pool, catalog).startswith("Ubuntu"):
+        # On Azure Linux the node takes whatever package fits its kernel: no version is pinned.
+        row = catalog.must("drivers", sku.driver)
+    if row is None:
+        return None
+    architectures = row["architectures"]
+    return Installed(owner, row["version"], row["cuda"], tuple(architectures) if architectures else None)
+
+
+def oldest_driver(inputs: Inputs, cluster: Cluster) -> tuple[str, Pool] | None:
+    """The oldest NVIDIA driver of nodes on which gitgpu chooses what advertises the GPUs, and its pool.
+
+    None where no driver is known.
+    """
+    return min(_drivers(inputs, cluster), key=lambda found: version(found[0]), default=None)
+
+
+def _drivers(inputs: Inputs, cluster: Cluster) -> Iterator[tuple[str, Pool]]:
+    catalog = inputs.catalog_for(cluster)
+    for pool in inputs.pools_on(cluster):
+        driver = driver_on(cluster, pool)
+        skus = pool.skus if driver in CLAIMABLE and pool.manufacturer == "nvidia" and not pool.windows else ()
+        yield from ((found.version, pool) for sku in skus if (found := installed(driver, pool, sku, catalog)))

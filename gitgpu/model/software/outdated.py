@@ -6,10 +6,19 @@ from typing import NamedTuple
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.compatibility import Conflict, conflicts
+from gitgpu.model.software.drivers import oldest_driver
 from gitgpu.model.software.installed import installed_software
+from gitgpu.model.software.operator_limits import operator_conflicts
 from gitgpu.model.software.transitions import Verdict, transition
 
-KUBERNETES = "kubernetes"
+KUBERNETES, DRIVER = "kubernetes", "driver"
+
+
+class Side(NamedTuple):
+    """A cluster, and the versions that a chart or image meets there."""
+
+    cluster: Cluster
+    versions: Mapping[str, str]
 
 
 class Standing(NamedTuple):
@@ -35,27 +44,33 @@ class Standing(NamedTuple):
         return self.version != self.compatible
 
 
+def side(inputs: Inputs, cluster: Cluster) -> Side:
+    """What a chart or image meets on a cluster."""
+    return Side(cluster, installed_versions(inputs, cluster))
+
+
 def installed_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:
-    """The versions of the charts and images that gitgpu installs on a cluster, and that of Kubernetes."""
+    """The versions of what gitgpu installs on a cluster, of Kubernetes, and of its oldest NVIDIA driver if known."""
     catalog = inputs.catalog_for(cluster)
     found = {name: catalog.version(name) for name in installed_software(inputs, cluster)}
-    return {**found, KUBERNETES: cluster.kubernetes}
+    oldest = oldest_driver(inputs, cluster)
+    return {**found, KUBERNETES: cluster.kubernetes, **({DRIVER: oldest[0]} if oldest else {})}
 
 
 def standings(inputs: Inputs, clusters: Sequence[Cluster]) -> list[Standing]:
     """The charts and images of these clusters, by ring in the order of the fleet, name and version."""
     groups: dict[tuple[str, str, str], list[Cluster]] = {}
-    versions = {cluster.name: installed_versions(inputs, cluster) for cluster in clusters}
+    sides = {cluster.name: side(inputs, cluster) for cluster in clusters}
     for cluster in clusters:
-        for name, version in versions[cluster.name].items():
-            if name != KUBERNETES:
+        for name, version in sides[cluster.name].versions.items():
+            if name not in (KUBERNETES, DRIVER):
                 groups.setdefault((cluster.ring, name, version), []).append(cluster)
     order = {ring: index for index, ring in enumerate(inputs.fleet.rings)}
     ordered = sorted(groups.items(), key=lambda group: (order.get(group[0][0], len(order)), group[0]))
-    return [_standing(inputs, key, found, [versions[each.name] for each in found]) for key, found in ordered]
+    return [_standing(inputs, key, found, [sides[each.name] for each in found]) for key, found in ordered]
 
 
-def compatible(inputs: Inputs, software: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, tuple[Conflict, ...]]:
+def compatible(inputs: Inputs, software: str, sides: Sequence[Side]) -> tuple[str, tuple[Conflict, ...]]:
     """The newest version that no source excludes beside any of these, "" for none; and what excludes newer ones."""
     obstacles: dict[Conflict, None] = {}
     for version in reversed(list(inputs.catalog.versions(software))):
@@ -66,13 +81,13 @@ def compatible(inputs: Inputs, software: str, sides: Sequence[Mapping[str, str]]
     return "", tuple(obstacles)
 
 
-def reachable(inputs: Inputs, software: str, sides: Sequence[Mapping[str, str]]) -> str:
+def reachable(inputs: Inputs, software: str, sides: Sequence[Side]) -> str:
     """The newest compatible version that no record blocks from where any of these are; "" where there is no newer one.
 
     That is the first of several steps if upstream supports, say, upgrades to the next minor version only.
     """
     known = list(inputs.catalog.versions(software))
-    current = {side[software] for side in sides if software in side}
+    current = {each.versions[software] for each in sides if software in each.versions}
     for version in reversed(known):
         behind = [each for each in current if each in known and known.index(each) < known.index(version)]
         verdicts = {transition(software, each, version, inputs.catalog).verdict for each in behind}
@@ -82,12 +97,12 @@ def reachable(inputs: Inputs, software: str, sides: Sequence[Mapping[str, str]])
     return ""
 
 
-def _excluding(inputs: Inputs, software: str, version: str, sides: Sequence[Mapping[str, str]]) -> list[Conflict]:
+def _excluding(inputs: Inputs, software: str, version: str, sides: Sequence[Side]) -> list[Conflict]:
     return [each for each in _conflicts(inputs, software, version, sides) if each.excluded]
 
 
 def _standing(
-    inputs: Inputs, key: tuple[str, str, str], clusters: Sequence[Cluster], sides: Sequence[Mapping[str, str]]
+    inputs: Inputs, key: tuple[str, str, str], clusters: Sequence[Cluster], sides: Sequence[Side]
 ) -> Standing:
     ring, software, version = key
     known = list(inputs.catalog.versions(software))
@@ -103,9 +118,10 @@ def _standing(
     return Standing(ring, names, software, version, pinned, best, known[-1] if known else version, obstacles, untested)
 
 
-def _conflicts(inputs: Inputs, software: str, version: str, sides: Iterable[Mapping[str, str]]) -> Iterator[Conflict]:
+def _conflicts(inputs: Inputs, software: str, version: str, sides: Iterable[Side]) -> Iterator[Conflict]:
     """What speaks against a version beside these."""
-    for side in sides:
-        for found in conflicts({**side, software: version}, inputs.catalog):
+    for each in sides:
+        for found in conflicts({**each.versions, software: version}, inputs.catalog):
             if software in (found.software, found.other):
                 yield found
+        yield from operator_conflicts(inputs, each.cluster, software, version)

@@ -11,7 +11,7 @@ from gitgpu.conform.objects import NODE_POOL, WORKLOADS, Given, Item
 from gitgpu.conform.rule import Rule
 from gitgpu.conform.rulebook import rules_for
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.manifest.objects import Below
+from gitgpu.load.manifest.objects import ItemPlaces
 from gitgpu.simulate.pod.workloads import templates
 
 _AZURE = "containerservice.azure.com"
@@ -36,11 +36,11 @@ _REFUSING = {
 }  # the rules of lint about what the API server does not take, or Karpenter does not use (RuntimeValidate)
 
 
-def refusing(measure: Norms) -> Mapping[str, Norms]:
+def refusing(norms: Norms) -> Mapping[str, Norms]:
     """Norms with no rules but those about what is refused, by kind of object; "" is for all kinds with pods."""
     codes: dict[str, tuple[str, ...]] = {"": _PODS, **_REFUSING}
     return {
-        kind: replace(measure, rules=partial(rules_for, counts=partial(_is_among, frozenset(wanted))))
+        kind: replace(norms, rules=partial(rules_for, counts=partial(_is_among, frozenset(wanted))))
         for kind, wanted in codes.items()
     }
 
@@ -49,11 +49,11 @@ def _is_among(codes: frozenset[str], rule: Rule) -> bool:
     return rule.code in codes
 
 
-def admitted(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
+def admitted(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
     """An object, and why the API server would not take it: for what it says itself, or for the pods in it."""
-    item, fault = _checked(given, minor, measure)
+    item, fault = _checked(given, minor, norms)
     if item.sound:
-        faults = (_checked(pod, minor, measure)[1] for pod in _pods(item))
+        faults = (_checked(pod, minor, norms)[1] for pod in _pods(item))
         fault = next((fault for fault in faults if fault), None)
         item = item._replace(sound=fault is None)
     return item, fault
@@ -66,11 +66,11 @@ def counts(item: Item) -> bool:
     return (identity.group, identity.kind) in known or any(True for _ in templates(item))
 
 
-def _checked(given: Given, minor: str, measure: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
-    norms = measure.get(str(given.body.get("kind")), measure[""])
-    item, faults = item_of(given, minor, norms)
+def _checked(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
+    known = norms.get(str(given.body.get("kind")), norms[""])
+    item, faults = item_of(given, minor, known)
     if item.sound:
-        findings = (*(fault for fault in faults if fault.code == _CEL), *related([item], minor, norms, closed=False))
+        findings = (*(fault for fault in faults if fault.code == _CEL), *related([item], minor, known, closed=False))
         faults = [finding for finding in findings if not finding.message.startswith("uncertain")]
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)
@@ -80,4 +80,4 @@ def _pods(item: Item) -> Iterator[Given]:
     """The pods in an object of an unknown kind, as if each were an object of its own."""
     start: dict[str, Any] = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}}
     for pointer, template, _ in templates(item):
-        yield Given({**start, "spec": template["spec"]}, Below(item.given.places, pointer))
+        yield Given({**start, "spec": template["spec"]}, ItemPlaces(item.given.places, pointer))

@@ -93,7 +93,7 @@ DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 
         ("apiVersion: v2\nname: a\ndependencies: []\n", "IMP009 1: the chart of a Helm release", "helm template"),
         ("3", "IMP009 1: not a format that import reads", "terraform show -json"),
         (DEEP, "YML005 1: nested deeper than 100 levels", "flatten it"),
-        ("[" * 100_000, "IMP002 1: not JSON", ""),
+        ("[" * 100_000, "IMP002 1: not JSON: nested too deeply", "as it is"),
         ("[" + "9" * 5000 + "]", "IMP009 1: not a format", "terraform show -json"),
     ],
 )

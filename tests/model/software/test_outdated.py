@@ -1,7 +1,9 @@
 """The newest version that goes together with the rest of a cluster, and what keeps it from being the newest of all."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -13,8 +15,9 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
-from gitgpu.model.software.outdated import Standing, compatible, standings
+from gitgpu.model.software.outdated import Side, Standing, compatible, standings
 from tests.model.test_link import CATALOG, CLUSTER, HEAD, POOL
+from tests.model.test_link import FLEET as LONE
 
 OLDEST, *_, LATER, NEWEST = CATALOG.versions("keda")
 SOURCE = "https://wiki.contoso.com/keda"
@@ -78,9 +81,9 @@ def test_the_newest_version_that_nothing_excludes(
     tmp_path: Path, rows: Sequence[dict[str, str]], side: dict[str, str], version: str, obstacles: int
 ) -> None:
     found = inputs(tmp_path, PINS, keda=rows or [row(">=99", "kubernetes", ">=99")])
-    best, against = compatible(found, "keda", [side])
+    best, against = compatible(found, "keda", [Side(found.clusters[0], side)])
     assert (best, len(against)) == (version, obstacles)
-    both, _ = compatible(found, "keda", [{"kubernetes": "1.34"}, side])
+    both, _ = compatible(found, "keda", [Side(found.clusters[0], each) for each in ({"kubernetes": "1.34"}, side)])
     assert both == version  # it has to fit every cluster
 
 
@@ -91,12 +94,12 @@ def test_what_other_software_excludes_counts_if_it_is_about_this_one(tmp_path: P
         **{"nvidia-device-plugin": [row(">=0", "keda", f"={NEWEST}"), row(">=0", "kubernetes", ">=1")]},
     )
     side = {"kubernetes": "1.36", "nvidia-device-plugin": "v0.18.2"}
-    best, against = compatible(found, "keda", [side])
+    best, against = compatible(found, "keda", [Side(found.clusters[0], side)])
     assert best == LATER
     assert [(each.software, each.version, each.other, each.found) for each in against] == [
         ("nvidia-device-plugin", "v0.18.2", "keda", NEWEST)
     ]
-    assert compatible(found, "keda", [{"kubernetes": "1.36"}])[0] == NEWEST
+    assert compatible(found, "keda", [Side(found.clusters[0], {"kubernetes": "1.36"})])[0] == NEWEST
 
 
 def test_standings_are_in_the_order_of_rings_then_versions(tmp_path: Path) -> None:
@@ -130,3 +133,61 @@ def test_what_is_not_tested_is_told_of_a_version_that_would_be_new(tmp_path: Pat
     found = keda(inputs(tmp_path, {"c1": OLDEST, "c2": OLDEST, "c3": ""}, keda=[untested]))
     assert [[each.version for each in standing.untested] for standing in found] == [[], [NEWEST]]
     assert [standing.obstacles for standing in found] == [(), ()]
+
+
+ON_OPERATOR = CLUSTER.replace('"1.36"}', '"1.34", stack: {driver: operator, versions: {gpu-operator: v25.10.1}}}')
+V100 = POOL.replace("Standard_NC16as_T4_v3", "Standard_ND40rs_v2")
+
+
+def operator(folder: Path, pool: str) -> Standing:
+    """How the GPU Operator stands on a cluster with this pool, from its oldest release, with a catalog of our own."""
+    documents, faults = shape([Text("f.yaml", f"{LONE}---\n{ON_OPERATOR}---\n{pool}", "f.yaml")])
+    found, linking = link(documents, Catalog(CatalogFiles([Folder(str(folder), "mine")])))
+    assert found is not None
+    assert not (*faults, *linking)
+    return next(each for each in standings(found, found.clusters) if each.software == "gpu-operator")
+
+
+@pytest.mark.parametrize(
+    ("pool", "version", "obstacle"),
+    [
+        (POOL, "v26.7.0", ()),
+        (f'{POOL}  driverBranch: "535"\n', "v26.7.0", ()),
+        (f'{POOL}  driverBranch: "570"\n', "v26.3.3", ("driver branch", "570")),
+        (f'{POOL}  driverBranch: "575"\n', "v25.10.1", ("driver branch", "575")),
+        (V100, "v26.3.3", ("GPU architecture", "Volta")),
+        (f'{V100}  driverBranch: "580"\n', "v26.7.0", ()),
+        (f"{V100}  driver: aks\n{POOL.replace('t4', 'own').replace(HEAD, f'---{chr(10)}{HEAD}')}", "v26.7.0", ()),
+    ],
+)
+def test_a_pool_keeps_a_release_of_the_operator_that_has_no_driver_for_it(
+    tmp_path: Path, pool: str, version: str, obstacle: tuple[str, ...]
+) -> None:
+    found = operator(tmp_path, pool)
+    assert (found.compatible, found.newest) == (version, "v26.7.0")
+    assert {(each.other, each.found) for each in found.obstacles} == ({obstacle} if obstacle else set())
+    assert all(re.search(r"\bpool t4\b", each.why, re.IGNORECASE) for each in found.obstacles)
+
+
+@pytest.mark.parametrize(
+    ("tested", "version", "excluded", "untested"),
+    [
+        ({"Ubuntu 22.04": ">=1.33 <1.37"}, "v26.7.0", [], []),
+        ({"Ubuntu 26.04": ">=1.33 <1.37"}, "v26.3.3", [("OS", "Ubuntu 22.04")], []),
+        ({"Ubuntu 22.04": ">=1.35 <1.37"}, "v26.7.0", [], [("kubernetes", "1.34")]),
+        ({}, "v26.7.0", [], []),
+    ],
+)
+def test_a_release_that_is_not_tested_on_the_system_of_a_pool(
+    tmp_path: Path, tested: dict[str, str], version: str, excluded: list[Any], untested: list[Any]
+) -> None:
+    (tmp_path / "charts").mkdir()
+    validated = [{"os": name, "kubernetes": bounds} for name, bounds in tested.items()]
+    facts = {"name": "gpu-operator", "extends": "gitgpu", "validated": validated}
+    facts |= {"source": [SOURCE], "verified": "2026-11-23"}
+    (tmp_path / "charts/gpu-operator.yaml").write_text(yaml.safe_dump(facts), encoding="utf-8")
+    pool = f"{POOL}  image: {{family: Ubuntu2204}}\n"
+    found = operator(tmp_path, pool)
+    assert found.compatible == version
+    assert [(each.other, each.found) for each in found.obstacles] == excluded
+    assert [(each.other, each.found) for each in found.untested] == untested

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from functools import partial
 
 from gitgpu.check.clusters import pools_with_clusters
-from gitgpu.check.drivers import Installed, beside, installations, installed, place
+from gitgpu.check.drivers import beside, installations, place
 from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
@@ -13,7 +13,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
-from gitgpu.model.software.drivers import operator_drivers
+from gitgpu.model.software.drivers import Installed, installed, operator_drivers
 from gitgpu.source import Pointer
 
 NEWER = "use a size with a newer GPU"

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.check.clusters import grouped, pools_with_clusters
-from gitgpu.check.images import release
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.software.node_images import release
 
 AKS = "Microsoft.ContainerService/managedClusters"
 BAD = """\

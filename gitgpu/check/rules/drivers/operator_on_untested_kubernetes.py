@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import operator
-from gitgpu.check.images import release, within
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.software.node_images import release, within
 from gitgpu.model.syntax.version import minor
 
 BAD = """\

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from gitgpu.check.images import family
 from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.node_images import family
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

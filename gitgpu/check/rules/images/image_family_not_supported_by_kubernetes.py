@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped, pools_with_clusters
-from gitgpu.check.images import family, release
 from gitgpu.check.kubernetes import lives
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.node_images import family, release
 from gitgpu.model.syntax.version import minor
 
 BAD = """\

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.check.clusters import grouped, pools_with_clusters
-from gitgpu.check.images import release
 from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
@@ -12,6 +11,7 @@ from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.node_images import release
 from gitgpu.model.syntax.version import minor
 
 BAD = """\

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped, pools_with_clusters
 from gitgpu.check.dates import begun, known, over
-from gitgpu.check.images import life
 from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.node_images import life
 from gitgpu.model.syntax.version import minor
 
 BAD = """\

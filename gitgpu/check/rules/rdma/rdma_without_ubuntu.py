@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.images import family
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.node_images import family
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.dates import begun, known
-from gitgpu.check.images import family
 from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.node_images import family
 
 BAD = f"""\
 # gitgpu validate --today 2028-07-01

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.drivers import ClusterWithPlace, Installed, installations, installed
+from gitgpu.check.drivers import ClusterWithPlace, installations
 from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
@@ -10,6 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.drivers import Installed, installed
 from gitgpu.model.syntax.version import version
 
 BAD = """\

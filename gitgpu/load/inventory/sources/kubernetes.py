@@ -12,7 +12,7 @@ from gitgpu.load.inventory.kubernetes_objects import observed_object
 from gitgpu.load.inventory.observed import Inventory, Passed
 from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.source import Source
-from gitgpu.load.manifest.objects import Below, is_object
+from gitgpu.load.manifest.objects import ItemPlaces, is_object
 from gitgpu.source import Pointer
 
 NAME = "kubernetes"
@@ -27,7 +27,7 @@ def _objects(data: Any, places: Places) -> Iterator[Inventory]:
     waiting: list[tuple[Any, Pointer]] = [(data, ())]
     while waiting:
         body, prefix = waiting.pop()
-        at = Below(places, prefix) if prefix else places
+        at = ItemPlaces(places, prefix) if prefix else places
         items = body.get("items") if isinstance(body, dict) else None
         if is_object(body) and body["kind"].endswith("List") and isinstance(items, list):
             entries = [(_named(item, body), (*prefix, "items", number)) for number, item in enumerate(items)]

@@ -1,0 +1,80 @@
+"""What the pools of a cluster say against a release of a GPU Operator: driver branch, GPUs, operating system."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.software.compatibility import Conflict
+from gitgpu.model.software.drivers import OPERATORS, operator_driver, operator_drivers
+from gitgpu.model.software.node_images import release, within
+from gitgpu.model.syntax.version import minor
+
+_CHARTS = frozenset(chart for chart, _ in OPERATORS.values())
+
+
+class _Release(NamedTuple):
+    """A release of an operator, the facts about it, and the operating systems that the one there is tested on."""
+
+    software: str
+    version: str
+    catalog: Catalog
+    tested: frozenset[str]
+
+    @property
+    def chart(self) -> Facts:
+        """The facts about its chart."""
+        return self.catalog.must("charts", self.software)
+
+    def conflict(self, other: str, found: str, why: str, page: str) -> Conflict:
+        """That it does not fit; the source is the page of that name, the first one if there is none."""
+        sources = self.chart["source"]
+        source = next((url for url in sources if page in url), sources[0])
+        return Conflict(self.software, self.version, other, found, excluded=True, why=why, source=source)
+
+
+def operator_conflicts(inputs: Inputs, cluster: Cluster, software: str, version: str) -> Iterator[Conflict]:
+    """Why nodes of the cluster would get no driver, or an untested one, from this release of an operator.
+
+    A system is excluded if the release that is there is tested on it, and this one is not.
+    """
+    if software not in _CHARTS:
+        return
+    tested = inputs.catalog_for(cluster).must("charts", software)["validated"]
+    catalog = inputs.catalog.pinned({**cluster.stack.versions, software: version})
+    new = _Release(software, version, catalog, frozenset(row["os"] for row in tested))
+    for pool in inputs.pools_on(cluster):
+        maker = pool.manufacturer or ""
+        if driver_on(cluster, pool) == "operator" and OPERATORS.get(maker, ("",))[0] == software:
+            yield from _of_driver(pool, new) if maker == "nvidia" and not pool.windows else ()
+            yield from _of_system(pool, cluster, new)
+
+
+def _of_driver(pool: Pool, new: _Release) -> Iterator[Conflict]:
+    known, page = operator_drivers(new.catalog), "life-cycle-policy"
+    row = operator_driver(pool.branch, new.catalog)
+    if row is None:
+        why = f"The release supports the branches {', '.join(sorted(known))}; pool {pool.name} sets another one."
+        yield new.conflict("driver branch", str(pool.branch), why, page)
+        return
+    needed = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
+    for gpus in sorted(needed.difference(row["architectures"] or needed)):
+        why = f"Pool {pool.name} would get driver {row['version']}, which does not support these GPUs."
+        yield new.conflict("GPU architecture", gpus, why, "driver-and-architecture-matrix")
+
+
+def _of_system(pool: Pool, cluster: Cluster, new: _Release) -> Iterator[Conflict]:
+    """The operating system of FIPS images is not known."""
+    asked = minor(cluster.kubernetes)
+    image = release(pool, asked, new.catalog)
+    if not image or pool.image.get("fips") or not (rows := new.chart["validated"]):
+        return
+    name, page = image["os"], "platform-support"
+    bounds = [row["kubernetes"] for row in rows if row["os"] == name]
+    if not bounds:
+        why = f"The release is tested on {', '.join(row['os'] for row in rows)}; pool {pool.name} has another system."
+        yield new.conflict("OS", name, why, page)._replace(excluded=name in new.tested)
+    elif not any(within(asked, each) for each in bounds):
+        why = f"On {name} (pool {pool.name}), the release is tested with Kubernetes {' or '.join(bounds)}."
+        yield new.conflict("kubernetes", cluster.kubernetes, why, page)._replace(excluded=False)
