@@ -321,3 +321,22 @@ def test_aks_adds_the_taint_of_spot_nodes_by_itself(run: Run) -> None:
     [taints] = [each for each in found["outcomes"] if each["pointer"] == "/spec/nodeTaints"]
     assert (taints["outcome"], taints["reason"]) == ("adopted", "AKS adds the taint of spot nodes by itself")
     assert taints["spec"]["pointer"] == "/spec/taints"
+
+
+GPU_POD = {"containers": [{"name": "main", "image": "x:1", "resources": {"limits": {"nvidia.com/gpu": 1}}}]}
+
+
+@pytest.mark.parametrize(
+    "spec", [GPU_POD, {"leaderWorkerTemplate": {"size": 2, "workerTemplate": {"spec": GPU_POD}}}], ids=["pod", "group"]
+)
+@pytest.mark.parametrize("made", [False, True])
+def test_other_objects_that_request_gpus_are_not_adopted(pools: Run, spec: dict[str, Any], *, made: bool) -> None:
+    """Pods that a controller has made are adopted with what made them."""
+    group = "leaderWorkerTemplate" in spec
+    meta = {"name": "a", "namespace": "ml", **({"ownerReferences": [{"kind": "Job", "name": "a"}]} if made else {})}
+    kind = {"apiVersion": "leaderworkerset.x-k8s.io/v1", "kind": "LeaderWorkerSet"}
+    kind = kind if group else {"apiVersion": "v1", "kind": "Pod"}
+    Path("other.json").write_text(json.dumps({**kind, "metadata": meta, "spec": spec}), encoding="utf-8")
+    ran = pools("import", "pools.yaml", "other.json", *PROD)
+    assert ran.code == int(not made), ran
+    assert ("it requests GPUs, and a GpuWorkload cannot describe it" in ran.out) is not made
