@@ -1,4 +1,4 @@
-"""GPU requests in objects of which no GpuWorkload is made, such as Pods and LeaderWorkerSets."""
+"""GPU requests in objects that cannot become a GpuWorkload, such as Pods and LeaderWorkerSets."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
