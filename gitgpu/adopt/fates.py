@@ -11,9 +11,11 @@ from gitgpu.compare.normal_form import flat, stored
 from gitgpu.load.access import MAPPING
 from gitgpu.load.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.spec.taint import SPOT
 from gitgpu.source import Pointer
 
 _SIZE = ("spec", "vmSize")
+_TAINTS = ("spec", "nodeTaints")
 _REQUIREMENTS = ("spec", "template", "spec", "requirements")
 OF_TOOLS = (  # what a tool writes into metadata for itself
     "app.kubernetes.io/instance",
@@ -132,10 +134,20 @@ def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Ma
     return _why_agents_need_not(pointer, value, after) if made.body.get("kind") == AGENTS else ""
 
 
+def _is_spot_taint_only(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:
+    """Do the taints of spot nodes differ at most by the one that AKS adds?"""
+    if pointer != _TAINTS or _at(after, ("spec", "scaleSetPriority")) != "Spot":
+        return False
+    added = f"{SPOT.key}={SPOT.value}:{SPOT.effect}"
+    return {*value, added} == {*(_at(after, pointer) or ()), added}
+
+
 def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> str:
     """The same for a field of a node pool of AKS."""
     if pointer[:2] == ("spec", "owner"):
         return "the cluster that the pool is in"
     if pointer == _SIZE and str(_at(after, pointer)).lower() == str(value).lower():
         return "Azure compares names of sizes without case"
+    if _is_spot_taint_only(pointer, value, after):
+        return "AKS adds the taint of spot nodes by itself"
     return "what AKS decides by itself" if _is_decided_by_aks(pointer, value, after) else ""

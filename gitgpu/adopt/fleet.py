@@ -20,6 +20,7 @@ from gitgpu.adopt.sound import sound_cluster
 from gitgpu.adopt.stack import stack_of
 from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads import workloads_of
+from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
 from gitgpu.compare.snapshot import Thing, at
 from gitgpu.conform.objects import identity
@@ -127,6 +128,8 @@ def _others(seen: ObservedCluster, known: Sequence[Outcome]) -> Iterator[Outcome
             continue
         if at(observed.body, "metadata", "labels", "app.kubernetes.io/managed-by") == "gitgpu":
             yield Outcome(observed, Fate.ADOPTED, "gitgpu wrote it, and writes it with what it belongs to")
+        elif requests_gpus(observed.body):
+            yield Outcome(observed, Fate.INEXPRESSIBLE, "it requests GPUs, and a GpuWorkload cannot describe it")
         else:
             chart = observed.body["chart"] if observed.body.get("kind") == "HelmValues" else ""
             made = f"does not install the chart {chart}" if chart else "does not make objects of this kind from a fleet"

@@ -300,3 +300,43 @@ def test_the_version_of_a_cluster_is_at_least_that_of_its_node_pools(run: Run) -
     written = Path("fleet/clusters/prod.yaml").read_text("utf-8")
     reason = "its newest node pool runs 1.35, and the cluster may be newer"
     assert f'  # Inferred: {reason}.\n  kubernetesVersion: "1.35"\n' in written
+
+
+def test_aks_adds_the_taint_of_spot_nodes_by_itself(run: Run) -> None:
+    """A configuration of Terraform may leave it away."""
+    of = "/subscriptions/1111aaaa-0000-0000-0000-000000000000/resourceGroups/rg/providers/Microsoft.ContainerService"
+    values = {
+        "name": "gpu",
+        "vm_size": "Standard_NC4as_T4_v3",
+        "kubernetes_cluster_id": f"{of}/managedClusters/prod",
+        "node_count": 1,
+        "mode": "User",
+        "priority": "Spot",
+        "node_taints": ["team=ml:NoSchedule"],
+    }
+    resource = {"mode": "managed", "type": "azurerm_kubernetes_cluster_node_pool", "name": "gpu", "values": values}
+    state = {"format_version": "1.0", "values": {"root_module": {"resources": [{"address": "x.gpu", **resource}]}}}
+    Path("state.json").write_text(json.dumps(state), encoding="utf-8")
+    found = answer(run, "state.json", "--region", "swedencentral")
+    [taints] = [each for each in found["outcomes"] if each["pointer"] == "/spec/nodeTaints"]
+    assert (taints["outcome"], taints["reason"]) == ("adopted", "AKS adds the taint of spot nodes by itself")
+    assert taints["spec"]["pointer"] == "/spec/taints"
+
+
+GPU_POD = {"containers": [{"name": "main", "image": "x:1", "resources": {"limits": {"nvidia.com/gpu": 1}}}]}
+
+
+@pytest.mark.parametrize(
+    "spec", [GPU_POD, {"leaderWorkerTemplate": {"size": 2, "workerTemplate": {"spec": GPU_POD}}}], ids=["pod", "group"]
+)
+@pytest.mark.parametrize("made", [False, True])
+def test_other_objects_that_request_gpus_are_not_adopted(pools: Run, spec: dict[str, Any], *, made: bool) -> None:
+    """Pods that a controller has made are adopted with what made them."""
+    group = "leaderWorkerTemplate" in spec
+    meta = {"name": "a", "namespace": "ml", **({"ownerReferences": [{"kind": "Job", "name": "a"}]} if made else {})}
+    kind = {"apiVersion": "leaderworkerset.x-k8s.io/v1", "kind": "LeaderWorkerSet"}
+    kind = kind if group else {"apiVersion": "v1", "kind": "Pod"}
+    Path("other.json").write_text(json.dumps({**kind, "metadata": meta, "spec": spec}), encoding="utf-8")
+    ran = pools("import", "pools.yaml", "other.json", *PROD)
+    assert ran.code == int(not made), ran
+    assert ("it requests GPUs, and a GpuWorkload cannot describe it" in ran.out) is not made

@@ -111,7 +111,7 @@ def _difference(model: Served, compiled: Made) -> str:
         why = f": it would serve the model with an {instead}, beside this one" if instead else ""
         return f"gitgpu does not make a {kind} of it{why}"
     fields = same_model(model.item.body, found)
-    return f"a GpuWorkload has no word for what it says in {' and '.join(fields)}" if fields else ""
+    return f"a GpuWorkload would change {' and '.join(fields)}" if fields else ""
 
 
 def _models(modelled: Iterable[Served], compiled: Made, looked: View) -> Iterator[Outcome]:

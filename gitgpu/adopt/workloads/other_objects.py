@@ -1,0 +1,29 @@
+"""GPU requests in objects that cannot become a GpuWorkload, such as Pods and LeaderWorkerSets."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.compare.snapshot import at
+from gitgpu.conform.objects import listed, mapping
+
+_AMOUNTS = ("limits", "requests")
+_MIG = "nvidia.com/mig-"
+
+
+def requests_gpus(body: Mapping[str, Any]) -> bool:
+    """Does a container anywhere in it request a GPU? Objects that another one has made are that one's business."""
+    if listed(at(body, "metadata", "ownerReferences")):
+        return False
+    return any(name.endswith("/gpu") or name.startswith(_MIG) for name in _requested(body.get("spec")))
+
+
+def _requested(value: Any) -> Iterator[str]:
+    if isinstance(value, list):
+        for entry in value:
+            yield from _requested(entry)
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key == "resources" and isinstance(inner, Mapping):
+                yield from (str(name) for kind in _AMOUNTS for name in mapping(inner.get(kind)))
+            else:
+                yield from _requested(inner)
