@@ -77,9 +77,10 @@ def cluster_layers(cluster: Document, fleet: Document, ring: int | None) -> tupl
     """What a Cluster gets where it does not say it itself, strongest first: from its ring, and from the Fleet."""
     shared, origin = fleet.data["spec"], decode.origin(fleet)
     delivery = _delivery(cluster.data["spec"].get("delivery", {}), shared["delivery"])
+    registry = {key: shared[key] for key in ("registry",) if key in shared}
     layers = (
         Layer(origin, ("spec", "defaults"), _stack(shared.get("defaults", {}))),
-        Layer(origin, ("spec",), {"delivery": delivery, "registry": shared.get("registry", {})}),
+        Layer(origin, ("spec",), {"delivery": delivery, **registry}),
     )
     if ring is None:
         return layers

@@ -26,19 +26,19 @@ _ABOUT = re.compile(
 )
 
 
-def leftovers(sheets: Manifests, used: Collection[str], asked: Asked) -> Inventory:
+def leftovers(manifests: Manifests, used: Collection[str], asked: Asked) -> Inventory:
     """What is in the documents that are no objects, without the files that are `used` in another way."""
     found: list[Inventory] = []
     others: list[Span] = []
     charts: dict[str, Passed] = {}
-    folders = charts_of(sheets.texts)
-    for name, sheet in sorted(sheets.sheets.items()):
-        text = sheets.texts[name]
+    folders = charts_of(manifests.texts)
+    for name, file in sorted(manifests.files.items()):
+        text = manifests.texts[name]
         named = asked.named is None or name in asked.named
-        if name in used or not sheet.others:
+        if name in used or not file.others:
             continue
         if not named and not _ABOUT.search(text.content):
-            others += sheet.others
+            others += file.others
         elif not named and dirname(name) in folders:
             charts[dirname(name)] = _chart(dirname(name))
         else:

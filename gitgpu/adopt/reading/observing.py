@@ -39,9 +39,9 @@ def observed(texts: Iterable[Text], values: Iterable[Values], asked: Asked, read
     `read` gives the manifests of texts and of the files that kustomizations among them name.
     """
     found = _sorted(texts, asked)
-    sheets = read(found.manifests)
-    delivered = delivered_clusters(sheets)
-    left = leftovers(sheets, delivered.files, asked)
+    manifests = read(found.manifests)
+    delivered = delivered_clusters(manifests)
+    left = leftovers(manifests, delivered.files, asked)
     return joined(together([*found.others, delivered.found, left, values_inventory(values)]), asked)
 
 

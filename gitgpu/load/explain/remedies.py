@@ -16,6 +16,7 @@ _ALWAYS = {
 }
 # A duration, an amount of memory and a percentage: the three patterns whose meaning can be recognised.
 _SAMPLES = ("10m", "1Gi", "10%")
+_FILL = {"minItems": "add an entry", "minLength": "write a text", "minProperties": "add a key"}
 _WRITTEN = {"integer": int, "number": float, "boolean": bool}
 
 
@@ -31,8 +32,8 @@ def remedy(leaf: Leaf) -> str:
         return "remove all but one of them" if present(leaf, sets) else "add one of them"
     if leaf.keyword == "required":
         return _missing_key(str(key), properties.get(key, {}))
-    if leaf.keyword in ("minItems", "minLength", "minProperties") and leaf.argument == 1:
-        return f"fill it in{_hint(leaf.schema, '')}"
+    if leaf.keyword in _FILL and leaf.argument == 1:
+        return f"{_FILL[leaf.keyword]}{_hint(leaf.schema, '')}"
     near = similar_key(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
     mended = _mended(leaf) if leaf.keyword == "type" else ""
     mended = f"write {text}" if leaf.keyword == "pattern" and (text := suggestion(leaf.value, leaf.schema)) else mended
@@ -86,6 +87,8 @@ def _mended(leaf: Leaf) -> str:
         items = leaf.schema.get("items", {})
         item = str(value) if _fits(str(value), items) else similar_key(value, items.get("enum", ()))
         return f"write [{_written(item)}]" if item else ""
+    if "boolean" in wanted and {*wanted} <= {"boolean", "null"}:
+        return "write true or false"
     keys = leaf.schema.get("properties") if wanted == ["object"] else None
     return f"write a mapping; {_keys(keys)}" if keys else ""
 

@@ -54,7 +54,11 @@ def intended_place(leaf: Leaf, root: FaultContext) -> Pointer | None:
     found = root.homes.get(str(leaf.pointer[-1]), ()) if leaf.keyword == "additionalProperties" else ()
     if len(found) != 1 or (found[0][:1] != leaf.pointer[:1] and (len(leaf.pointer) > 1 or found[0][:1] != ("spec",))):
         return None
-    return None if _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {})) else found[0]
+    home, mapping = found[0], leaf.pointer[:-1]
+    beside = mapping != home[: len(mapping)] and home != mapping[: len(home)]
+    if beside and not _at(root.value, home):  # another mapping, which the document does not have, is a guess
+        return None
+    return None if _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {})) else home
 
 
 def is_needless_level(leaf: Leaf) -> bool:

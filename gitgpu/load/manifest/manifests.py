@@ -34,11 +34,6 @@ class Manifests(NamedTuple):
     kustomizations: Mapping[str, Kustomization]
     faults: tuple[Diagnostic, ...]
 
-    @property
-    def sheets(self) -> Mapping[str, ManifestFile]:
-        """The same as `files`."""
-        return self.files
-
 
 def read_manifests(texts: Iterable[Text], named: Container[str] | None = None, jobs: int | None = 1) -> Manifests:
     """The manifest files of these texts and of the files that kustomizations among them name.

@@ -144,6 +144,9 @@ def _misplaced(found: Fault, kind: str) -> Fault:
         places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
         if other == "GpuPool" and found.pointer[:-1] in _DEFAULTS_OF_POOLS:
             places = [place for place in places if place == ("spec",)]
+        nested = found.pointer[:-1] not in (("spec",), *_DEFAULTS_OF_POOLS)
+        if nested:  # a key such as `name` is in many mappings: what is not about the same thing is not meant
+            places = [place for place in places if place[-1:] == found.pointer[-2:-1]]
         if len(places) == 1 and places[0]:
             remedy = f"write it in the {other}, as {dotted(places[0])}.{key}"
             return Fault(found.pointer, f"{kind} has no key '{key}' here", remedy, found.at_key)
