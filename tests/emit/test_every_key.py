@@ -30,7 +30,6 @@ REASONS: Mapping[str, str] = {  # of keys of any kind, with the values that chan
     "delivery.namespaces create": SAME,
     "stack.metrics.server https://gpu-metrics-abcd.swedencentral.prometheus.monitor.azure.com": QUERY,
     "stack.keda none": SAME,
-    "stack.versions {'gpu-operator': 'v26.3.3'}": "a pin is also for software to come",
     "stack.adapter none": SAME,
     "driver aks": SAME,
     "pool.driver aks": SAME,
