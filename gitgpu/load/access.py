@@ -14,13 +14,22 @@ def inner(value: Any, *path: str) -> Any:
     return value
 
 
-def has(value: Any, path: Iterable[str | int]) -> bool:
-    """Is there a value at a path of keys, also if it is null?"""
+# A value of its own, because None is a value that a document may hold.
+ABSENT = object()
+
+
+def value_at(value: Any, path: Iterable[str | int]) -> Any:
+    """The value at a path of keys, also if it is null; `ABSENT` if there is none."""
     for key in path:
         if not isinstance(value, Mapping) or key not in value:
-            return False
+            return ABSENT
         value = value[key]
-    return True
+    return value
+
+
+def has(value: Any, path: Iterable[str | int]) -> bool:
+    """Is there a value at a path of keys, also if it is null?"""
+    return value_at(value, path) is not ABSENT
 
 
 def words(value: Any, *path: str) -> str:

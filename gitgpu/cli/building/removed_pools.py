@@ -99,8 +99,8 @@ def _merged(span: Span, pool: _Leaving) -> Diagnostic:
 
 def _abandoned(span: Span, pool: _Leaving) -> Diagnostic:
     """The engine finds no folder to apply: it reports that, and deletes nothing."""
-    cluster, name, was = pool
-    nodes = f"nodes with {' or '.join(was.nodes)} stay, and the pool can still scale up"
+    cluster, name, _ = pool
+    nodes = f"nodes with {_nodes(pool)} stay, and the pool can still scale up"
     message = f"cluster {cluster} is removed from the fleet, but its pool {name} is not retired: {nodes}"
     remedy = (
         "set retire: true on its pools first, and remove the cluster when their nodes are gone; "

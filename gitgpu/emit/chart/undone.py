@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from gitgpu.emit.chart.decisions import Decision, Path, decision_at, leaves, relied_values
 from gitgpu.emit.chart.releases import Release
+from gitgpu.load.access import ABSENT, value_at
 from gitgpu.load.explain.messages import value_text
 from gitgpu.plan.decided.cluster import ClusterPlan
 
-_ABSENT = object()
 _EVERY_TAINT = {"operator": "Exists"}
 
 
@@ -36,10 +36,10 @@ def undone(release: Release, plan: ClusterPlan, values: Any) -> Iterator[Undone]
     own = dict(leaves(release.own))
     relied = ((path, value) for path, value in leaves(relied_values(plan, release.chart)) if path not in own)
     for path, value in [*own.items(), *relied]:
-        actual = _at(values, path)
+        actual = value_at(values, path)
         if path not in release.copied and not _is_kept(path, value, actual, is_own=path in own):
             dotted = ".".join(path)
-            change = f"removing {dotted}" if actual is _ABSENT else f"{dotted}: {value_text(actual)}"
+            change = f"removing {dotted}" if actual is ABSENT else f"{dotted}: {value_text(actual)}"
             yield Undone(path, change, decision_at(release.chart.release, path))
 
 
@@ -48,16 +48,8 @@ def _is_kept(path: Path, value: Any, actual: Any, *, is_own: bool) -> bool:
 
     A default holds where nothing is written.
     """
-    if actual is _ABSENT:
+    if actual is ABSENT:
         return not is_own
     if isinstance(value, list) and isinstance(actual, list):
         return all(entry in actual for entry in value) or (path[-1] == "tolerations" and _EVERY_TAINT in actual)
     return bool(value == actual)
-
-
-def _at(values: Any, path: Path) -> Any:
-    for key in path:
-        if not isinstance(values, dict) or key not in values:
-            return _ABSENT
-        values = values[key]
-    return values

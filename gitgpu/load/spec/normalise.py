@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import ABSENT, has, value_at
+
 Coercion = Callable[[Any], Any]
 Path = tuple[str, ...]
 
@@ -90,7 +92,7 @@ def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str,
         flat = convert()(document) if flat is None else flat
         result = dict(document)
         for rule in rules:
-            if rule.key in flat and _at(document, rule.below) is not _ABSENT:
+            if rule.key in flat and has(document, rule.below):
                 _put(result, rule.path, flat[rule.key])
         return result
 
@@ -101,10 +103,10 @@ def completed(rules: Sequence[Rule], document: Mapping[str, Any]) -> dict[str, A
     """The values of a document at the paths of the rules, with defaults; None if one must be converted to text."""
     flat: dict[str, Any] = {}
     for rule in rules:
-        value = _at(document, rule.path)
+        value = value_at(document, rule.path)
         if value is None:
             return None  # Cerberus decides what an explicit null means
-        if value is _ABSENT:
+        if value is ABSENT:
             if "default" in rule.words:
                 flat[rule.key] = rule.words["default"]
         elif rule.coercion == LIST:
@@ -125,8 +127,8 @@ def converter(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, 
     known: dict[str, dict[str, Any] | None] = {}  # a thousand clusters have the same values in these few fields
 
     def convert(document: Mapping[str, Any]) -> dict[str, Any]:
-        found = {rule.key: _at(document, rule.path) for rule in rules}
-        written = {key: value for key, value in found.items() if value is not _ABSENT}
+        found = {rule.key: value_at(document, rule.path) for rule in rules}
+        written = {key: value for key, value in found.items() if value is not ABSENT}
         text = repr(written)
         if text not in known:
             known[text] = validator.normalized(written)
@@ -136,18 +138,6 @@ def converter(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, 
         return flat
 
     return convert
-
-
-# A value of its own, because None is a value that a document may hold.
-_ABSENT = object()
-
-
-def _at(document: Any, path: Path) -> Any:
-    for key in path:
-        if not isinstance(document, Mapping) or key not in document:
-            return _ABSENT
-        document = document[key]
-    return document
 
 
 def _put(document: dict[str, Any], path: Path, value: Any) -> None:
