@@ -8,7 +8,7 @@ from gitgpu.source import Pointer, Span
 
 
 class Severity(StrEnum):
-    """How bad: an error stops a build, a warning works but not as meant, an info only tells."""
+    """How bad: an error stops a build, a warning works but not as intended, an info is for information only."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -52,7 +52,7 @@ class Places(Protocol):
 
 
 class Repair(NamedTuple):
-    """An edit by pointers into a document, before it is known where the document stands."""
+    """An edit by pointers into a document, before the place of the document is known."""
 
     change: Change
     pointer: Pointer
@@ -81,6 +81,11 @@ class Diagnostic(NamedTuple):
     pointer: str = ""
     object: ObjectRef = ObjectRef()
     edit: Edit | None = None
+
+
+def errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics with severity error."""
+    return [diagnostic for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR]
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -1,7 +1,8 @@
-"""Repairs carried out on text: only the characters of a value, a key or a line change, so comments and layout stay."""
+"""Fixes applied to text: only the characters of a value, a key or a line change, so comments and layout stay."""
 
 import json
 from collections.abc import Iterable, Mapping
+from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 import yaml
@@ -12,7 +13,7 @@ from gitgpu.diagnostic import Change, Edit
 Place: TypeAlias = tuple[int, int]
 
 
-class Cut(NamedTuple):
+class Replacement(NamedTuple):
     """The characters from `start` to `end` become `text`."""
 
     start: int
@@ -29,29 +30,29 @@ class _Nodes(NamedTuple):
 
 
 def edited(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
-    """The text with as many of the repairs as fit together, and how many these are. What cannot be placed stays."""
+    """The text with as many of the fixes as do not overlap, and how many these are."""
     try:
         nodes = _nodes(text)
     except yaml.YAMLError:
         return text, 0
-    cuts: list[Cut] = []
+    replacements: list[Replacement] = []
     done = 0
     for edit in edits:
-        found = _CUTS[edit.change](text, nodes, edit)
-        if found and not any(_cross(entry, other) for entry in found for other in cuts):
-            cuts += found
+        found = _REPLACEMENTS[edit.change](text, nodes, edit)
+        if found and not any(_overlap(*pair) for pair in product(found, replacements)):
+            replacements += found
             done += 1
-    return spliced(text, cuts), done
+    return spliced(text, replacements), done
 
 
-def spliced(text: str, cuts: Iterable[Cut]) -> str:
-    """The text with cuts that do not cross. Of two that begin and end at one place, the first one is behind."""
-    for cut in sorted(cuts, key=lambda cut: (cut.start, cut.end), reverse=True):
-        text = text[: cut.start] + cut.text + text[cut.end :]
+def spliced(text: str, replacements: Iterable[Replacement]) -> str:
+    """The text with replacements that do not overlap. Of two insertions at one place, the first one comes last."""
+    for replacement in sorted(replacements, key=lambda replacement: (replacement.start, replacement.end), reverse=True):
+        text = text[: replacement.start] + replacement.text + text[replacement.end :]
     return text
 
 
-def _cross(first: Cut, other: Cut) -> bool:
+def _overlap(first: Replacement, other: Replacement) -> bool:
     return (first.start < other.end and other.start < first.end) or first.start == other.start
 
 
@@ -78,10 +79,14 @@ def _nodes(text: str) -> _Nodes:
     return found
 
 
-def _value(text: str, nodes: _Nodes, edit: Edit) -> list[Cut]:
+def _value(text: str, nodes: _Nodes, edit: Edit) -> list[Replacement]:
     node = nodes.scalars.get((edit.at.line, edit.at.column))
     plain = node is not None and node.style not in ("|", ">") and not _tagged(text, node)
-    return [Cut(node.start_mark.index, node.end_mark.index, _as(node, edit.text))] if plain and node is not None else []
+    return (
+        [Replacement(node.start_mark.index, node.end_mark.index, _as(node, edit.text))]
+        if plain and node is not None
+        else []
+    )
 
 
 def _as(like: Any, text: str) -> str:
@@ -89,47 +94,52 @@ def _as(like: Any, text: str) -> str:
     return json.dumps(text) if like.style == '"' and not text.startswith('"') else text
 
 
-def _quote(text: str, nodes: _Nodes, edit: Edit) -> list[Cut]:
+def _quote(text: str, nodes: _Nodes, edit: Edit) -> list[Replacement]:
     """What was written, in quotes: `yes` becomes "yes", whatever a parser takes it for."""
     node = nodes.scalars.get((edit.at.line, edit.at.column))
     if node is None or node.style or _tagged(text, node):
         return []
     start, end = node.start_mark.index, node.end_mark.index
-    return [Cut(start, end, json.dumps(text[start:end]))]
+    return [Replacement(start, end, json.dumps(text[start:end]))]
 
 
 def _tagged(text: str, node: Any) -> bool:
     return text[node.start_mark.index : node.start_mark.index + 1] in ("&", "!", "*")
 
 
-def _key(_: str, nodes: _Nodes, edit: Edit) -> list[Cut]:
+def _key(_: str, nodes: _Nodes, edit: Edit) -> list[Replacement]:
     found = nodes.keys.get((edit.at.line, edit.at.column))
-    return [Cut(found[0].start_mark.index, found[0].end_mark.index, _as(found[0], edit.text))] if found else []
+    if not found:
+        return []
+    key, _, _ = found
+    return [Replacement(key.start_mark.index, key.end_mark.index, _as(key, edit.text))]
 
 
-def _add(text: str, nodes: _Nodes, edit: Edit) -> list[Cut]:
+def _add(text: str, nodes: _Nodes, edit: Edit) -> list[Replacement]:
     node = nodes.mappings.get((edit.at.line, edit.at.column))
     if node is None or not node.value:
         return []
-    first = node.value[0][0]
+    first, _ = node.value[0]
     return _put(text, node, f"{_as(first, edit.key)}: {_as(first, edit.text)}")
 
 
-def _put(text: str, mapping: Any, entry: str) -> list[Cut]:
-    """The entry as the first of a mapping: in a block a line of its own, in flow style before the first key."""
-    start = mapping.value[0][0].start_mark.index
+def _put(text: str, mapping: Any, entry: str) -> list[Replacement]:
+    """The entry as the first of a mapping: in a block on its own line, in flow style before the first key."""
+    first, _ = mapping.value[0]
+    start = first.start_mark.index
     if mapping.flow_style:
-        return [Cut(start, start, f"{entry}, ")]
-    indent = mapping.value[0][0].start_mark.column
-    return [Cut(start, start, f"{entry}{newline(text)}{' ' * indent}")]
+        return [Replacement(start, start, f"{entry}, ")]
+    return [Replacement(start, start, f"{entry}{newline(text)}{' ' * first.start_mark.column}")]
 
 
-def _move(text: str, nodes: _Nodes, edit: Edit) -> list[Cut]:
+def _move(text: str, nodes: _Nodes, edit: Edit) -> list[Replacement]:
     found = nodes.keys.get((edit.at.line, edit.at.column))
     target = edit.target and nodes.mappings.get((edit.target.line, edit.target.column))
-    if not found or not target or not target.value or not isinstance(found[1], yaml.ScalarNode):
+    if not found or not target or not target.value:
         return []
     key, value, owner = found
+    if not isinstance(value, yaml.ScalarNode):
+        return []
     end = value.end_mark.index
     if not owner.flow_style and not target.flow_style:  # a comment behind it goes along
         line_end = text.find("\n", end)
@@ -137,23 +147,25 @@ def _move(text: str, nodes: _Nodes, edit: Edit) -> list[Cut]:
     written = text[key.start_mark.index : end].rstrip()
     if "\n" in written or len(owner.value) < 2:  # without a neighbour the mapping would be left empty
         return []
-    return [*taken(text, key, value.end_mark.index, owner), *_put(text, target, written)]
+    return [*removal(text, key, value.end_mark.index, owner), *_put(text, target, written)]
 
 
-def taken(text: str, key: Any, end: int, owner: Any) -> list[Cut]:
+def removal(text: str, key: Any, end: int, owner: Any) -> list[Replacement]:
     """Without the entry that ends at `end`: its whole lines in a block; in flow style with the comma on one side."""
     start = key.start_mark.index
     if owner.flow_style:
         at = next(n for n, (entry, _) in enumerate(owner.value) if entry is key)
         if at + 1 < len(owner.value):
-            return [Cut(start, owner.value[at + 1][0].start_mark.index, "")]
-        return [Cut(owner.value[at - 1][1].end_mark.index, end, "")]
+            next_key, _ = owner.value[at + 1]
+            return [Replacement(start, next_key.start_mark.index, "")]
+        _, value_before = owner.value[at - 1]
+        return [Replacement(value_before.end_mark.index, end, "")]
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", end)
-    if text[line_start:start].strip():  # the first key of a list item stands behind the dash
+    if text[line_start:start].strip():  # the first key of a list item is on the line of the dash
         following = next((entry for entry, _ in owner.value if entry.start_mark.index > start), None)
-        return [Cut(start, following.start_mark.index, "")] if following else []
-    return [Cut(line_start, len(text) if line_end < 0 else line_end + 1, "")]
+        return [Replacement(start, following.start_mark.index, "")] if following else []
+    return [Replacement(line_start, len(text) if line_end < 0 else line_end + 1, "")]
 
 
 def newline(text: str) -> str:
@@ -161,7 +173,7 @@ def newline(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-_CUTS: Mapping[Change, Any] = {
+_REPLACEMENTS: Mapping[Change, Any] = {
     Change.VALUE: _value,
     Change.QUOTE: _quote,
     Change.KEY: _key,

@@ -114,13 +114,17 @@ def _independent(documents: Sequence[Document], judge: _Judge, found: Sequence[D
     Beyond what was found without such documents, these are their own findings, but for those about a key of the spec
     with a fault of shape, and all names that lead nowhere.
     """
-    every = [judge(fleet)[1] for fleet in possible_fleets(documents)]
-    if not every:
+    readings = []
+    for fleet in possible_fleets(documents):
+        _, faults = judge(fleet)
+        readings.append(faults)
+    if not readings:
         return found
-    common = set(every[0]).intersection(*every[1:])
+    first, *others = readings
+    common = set(first).intersection(*others)
     wrong, more = wrong_keys(documents), common.difference(found)
     kept = [fault for fault in found if fault in common]
-    return kept + [fault for fault in every[0] if fault in more and _is_apart(fault, wrong)]
+    return kept + [fault for fault in first if fault in more and _is_apart(fault, wrong)]
 
 
 def _is_apart(fault: Diagnostic, wrong: Mapping[ObjectRef, Collection[str]]) -> bool:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from gitgpu.adopt.adoption import Adopted, Outcome
+from gitgpu.adopt.adoption import Adopted, Outcome, Refused
 from gitgpu.adopt.clusters import Wanted, cluster_name, distinct_clusters
 from gitgpu.adopt.comparison import compared_nodes
-from gitgpu.adopt.compiled import node_objects, node_thing
+from gitgpu.adopt.compiled import node_object, node_objects
 from gitgpu.adopt.fleet import adopted
 from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
@@ -35,7 +35,7 @@ from gitgpu.source import Span
 from gitgpu.write.spec_allowed import with_allowances
 from gitgpu.write.spec_files import spec_files
 
-_NEEDED = ("AGP001", "MET001", "SCL027")  # without what they ask for, a fleet cannot be built: nobody can allow them
+_NEEDED = ("AGP001", "MET001", "SCL027")  # without these, a fleet cannot be built, so they cannot be allowed
 
 
 class Imported(NamedTuple):
@@ -68,8 +68,7 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
     known = Known(catalog(catalogs), Contracts(Schemas()))
     clusters, renamed = distinct_clusters(inventory.clusters, wanted)
     read = known_fields(inventory._replace(clusters=tuple(clusters)), known.contracts)
-    used = norms(Schemas(), known.catalog)
-    refused = [found for cluster in read.inventory.clusters for found in refused_objects(cluster, used)]
+    refused = _refused(read.inventory.clusters, known)
     made = adopted(read.inventory, wanted, refused, known)
     unapplied = tuple(unapplied_pools(read.inventory.passed, known))
     made = made._replace(outcomes=(*made.outcomes, *apart(read.outcomes, made.outcomes), *unapplied))
@@ -79,20 +78,31 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
     needed = with_needed_pins(made, checked.inputs)
     if needed.documents != made.documents:
         files, checked = _sound(spec_files(needed.documents), catalogs, folder)
-    made = needed
-    gone = {id(each.observed) for each in refused}
-    kept = [
-        cluster._replace(objects=tuple(each for each in cluster.objects if id(each) not in gone))
-        for cluster in read.inventory.clusters
-    ]
-    made = made._replace(inferred=(*made.inferred, *renamed))
-    made = made._replace(outcomes=with_written(made.outcomes, checked.inputs))
-    verdicts = tuple(proof(kept, wanted, checked.inputs, known)) if checked.inputs else ()
+    outcomes = with_written(needed.outcomes, checked.inputs)
+    made = needed._replace(inferred=(*needed.inferred, *renamed), outcomes=outcomes)
+    running = list(_without(read.inventory.clusters, refused))
+    verdicts = tuple(proof(running, wanted, checked.inputs, known)) if checked.inputs else ()
     return Imported(folder, files, made, checked, verdicts, read.inventory._replace(passed=passed))
 
 
+def _refused(clusters: Iterable[ObservedCluster], known: Known) -> list[Refused]:
+    """The objects that the API server would reject."""
+    used = norms(Schemas(), known.catalog)
+    found: list[Refused] = []
+    for cluster in clusters:
+        found += refused_objects(cluster, used)
+    return found
+
+
+def _without(clusters: Iterable[ObservedCluster], refused: Iterable[Refused]) -> Iterator[ObservedCluster]:
+    """The clusters without rejected objects, which cannot run."""
+    rejected = {id(each.observed) for each in refused}
+    for cluster in clusters:
+        yield cluster._replace(objects=tuple(each for each in cluster.objects if id(each) not in rejected))
+
+
 def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> tuple[Mapping[str, str], Checked]:
-    """The files with errors of rules allowed: what they are about runs, and is to go on as it is."""
+    """The files with the errors of rules suppressed: their objects run already, and have to stay as they are."""
     checked = _validated(files, catalogs, folder)
     errors = [
         finding._replace(span=finding.span._replace(file=finding.span.file.removeprefix(f"{folder}/")))
@@ -124,7 +134,7 @@ def _validated(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: s
 
 
 def check_fleet(inventory: Inventory, wanted: Wanted, checked: Checked) -> ImportReport:
-    """The proof for a fleet that is there already."""
+    """The proof for an existing fleet."""
     if checked.inputs is None:
         return ImportReport("", (), (), inventory.passed, checked=True)
     known = Known(checked.inputs.catalog, Contracts(Schemas()))
@@ -156,12 +166,15 @@ def proof(clusters: Iterable[ObservedCluster], wanted: Wanted, inputs: Inputs, k
 
 
 def _proof(seen: ObservedCluster, cluster: Cluster, inputs: Inputs, known: Known) -> Iterator[PoolVerdict]:
-    bodies = [as_ours(each.body) for each in seen.objects if is_of_nodes(each.body)]
-    before = {thing.key: thing for thing in (node_thing(body, cluster.name) for body in bodies)}
+    before = {}
+    for each in seen.objects:
+        if is_of_nodes(each.body):
+            stored = node_object(as_ours(each.body), cluster.name)
+            before[stored.key] = stored
     after = node_objects(inputs, cluster)
-    classes = {thing.identity.name for thing in before.values() if thing.identity.kind == CLASS}
+    classes = {obj.identity.name for obj in before.values() if obj.identity.kind == CLASS}
     found = compared_nodes(before, after, cluster.region, known)
-    made = {(thing.identity.kind, thing.identity.name): thing for thing in after.values()}
+    made = {(obj.identity.kind, obj.identity.name): obj for obj in after.values()}
     for key, change in sorted(found.pools.items()):
         if key in made:
             of_class = at(made[key].body, "spec", "template", "spec", "nodeClassRef", "name")
@@ -170,7 +183,7 @@ def _proof(seen: ObservedCluster, cluster: Cluster, inputs: Inputs, known: Known
 
 
 class SpecLines:
-    """Finds the lines of a spec that say what became of an object."""
+    """Finds the lines of a spec that an object was imported to."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self.documents: dict[tuple[str, str], list[Document]] = {}

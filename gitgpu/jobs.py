@@ -1,7 +1,7 @@
 """Work spread over processes: results come in the order of their tasks, as if one process had done everything.
 
 A worker is a fork: it has what was read so far, and sends back its results alone. Where processes cannot be forked
-safely (Windows, macOS) there is one job, whatever is asked for.
+safely (Windows, macOS) there is one job, whatever `--jobs` says.
 """
 
 import os
@@ -9,6 +9,7 @@ import select
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from threading import Thread
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ PARTS = 4  # of the work for each process: the last one to end keeps the others 
 _QUEUED = 1024  # parts that wait for workers at most: a pipe takes the numbers of as many at once
 _NUMBER, _LENGTH = 2, 8  # bytes of the number of a part, and of the length of an answer
 _AT_ONCE = 1 << 16  # bytes: what a pipe holds
+_WAITING = 1 << 20  # bytes: what it holds at most for users who are not root
 
 
 def usual(amount: int, enough: int) -> int:
@@ -45,18 +47,24 @@ def spread(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
 
 
 def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Iterator[Result]:
-    """What `work` gives for each task, in order, as soon as it is there; to be read to its end.
+    """The result of `work` for each task, in order, as soon as it exists; to be read to its end.
 
-    The first exception of a task is raised here. When a worker ends before its task, that is an OSError. Workers end
-    with this process, however it ends.
+    Workers begin at once, so this process can do something else before it reads the first result. The first exception
+    of a task is raised here. When a worker ends before its task, that is an OSError. Workers end with this process,
+    however it ends.
     """
     if jobs == 1 or len(tasks) < 2 or not _can_fork():
         return map(work, tasks)
-    return _forked(work, tasks, min(jobs, len(tasks)))
+    forked = _forked(work, tasks, min(jobs, len(tasks)))
+    next(forked)
+    return forked
 
 
 def _forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Iterator[Result]:
-    """The same by the standard library's pool takes 35 ms longer, to import it and to start its threads."""
+    """Yields None when the workers have begun, then the results.
+
+    The standard library's pool takes 35 ms longer, to import it and to start its threads.
+    """
     parts = min(len(tasks), _QUEUED)
     bounds = list(pairwise(len(tasks) * at // parts for at in range(parts + 1)))
     queue, filled = os.pipe()  # of the numbers of the parts: whichever worker is free reads the next one
@@ -67,6 +75,7 @@ def _forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) ->
     try:
         for _ in range(jobs):
             _start(lambda at: [work(task) for task in tasks[slice(*bounds[at])]], (queue, alive, held), workers)
+        yield None  # type: ignore[misc]  # the workers have begun
         for found in _in_order(workers, parts):
             yield from found
     except BaseException:
@@ -84,6 +93,7 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
     """Starts a worker."""
     queue, alive, held = ends
     results, own = os.pipe()
+    _widen(own)
     pid = os.fork()
     if pid:
         os.close(own)
@@ -105,6 +115,14 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
         os._exit(1)
 
 
+def _widen(pipe: int) -> None:
+    """Lets a worker go on while nothing reads its results yet; elsewhere than on Linux it has to wait."""
+    with suppress(ImportError, AttributeError, OSError):
+        from fcntl import F_SETPIPE_SZ, fcntl  # noqa: PLC0415  Windows has no such module
+
+        fcntl(pipe, F_SETPIPE_SZ, _WAITING)
+
+
 def _answer(work: Callable[[int], Any], at: int) -> bytes:
     """What a task gives, or raises."""
     import pickle  # noqa: PLC0415  most runs need none of it
@@ -124,7 +142,7 @@ def _end_with_parent(alive: int) -> None:
 
 
 def _in_order(workers: dict[int, int], parts: int) -> Iterator[Any]:
-    """The results of the parts, in their order. A worker that has ended is taken out of `workers`."""
+    """The results of the parts, in their order. A worker that has ended is removed from `workers`."""
     import pickle  # noqa: PLC0415  most runs need none of it
 
     waiting: dict[int, Any] = {}
@@ -140,25 +158,26 @@ def _in_order(workers: dict[int, int], parts: int) -> Iterator[Any]:
 
 
 def _received(workers: dict[int, int]) -> Iterator[tuple[int, bytes]]:
-    """The answers of all workers as they come, each with the number of its part."""
-    told = select.poll()
+    """The answers of all workers as they arrive, each with the number of its part."""
+    poller = select.poll()
     read = {pipe: bytearray() for pipe in workers}
     for pipe in read:
-        told.register(pipe, select.POLLIN)
+        poller.register(pipe, select.POLLIN)
     while True:
-        for pipe, _ in told.poll():
+        for pipe, _ in poller.poll():
             more = os.read(pipe, _AT_ONCE)
             if not more:
-                told.unregister(pipe)
+                poller.unregister(pipe)
                 os.close(pipe)
-                if os.waitpid(workers.pop(pipe), 0)[1]:
+                _, status = os.waitpid(workers.pop(pipe), 0)
+                if status:
                     raise ChildProcessError("a worker process was killed; --jobs 1 does everything in one process")
             read[pipe] += more
             yield from _complete(read[pipe])
 
 
 def _complete(read: bytearray) -> Iterator[tuple[int, bytes]]:
-    """The answers that have come as a whole; they are taken out of what was read."""
+    """The complete answers, which are removed from the buffer."""
     head = _NUMBER + _LENGTH
     while len(read) >= head and len(read) >= (end := head + int.from_bytes(read[_NUMBER:head], "big")):
         yield int.from_bytes(read[:_NUMBER], "big"), bytes(read[head:end])

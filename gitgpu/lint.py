@@ -9,9 +9,10 @@ from gitgpu.conform.grouping import notes
 from gitgpu.conform.grouping.applied import as_applied, deduplicated, without_applied_patches
 from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.conform.grouping.chart_values import values_beside
+from gitgpu.conform.grouping.copies import Copies, how_applied
 from gitgpu.conform.grouping.groups import Group, Grouping, unlike
 from gitgpu.conform.grouping.parallel import batches, spread_groups
-from gitgpu.conform.grouping.repeated_groups import GroupResult, Prepared, check_once, recording_places
+from gitgpu.conform.grouping.repeated_groups import Equal, Found, Prepared, check_copies, check_once
 from gitgpu.conform.grouping.substituted import certain_findings, check_substituted, kinds_with_unknown_names
 from gitgpu.conform.objects import Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
@@ -92,6 +93,7 @@ class _Linter:
         self.objects = {name: file.objects for name, file in manifests.files.items()}
         self.flux = is_flux(self.objects)
         self.incomplete = incomplete(manifests.kustomizations, manifests.files)
+        self.copies = Copies(self.objects, self.incomplete)
         self.found: list[Diagnostic] = []
         self.counted: set[int] = set()  # ids of objects
         self.skipped = 0
@@ -107,9 +109,9 @@ class _Linter:
 
     def items(self, objects: Sequence[Loaded], part: Part, minor: str) -> Iterator[Item]:
         """The objects of a file as they are applied in a group; `minor` is the Kubernetes version ("1.34")."""
-        fill = part.by.fill if part.by else None
+        how = how_applied(part)
         for loaded in objects:
-            key = (id(loaded), part.patch, minor, fill, (part.changes, part.namespace) if part.changes else ())
+            key = (id(loaded), minor, *how)
             if key not in self.cache:
                 self.cache[key] = self._check(loaded, part, minor)
             item = self.cache[key]
@@ -132,17 +134,16 @@ class _Linter:
             values = [self.chart_values(each, minor) for each in (*extra, *values_beside(group, grouping))]
             whole = without_applied_patches(items)
             kept = [*(deduplicated(whole) if group.loose else whole), *values]
-            beyond = group.beyond | kinds_with_unknown_names(kept)
-            yield Prepared(kept, minor, self.options.closed and not group.piece, beyond)
+            closed, beyond = self.options.closed and not group.piece, kinds_with_unknown_names(kept)
+            yield Prepared(kept, minor, closed, group.beyond | beyond)
 
-    def check_groups(self, groups: Sequence[Prepared]) -> list[GroupResult]:
+    def check_groups(self, groups: Sequence[Equal]) -> list[Found]:
         """The findings of the rules. Processes share small groups; of a large group they share the rules."""
-        return spread_groups(groups, self._check_group, self.options.jobs)
+        return spread_groups(groups, partial(check_copies, check=self._check_group), self.options.jobs)
 
-    def _check_group(self, group: Prepared) -> GroupResult:
-        _, minor, closed, beyond = group
-        check = partial(related, minor=minor, norms=self.norms, closed=closed, beyond=beyond)
-        return recording_places(group, lambda now: certain_findings(now.items, check))
+    def _check_group(self, group: Prepared) -> list[Diagnostic]:
+        items, minor, closed, beyond = group
+        return certain_findings(items, partial(related, minor=minor, norms=self.norms, closed=closed, beyond=beyond))
 
     def _check(self, loaded: Loaded, part: Part, minor: str) -> Item | None:
         """The object as rules see it; None if it is skipped or deleted. Counts it, and adds to `found`."""
@@ -152,39 +153,35 @@ class _Linter:
         if is_ours(loaded.body) or api_version == "builtin" or {kind, f"{api_version}/{kind}"} & self.options.skip:
             self.skipped += first
             return None
-        item, faults = self._check_delivered(loaded, part, minor)
+        self.substituted.update([id(loaded)] if part.by and part.by.fill else ())
+        item, faults = self.copies.check(loaded, part, minor, self._check_delivered)
         if item is None:
             return None
         self.found += [fault for fault in faults if fault.code != UNKNOWN]
-        unknown = [fault for fault in faults if fault.code == UNKNOWN]
         self.skipped += first and item.scope is Scope.UNKNOWN
         if self.options.strict and not self.options.ignore_missing:
+            unknown = (fault for fault in faults if fault.code == UNKNOWN)
             self.found += [fault._replace(code="LNT005", severity=Severity.ERROR) for fault in unknown]
         return item
 
     def _check_delivered(self, loaded: Loaded, part: Part, minor: str) -> tuple[Item | None, list[Diagnostic]]:
-        """The object after patches and substitution, and its faults; None if a patch deletes it.
+        """The object after patches and substitution, and the faults that its file has too; None if it is deleted."""
 
-        Only faults that are in the file and also in the patched object are reported.
-        """
-        fill = part.by.fill if part.by else None
-        self.substituted.update([id(loaded)] if fill else ())
+        def look(now: Given) -> tuple[Item, list[Diagnostic]]:
+            return check_partial(now, loaded.file, self.incomplete, lambda whole: item_of(whole, minor, self.norms))
 
         def check(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
-            made = unsealed(substitute(body, fill or Fill()) if fill or self.flux else Substituted(body))
-            given = Given(body, loaded.places, part.patch)
-            return check_substituted(given, made, lambda now: self._check_contract(now, loaded.file, minor))
+            fill = (part.by.fill if part.by else None) or (Fill() if self.flux else None)
+            made = unsealed(substitute(body, fill) if fill else Substituted(body))
+            return check_substituted(Given(body, loaded.places, part.patch), made, look)
 
-        body = changed(loaded.body, part.changes, part.namespace)
+        body = changed(loaded.body, part.changes, part.namespace) if part.changes else loaded.body
         if body is None:
             return None, []
         item, faults = check(body)
-        if body == loaded.body:
+        if body is loaded.body or body == loaded.body:
             return item, faults
         return item._replace(written=body), in_both(faults, check(loaded.body)[1])
-
-    def _check_contract(self, given: Given, file: str, minor: str) -> tuple[Item, list[Diagnostic]]:
-        return check_partial(given, file, self.incomplete, lambda now: item_of(now, minor, self.norms))
 
 
 def allowances(manifests: Manifests) -> Iterator[Allowed]:

@@ -1,8 +1,8 @@
 """Selected codes and allowances with a reason: they decide which findings are reported.
 
 A finding is allowed by a comment on its line (`# gitgpu: ignore[CODE] why`), by the annotation gitgpu.dev/ignore of
-its object, or by an entry of the configuration. Faults that are no rule's cannot be allowed: what cannot be read
-cannot be judged.
+its object, or by an entry of the configuration. Faults that are not from a rule cannot be allowed: what cannot be read
+cannot be checked.
 """
 
 import posixpath
@@ -42,9 +42,9 @@ class Allowed(NamedTuple):
 
     def matches(self, found: Diagnostic) -> bool:
         """Is the finding among those that an entry of the configuration is about?"""
-        thing = "/".join(part for part in found.object if part)
+        name = "/".join(part for part in found.object if part)
         allowance = self.entry
-        return allowance is not None and _is_file(found.span.file, allowance) and fnmatchcase(thing, allowance.object)
+        return allowance is not None and _is_file(found.span.file, allowance) and fnmatchcase(name, allowance.object)
 
 
 def _is_file(file: str, allowance: Allowance) -> bool:
@@ -95,17 +95,17 @@ def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Poli
             current = code if code in reported else policy.current(code)
             by_spot.setdefault((current, allowance.spot), []).append(allowance)
     used: set[int] = set()
-    kept = []
+    reporting: list[Diagnostic] = []
     for diagnostic in found:
         if not policy.wants(diagnostic.code):
             continue
-        covering = (
-            set() if diagnostic.code.startswith(ALWAYS) else {id(allowed) for allowed in _covering(diagnostic, by_spot)}
-        )
-        used |= covering
+        covering = () if diagnostic.code.startswith(ALWAYS) else tuple(_covering(diagnostic, by_spot))
+        used.update(map(id, covering))
         if not covering:
-            kept.append(diagnostic)
-    return [*kept, *(fault for allowance in allowances for fault in _faults(allowance, used, policy))]
+            reporting.append(diagnostic)
+    for allowance in allowances:
+        reporting += _faults(allowance, used, policy)
+    return reporting
 
 
 def _covering(found: Diagnostic, by_spot: Mapping[Hashable, list[Allowed]]) -> Iterator[Allowed]:
@@ -126,15 +126,16 @@ def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
             if found:
                 target = below[comment.line - 1] or comment.line if comment.alone else comment.line
                 place = Span(file, comment.line, comment.column)
-                yield Allowed(_codes(found[1]), found[2].strip(" :-"), place, (file, target))
+                codes, reason = found.groups()
+                yield Allowed(_codes(codes), reason.strip(" :-"), place, (file, target))
 
 
-def annotated(text: str, place: Span, thing: ObjectRef) -> Iterator[Allowed]:
+def annotated(text: str, place: Span, owner: ObjectRef) -> Iterator[Allowed]:
     """The allowances of an object's annotation: `CODE, CODE: why`, one a line or parted by semicolons."""
     for entry in re.split(r"[;\n]", text):
         codes, _, reason = entry.partition(":")
         if entry.strip():
-            yield Allowed(_codes(codes), reason.strip(), place, (place.file, thing))
+            yield Allowed(_codes(codes), reason.strip(), place, (place.file, owner))
 
 
 def entry(allowance: Allowance) -> Allowed:

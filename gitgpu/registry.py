@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from itertools import chain
 from os import scandir
 from sys import modules
 from types import ModuleType
@@ -13,17 +14,17 @@ Kind = TypeVar("Kind")
 
 def names(package: ModuleType) -> tuple[str, ...]:
     """The modules of a package and of its folders ("folder.module"), sorted, without importing them."""
-    return tuple(sorted(name for folder in package.__path__ for name in _modules(folder)))
+    return tuple(sorted(chain.from_iterable(map(_modules, package.__path__))))
 
 
 def folders(package: ModuleType) -> tuple[str, ...]:
     """The folders of a package that are packages too, sorted, without importing them."""
-    found = (entry for folder in package.__path__ for entry in scandir(folder) if entry.is_dir())
-    return tuple(sorted(entry.name for entry in found if not entry.name.startswith(("_", "."))))
+    entries = chain.from_iterable(map(scandir, package.__path__))
+    return tuple(sorted(entry.name for entry in entries if entry.is_dir() and not entry.name.startswith(("_", "."))))
 
 
 def _modules(folder: str) -> Iterator[str]:
-    for entry in scandir(folder):  # pkgutil asks more, and takes longer
+    for entry in scandir(folder):  # pkgutil checks more, and takes longer
         if entry.name.startswith(("_", ".")):
             continue
         if entry.name.endswith(".py"):
@@ -66,4 +67,6 @@ def summary(package: ModuleType, module: str) -> str:
     spec = find_spec(f"{package.__name__}.{module}")
     read = getattr(spec and spec.loader, "get_data", None)  # `get_source` would import the tokenizer
     source = read(spec.origin).decode() if spec and read else ""
-    return source.split('"""', 2)[1].strip().splitlines()[0] if '"""' in source else ""
+    _, _, docstring = source.partition('"""')
+    first, _, _ = docstring.partition('"""')[0].strip().partition("\n")
+    return first

@@ -13,7 +13,7 @@ from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.conform.grouping.groups import title
 from gitgpu.conform.grouping.unsubstituted import substituted, waiting
 from gitgpu.conform.node.node_pools import is_for_aks
-from gitgpu.conform.objects import NODE_POOL, Given, Identity, Item, Objects, identity, mapping
+from gitgpu.conform.objects import NODE_POOL, Given, Identity, Item, Objects, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters
@@ -31,19 +31,20 @@ from gitgpu.patch import patched
 from gitgpu.patch.scope import namespace_of
 from gitgpu.plan import plan
 from gitgpu.simulate import Setup, simulate
-from gitgpu.simulate.explain.admission import MANAGED_CLUSTER, POOLS, admitted, counts, refusing
+from gitgpu.simulate.explain.admission import POOLS, admitted, counts, refusing
 from gitgpu.simulate.explain.forecast import Forecast
+from gitgpu.simulate.explain.region import region_of
 from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.pod.patches import overlaid
 from gitgpu.source import SourceMap, Span
 
-_MOST_PODS = 110  # on a network that the catalog does not know, as Karpenter has it
+_MOST_PODS = 110  # Karpenter's default for networks that the catalog does not have
 
 
-class Asked(NamedTuple):
-    """What the caller adds to the manifests: spot prices by size, requests of other DaemonSets, region and version.
+class Assumptions(NamedTuple):
+    """Facts that the manifests do not contain: spot prices by size, requests of other DaemonSets, region, version.
 
-    `crds` are those that the cluster runs, as far as they are given.
+    `crds` are those that the cluster runs, if known.
     """
 
     spot: Mapping[str, float]
@@ -59,12 +60,14 @@ class _Shared(NamedTuple):
     catalog: Catalog
     norms: Norms
     rejecting: Mapping[str, Norms]
-    asked: Asked
+    assumptions: Assumptions
 
 
-def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Manifests, asked: Asked) -> Iterator[Forecast]:
+def of_fleet(
+    inputs: Inputs, clusters: Sequence[Cluster], beside: Manifests, assumptions: Assumptions
+) -> Iterator[Forecast]:
     """The forecast of each cluster of a sound fleet; workloads `beside` it are tried on every one."""
-    shared = _shared(inputs.catalog, asked)
+    shared = _shared(inputs.catalog, assumptions)
     using = emitters()
     for cluster in clusters:
         planned = plan(inputs, cluster)
@@ -73,35 +76,38 @@ def of_fleet(inputs: Inputs, clusters: Sequence[Cluster], beside: Manifests, ask
         minor = shared.norms.contracts.clamp(cluster.kubernetes)
         spelt = _spelt(inputs, cluster)
         resources = (manifest for manifest in manifests if manifest.role is Role.RESOURCE)
-        own = [admitted(_given(manifest, spelt), minor, shared.rejecting)[0] for manifest in resources]
+        own = []
+        for manifest in resources:
+            item, _ = admitted(_given(manifest, spelt), minor, shared.rejecting)
+            own.append(item)
         own += [_by_commands(_given(manifest, spelt)) for manifest in node_pool_manifests(planned, beyond=True)]
         given, refused = _items(beside, minor, shared)
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
         patches = [(_given(manifest, spelt), namespace_of(manifest)) for manifest in overlays]
         merged, bare = overlaid(patches, given)
         facts = cluster.name, cluster.region, _max_pods(cluster, inputs.catalog)
-        setup = Setup(*facts, asked.spot, asked.overhead, bare, tuple(refused))
+        setup = Setup(*facts, assumptions.spot, assumptions.overhead, bare, tuple(refused))
         yield simulate(_objects([*own, *merged], shared, minor), setup)
 
 
-def of_manifests(pools: Manifests, beside: Manifests, catalog: Catalog, asked: Asked) -> Iterator[Forecast]:
+def of_manifests(pools: Manifests, beside: Manifests, catalog: Catalog, assumptions: Assumptions) -> Iterator[Forecast]:
     """The forecast of each group of manifests that belong together and have pools of nodes."""
-    shared = _shared(catalog, asked)
-    minor = shared.norms.contracts.clamp(asked.kubernetes)
+    shared = _shared(catalog, assumptions)
+    minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     given, refused = _items(beside, minor, shared)
     for name, found in _clusters(pools, minor, shared):
         own = [item for item, _ in found]
         known = {item.identity for item in given}
         wrong = [(item.identity, fault) for item, fault in found if fault and counts(item)]
         objects = _objects([*(item for item in own if item.identity not in known), *given], shared, minor)
-        region = asked.region or _region(own)
+        region = assumptions.region or region_of(own)
         facts = name, region, int(catalog.must("networks", "azure-overlay")["maxPods"])
-        yield simulate(objects, Setup(*facts, asked.spot, asked.overhead, frozenset(), (*wrong, *refused)))
+        yield simulate(objects, Setup(*facts, assumptions.spot, assumptions.overhead, frozenset(), (*wrong, *refused)))
 
 
-def _shared(catalog: Catalog, asked: Asked) -> _Shared:
-    used = norms(Schemas(), catalog, crds=asked.crds)
-    return _Shared(catalog, used, refusing(used), asked)
+def _shared(catalog: Catalog, assumptions: Assumptions) -> _Shared:
+    used = norms(Schemas(), catalog, crds=assumptions.crds)
+    return _Shared(catalog, used, refusing(used), assumptions)
 
 
 def _clusters(
@@ -149,9 +155,9 @@ def _items(manifests: Manifests, minor: str, shared: _Shared) -> tuple[list[Item
 
 
 def _objects(items: Iterable[Item], shared: _Shared, minor: str) -> Objects:
-    every = tuple(items)
-    sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
-    present = frozenset(item.identity for item in every if not item.is_patch)
+    known = tuple(items)
+    sound = tuple(item for item in known if item.sound and item.scope is not Scope.FILE)
+    present = frozenset(item.identity for item in known if not item.is_patch)
     facts = shared.catalog, shared.norms.kinds, minor
     return Objects(sound, present, *facts, closed=False, lasting=shared.norms.lasting)
 
@@ -164,7 +170,7 @@ def _given(manifest: Manifest, spelt: Mapping[SpecObject, SpecTerms]) -> Given:
 
 
 def _by_commands(given: Given) -> Item:
-    """A pool that is created with commands: the API server of the cluster never gets to see it."""
+    """A pool that is created with commands: the API server of the cluster never validates it."""
     return Item(given, identity(given.body), Scope.NAMESPACED)
 
 
@@ -182,18 +188,3 @@ def _max_pods(cluster: Cluster, catalog: Catalog) -> int:
         if row["plugin"] == plugin and row["mode"] in (None, mode):
             return int(row["maxPods"])
     return _MOST_PODS
-
-
-def _region(items: Iterable[Item]) -> str:
-    """The region that the objects name: of an AKS cluster, or in the zones of NodePools; empty unless it is one."""
-    found: set[str] = set()
-    for item in items:
-        spec, kind = mapping(item.body.get("spec")), (item.identity.group, item.identity.kind)
-        if kind == MANAGED_CLUSTER and isinstance(spec.get("location"), str):
-            found.add(spec["location"].lower().replace(" ", ""))
-        if kind == NODE_POOL and item.sound:
-            wanted = spec["template"]["spec"].get("requirements") or ()
-            for zone in (entry for entry in wanted if entry.get("key") == "topology.kubernetes.io/zone"):
-                named = map(str, zone.get("values") or ())
-                found |= {value.rpartition("-")[0] for value in named if "-" in value}
-    return found.pop() if len(found) == 1 else ""

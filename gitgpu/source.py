@@ -1,4 +1,4 @@
-"""Where a value stands: a Pointer names it, a Span shows it, a SourceMap joins the two."""
+"""Where a value is written: a Pointer names it, a Span is its place, a SourceMap maps one to the other."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -42,7 +42,7 @@ class SourceMap(NamedTuple):
 
     @classmethod
     def of(cls, place: Span) -> "SourceMap":
-        """The map of something that stands in one place as a whole."""
+        """The map of a value that has one place as a whole."""
         return cls(place.file, Mark(place.line - 1, place.column - 1), None)
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
@@ -55,59 +55,70 @@ class SourceMap(NamedTuple):
             entry = _entry(node, part)
             if entry is None:
                 break
-            mark, node = entry[0] if key else entry[1], entry[2]
+            key_mark, value_mark, node = entry
+            mark = key_mark if key else value_mark
         return Span(self.file, mark.line + 1, mark.column + 1)
 
     def has(self, pointer: Sequence[str | int]) -> bool:
-        """Has the value a place of its own, apart from what is around it?"""
-        around, mark, node = None, self.start, self.marks
+        """Does the value have a place that differs from that of its parent?"""
+        parent, mark, node = None, self.start, self.marks
         for part in pointer:
             entry = _entry(node, part)
             if entry is None:
                 return False
-            around, mark, node = mark, entry[1], entry[2]
-        return around is not None and (around.line, around.column) != (mark.line, mark.column)
+            parent = mark
+            _, mark, node = entry
+        return parent is not None and (parent.line, parent.column) != (mark.line, mark.column)
 
     def lent(self, part: Pointer, to: Pointer) -> "SourceMap":
-        """The map of a document that has at `to` what this one has at `part`; all else stands where this one starts."""
+        """The map of a document that has at `to` what this one has at `part`; all other places are its start."""
         entry, node = None, self.marks
         for step in part:
             entry = _entry(node, step)
-            node = entry[2] if entry else None
+            _, _, node = entry or _NO_ENTRY
         for step in reversed(to):
             entry = (self.start, self.start, {step: entry})
-        return SourceMap(self.file, self.start, entry[2] if entry else None)
+        _, _, marks = entry or _NO_ENTRY
+        return SourceMap(self.file, self.start, marks)
 
     def patched(self, at: Pointer, by: Pointer, patch: Any) -> "SourceMap":
         """The map of a document whose value at `at` has been merged with the patch at `by`: RFC 7386.
 
-        What the patch says is where the patch says it. That is also true of a null: the place of what it removes.
+        Values of the patch have their places in the patch. So has a removed value: the place of its null.
         """
         over: Any = (self.start, self.start, self.marks)
         for step in by:
-            over = _entry(over[2], step) or (self.start, self.start, None)
+            _, _, marks = over
+            over = _entry(marks, step) or (self.start, self.start, None)
         return SourceMap(self.file, self.start, _replaced(self.marks, at, over, patch))
+
+
+_NO_ENTRY = (None, None, None)
 
 
 def _replaced(node: Any, at: Pointer, over: Any, patch: Any) -> Any:
     """The marks with those of a patch merged in below `at`."""
     if not at:
-        return _merged((None, None, node), over, patch)[2]
-    if not isinstance(node, dict) or at[0] not in node:
+        _, _, marks = _merged((None, None, node), over, patch)
+        return marks
+    step, *below = at
+    if not isinstance(node, dict) or step not in node:
         return node
-    key, value, child = node[at[0]]
-    return {**node, at[0]: (key, value, _replaced(child, at[1:], over, patch))}
+    key, value, child = node[step]
+    return {**node, step: (key, value, _replaced(child, tuple(below), over, patch))}
 
 
 def _merged(under: Any, over: Any, patch: Any) -> Any:
     """The entry of a value after a patch: keys that the patch does not name keep their marks."""
-    if not isinstance(patch, dict) or not isinstance(over[2], dict):
+    key_mark, value_mark, new = over
+    if not isinstance(patch, dict) or not isinstance(new, dict):
         return over
-    below = dict(under[2]) if under and isinstance(under[2], dict) else {}
+    _, _, old = under or _NO_ENTRY
+    merged = dict(old) if isinstance(old, dict) else {}
     for key, value in patch.items():
-        if key in over[2]:
-            below[key] = _merged(below.get(key), over[2][key], value)
-    return over[0], over[1], below
+        if key in new:
+            merged[key] = _merged(merged.get(key), new[key], value)
+    return key_mark, value_mark, merged
 
 
 def _entry(node: Any, part: str | int) -> Any:

@@ -2,22 +2,52 @@
 
 import re
 from bisect import bisect
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
 _PARTS = re.compile(r"[-_./\s]+")
 _SHORTEST = 3  # letters that a shortened part keeps at least: UTIL for UTILIZATION
 _MANY = 500  # options that are all compared; the work grows with their number for each word
+_MOST_JOINED = 3  # names that `join_names` shows
 _SHORT = 5  # letters of a word that stands for a longer one
 
 
+class _Likeness(NamedTuple):
+    """How much an option is like a word; the greater one is more like it."""
+
+    ratio: float
+    same_start: int
+    length: int
+    option: str
+
+
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 node`, `2 nodes`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """A number with its noun: `1 node`, `2 nodes`, `2 repositories`."""
+    if number == 1:
+        return f"{number} {noun}"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{number} {noun[:-1]}ies"
+    return f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """Names separated by commas: all of them, or the first of many as `a, b and 3 more`."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
+
+
+def join_names(names: Collection[object]) -> str:
+    """Names as people list them: "a", "a and b", "a, b, c and 4 more"."""
+    shown = [str(name) for name in islice(names, _MOST_JOINED)]
+    if len(names) > _MOST_JOINED:
+        return f"{', '.join(shown)} and {len(names) - _MOST_JOINED} more"
+    return " and ".join([", ".join(shown[:-1]), *shown[-1:]] if len(shown) > 1 else shown)
 
 
 def nearest(word: str, options: Iterable[str], cutoff: float = 0.6) -> str:
-    """The option that a word is most like, whatever the case of its letters; "" where it is like none.
+    """The option that is most similar to a word, in any case; "" if none is similar.
 
     An option that shortens or completes parts of the word goes first: DCGM_FI_DEV_GPU_UTILIZATION stands for
     DCGM_FI_DEV_GPU_UTIL. Of options that are equally like it, the one that begins as the word does: people
@@ -28,7 +58,7 @@ def nearest(word: str, options: Iterable[str], cutoff: float = 0.6) -> str:
 
 
 def _around(word: str, options: tuple[str, ...]) -> tuple[str, ...]:
-    """Of very many options those beside the word in the order of names: a thousand slips among a thousand names."""
+    """The options next to the word in alphabetical order: comparing all of very many takes too long for each word."""
     ordered = _ordered(options)
     at = bisect(ordered, (word.lower(), ""))
     return tuple(option for _, option in ordered[max(0, at - _MANY // 2) : at + _MANY // 2])
@@ -39,7 +69,7 @@ def _ordered(options: tuple[str, ...]) -> list[tuple[str, str]]:
     return sorted((option.lower(), option) for option in options)
 
 
-@lru_cache(2**14)  # one fault asks several times
+@lru_cache(2**14)  # one fault looks up the same word several times
 def _nearest(word: str, options: tuple[str, ...], cutoff: float) -> str:
     spelt = {option.lower(): option for option in sorted(options, reverse=True)}
     lower = word.lower()
@@ -54,14 +84,17 @@ def _nearest(word: str, options: tuple[str, ...], cutoff: float) -> str:
 def _closest(word: str, options: Iterable[str], cutoff: float) -> str:
     from difflib import SequenceMatcher  # noqa: PLC0415  only misspelled words need it
 
-    matcher, best = SequenceMatcher(), (cutoff, -1, 0, "")
-    matcher.set_seq2(word)  # of which the matcher keeps an index
+    matcher, best = SequenceMatcher(), _Likeness(cutoff, -1, 0, "")
+    matcher.set_seq2(word)  # the matcher keeps an index of its second sequence
     for option in options:
         matcher.set_seq1(option)
-        low = best[0]
-        if matcher.real_quick_ratio() >= low and matcher.quick_ratio() >= low and (ratio := matcher.ratio()) >= low:
-            best = max(best, (ratio, _same_start(option, word), -abs(len(option) - len(word)), option))
-    return best[3]
+        # The two quick ratios are upper bounds of the slow one.
+        if matcher.real_quick_ratio() < best.ratio or matcher.quick_ratio() < best.ratio:
+            continue
+        likeness = _Likeness(matcher.ratio(), _same_start(option, word), -abs(len(option) - len(word)), option)
+        if likeness.ratio >= best.ratio:
+            best = max(best, likeness)
+    return best.option
 
 
 def _completes(option: str, word: str) -> bool:
@@ -70,7 +103,7 @@ def _completes(option: str, word: str) -> bool:
 
 
 def _shortens(option: str, word: str) -> bool:
-    """Are both made of the same parts, some of which one of them cuts short?"""
+    """Do both have the same parts, some of them shortened in one of the two?"""
     ours, theirs = _PARTS.split(option), _PARTS.split(word)
     return len(ours) == len(theirs) > 1 and all(map(_begins, ours, theirs))
 

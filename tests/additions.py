@@ -1,21 +1,20 @@
 """The bad example of every rule as a slip in something real: a file more in an overlay, documents more in the fleet."""
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-import yaml
-
-from gitgpu.diagnostic import Diagnostic
-from gitgpu.front import validated
+from gitgpu.check import check
+from gitgpu.diagnostic import Diagnostic, ObjectRef
 from gitgpu.lint import LintOptions, lint
-from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
+from gitgpu.model.link import link
 from gitgpu.rule import Rule
-from tests.check.examples import BASE, CLOCK, INVENTED
+from tests.check.examples import BASE, CATALOG, day
 from tests.mutations import FLEET, ROOT, overlay, todays_norms
+from tests.rule_examples import only
 
 CLUSTERS = ("overlays/lab-weu", "overlays/prod-eus", "overlays/prod-swc")
 ALONE = {
@@ -42,7 +41,8 @@ ALONE = {
 def in_overlays(rule: Rule[Any, Any]) -> bool:
     """Whether lint tells of the example in an overlay, as a part of a cluster or as the whole of it."""
     return any(
-        rule.code in _codes(_joined(one, rule.bad), LintOptions("1.36", closed=closed)) - before(one, closed=closed)
+        rule.code in _codes(_joined(one, rule.bad), LintOptions("1.36", closed=closed), rule)
+        and rule.code not in before(one, closed=closed)
         for one in CLUSTERS
         for closed in (False, True)
     )
@@ -50,15 +50,15 @@ def in_overlays(rule: Rule[Any, Any]) -> bool:
 
 def alone(rule: Rule[Any, Any]) -> bool:
     """Whether lint tells of the example when it is the whole cluster."""
-    return rule.code in _codes(iter([Text("extra.yaml", rule.bad, "extra.yaml")]), LintOptions("1.36", closed=True))
+    texts = iter([Text("extra.yaml", rule.bad, "extra.yaml")])
+    return rule.code in _codes(texts, LintOptions("1.36", closed=True), rule)
 
 
 def in_fleet(rule: Rule[Any, Any]) -> bool:
-    """Whether validate tells of the example in the example fleet."""
-    text = Text(FLEET, "\n---\n".join(map(json.dumps, _merged(rule.bad))), FLEET)
-    first = rule.bad.partition("\n")[0]
-    today = first.removeprefix(CLOCK) if first.startswith(CLOCK) else ""
-    return rule.code in {one.code for one in validated((text,), (Folder(INVENTED, "mine"),), today).diagnostics}
+    """Whether `check` reports the example in the example fleet."""
+    inputs, unlinked = link(_merged(rule.bad), CATALOG, day(rule.bad))
+    assert inputs is not None
+    return rule.code in {one.code for one in check(inputs, {fault.object for fault in unlinked})}
 
 
 @cache
@@ -68,20 +68,23 @@ def before(cluster: str, *, closed: bool) -> set[str]:
     return _codes(texts, LintOptions("1.36", closed=closed))
 
 
-def _merged(text: str) -> list[dict[str, Any]]:
+def _merged(text: str) -> list[Document]:
     """The fleet with these documents: one of a kind and name that is there takes its place, and so does a Fleet."""
-    there = [
-        *yaml.load_all((ROOT / FLEET).read_text("utf-8"), yaml.CSafeLoader),
-        yaml.load(BASE["GpuPool"], yaml.CSafeLoader),
-    ]
-    new = list(yaml.load_all(text, yaml.CSafeLoader))
+    new = _documents(text)
     taken = {_key(one) for one in new}
+    there = (*_documents((ROOT / FLEET).read_text("utf-8")), *_documents(BASE["GpuPool"]))
     return [*(one for one in there if _key(one) not in taken), *new]
 
 
-def _key(document: dict[str, Any]) -> tuple[str, str, str]:
-    kind, meta = document["kind"], document["metadata"]
-    return kind, "" if kind == "Fleet" else meta["name"], meta.get("namespace", "")
+@cache
+def _documents(text: str) -> tuple[Document, ...]:
+    documents, faults = shape([Text(FLEET, text, FLEET)])
+    assert not faults, faults
+    return tuple(documents)
+
+
+def _key(document: Document) -> ObjectRef:
+    return document.ref._replace(name="") if document.kind == "Fleet" else document.ref
 
 
 def _joined(cluster: str, text: str) -> Iterator[Text]:
@@ -92,6 +95,8 @@ def _joined(cluster: str, text: str) -> Iterator[Text]:
     yield Text(f"{cluster}/extra.yaml", text, f"{cluster}/extra.yaml")
 
 
-def _codes(texts: Iterator[Text], asked: LintOptions) -> set[str]:
-    found: tuple[Diagnostic, ...] = lint(read_manifests(texts), (), todays_norms(), asked).diagnostics
+def _codes(texts: Iterator[Text], asked: LintOptions, rule: Rule[Any, Any] | None = None) -> set[str]:
+    """The codes of what lint finds; of a rule alone, if it is among those that run for these objects."""
+    norms = only(rule, todays_norms()) if rule else todays_norms()
+    found: tuple[Diagnostic, ...] = lint(read_manifests(texts), (), norms, asked).diagnostics
     return {one.code for one in found}

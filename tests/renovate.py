@@ -1,9 +1,9 @@
 """The preset for Renovate, made of the catalog: `python -m tests.renovate --update` writes renovate/versions.json.
 
 One manager for each chart and image with several versions. Its patterns are used one inside the other, as Renovate's
-strategy "recursive" does: a ring of the Fleet, whose name is the type of its dependencies, or a `versions` mapping
-elsewhere; a `versions` mapping; the part of each line before a comment; the pin of one name. They are written for RE2,
-which Renovate uses: without lookaround and backreferences; ^ is the beginning of what is searched.
+strategy "recursive" does: a ring of the Fleet, or a `versions` mapping elsewhere; the same, with the name of the ring
+as the type of its dependencies; a `versions` mapping; the part of each line before a comment; the pin of one name. They
+are written for RE2, which Renovate uses: without lookaround and backreferences; ^ is the beginning of what is searched.
 """
 
 import json
@@ -28,7 +28,8 @@ BLOCK = (
 def _beginning_otherwise(*words: str) -> str:
     """A pattern for what begins with none of these words, for an engine without lookaround."""
     starts = "".join(word[0] for word in words)
-    parts = (rf"{word[:at]}[^{word[at]}\n]" for word in words for at in range(1, len(word)))
+    parts = [rf"{word[:at]}[^{word[at]}\n]" for word in words for at in range(1, len(word))]
+    parts += [rf"(?:{'|'.join(word[:at] for word in words for at in range(1, len(word) - 1))})\b"]  # the whole line
     return "|".join((rf"""[^{starts}\-{{"'#\s]""", *parts))
 
 
@@ -37,8 +38,32 @@ _ITEM = rf"-[ \t]+(?:{_beginning_otherwise('name:', 'clusters:', 'stack:')})"
 _KEY = _beginning_otherwise("defaults:")
 _BLANK = r"(?:\n[ \t\r]*(?:#[^\n]*)?)*"
 _LINES = rf"""(?:{_BLANK}\n[ \t]+(?:{_KEY}|["'{{]|{_ITEM})[^\n]*)*"""
-_NAME = r"""(?:^|\n)[ \t]*-[ \t]+(?:\{[ \t]*)?["']?name["']?:[ \t]*["']?(?<depType>[a-z0-9][a-z0-9-]*)"""
-RING = rf"""{_NAME}(?:[^\n]*[\s{{,"']|[^\n]*{_LINES}{_BLANK}\n[ \t]+["']?)clusters["']?:[^\n]*{_LINES}"""
+_START = r"[ \t]*-[ \t]+"
+_NAME = r"""["']?name["']?:[ \t]*["']?"""
+_OTHER = r"""["']?(?:clusters|stack)["']?:"""
+_COLUMNS = range(3, 11)  # before the keys of a ring
+_BRACES = 8  # mappings inside each other in the stack of a ring
+
+
+def _nested() -> str:
+    """A pattern for what is between two braces, for an engine without recursion."""
+    inner = r"[^{}]*"
+    for _ in range(_BRACES):
+        inner = rf"(?:[^{{}}]|\{{{inner}\}})*"
+    return inner
+
+
+def _until_column(column: int) -> str:
+    """A pattern for lines that are not left of a column, where they have other keys of a ring; up to the name."""
+    return rf"""(?:\n(?:[ \t\r]*(?:#[^\n]*)?| {{{column}}}[ "'cs-][^\n]*))*\n {{{column}}}"""
+
+
+# The other keys of a ring, where they are before its name: in lines, or between braces.
+_FLOW = rf"{_OTHER}[ \t]*(?:\[[^\]]*\]|\{{{_nested()}\}})\s*,\s*"
+_BEFORE = rf"(?:{_OTHER}[^\n]*(?:{'|'.join(map(_until_column, _COLUMNS))})|\{{\s*(?:{_FLOW}){{1,2}})"
+_REST = rf"""(?:[^\n]*[\s{{,"']|[^\n]*{_LINES}{_BLANK}\n[ \t]+["']?)clusters["']?:[^\n]*{_LINES}"""
+RING = rf"(?:^|\n){_START}(?:(?:\{{[ \t]*)?{_NAME}{_REST}|{_BEFORE}{_NAME}[^\n]*{_LINES})"
+NAMED = rf"^\n?{_START}(?:\{{[ \t]*|{_BEFORE})?{_NAME}(?<depType>[a-z0-9][a-z0-9-]*)[\s\S]*"
 LINE = r"(?:^|\n)[^#\n]+"
 PIN = r"""(?:^|[\n{{,])[ \t]*["']?(?<depName>{name})["']?:[ \t]*["']?(?<currentValue>[a-z-]*[0-9][\w.+-]*)"""
 _SCHEMES = {  # what orders the tags that are no semantic versions
@@ -71,7 +96,7 @@ def _managers(catalog: Catalog) -> Iterator[dict[str, Any]]:
                 "description": f"stack.versions.{name}",
                 "managerFilePatterns": FILES,
                 "matchStringsStrategy": "recursive",
-                "matchStrings": [f"{RING}|{BLOCK}", BLOCK, LINE, PIN.format(name=name)],
+                "matchStrings": [f"{RING}|{BLOCK}", f"{NAMED}|{BLOCK}", BLOCK, LINE, PIN.format(name=name)],
                 "versioningTemplate": scheme,
                 **_source(name, catalog),
             }

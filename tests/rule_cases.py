@@ -4,6 +4,10 @@
 folder `cases` beside the tests of the rules. A case names an example and the steps that change its documents:
 `{set: [0, spec, weight], to: 10}` in document 0, `{remove: [0, spec, weight]}`, `{remove: [0]}` for the whole document,
 `{copy: 0, name: other}` for one more of it, and `{add: NPL003 bad 1}` for the documents of an example of another rule.
+`{convert: 0, kind: CronJob}` is an object of another kind that says what document 0 says. `{about: 0, patch: true}` is
+what a document itself does not say, such as that it is a patch, or that an ApplicationSet applies it (`by`).
+`{cluster: {kubernetes: "1.31"}}` is what is known of the cluster: its version, `today`, and `beyond`, the kinds of
+which it may have other objects.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,6 +18,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from gitgpu.rule import AnyRule
+from tests.case_documents import CLUSTER, about, converted
 from tests.rule_examples import every_example
 
 Bodies = list[dict[str, Any]]
@@ -37,6 +42,7 @@ class Side(NamedTuple):
 
     `bodies` gives the documents of an example. `fits` tells whether a document fits its schema. `subjects` gives what
     rules get of some documents, one for each of `views`; None if one of them is invalid. `lines` gives the findings.
+    `shape` gives the schema of a document, and what a `$ref` in it names.
     """
 
     folder: Path
@@ -46,6 +52,7 @@ class Side(NamedTuple):
     fits: Callable[[Mapping[str, Any]], bool]
     subjects: Callable[[Bodies], list[Any] | None]
     lines: Callable[[Callable[[Any], Any], Any], list[str]]
+    shape: Callable[[Mapping[str, Any]], tuple[Mapping[str, Any], Callable[[str], Mapping[str, Any]]]]
 
 
 def recorded(side: Side, room: str) -> dict[str, list[Case]]:
@@ -97,6 +104,12 @@ def applied(case: Case, named: Callable[[str], Bodies]) -> Bodies:
             again = bodies[step["copy"]]
             new = {key: value for key, value in step.items() if key != "copy"}
             bodies.append({**again, "metadata": {**again["metadata"], **new}})
+        elif "convert" in step:
+            bodies[step["convert"]] = converted(bodies[step["convert"]], step["kind"])
+        elif "about" in step:
+            bodies[step["about"]] = about(bodies[step["about"]], step)
+        elif "cluster" in step:
+            bodies.append({"kind": CLUSTER, "metadata": {"name": ""}, **step["cluster"]})
         elif "remove" in step:
             bodies = _changed(bodies, step["remove"], _without)
         else:

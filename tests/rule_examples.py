@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import FrameType
@@ -11,6 +12,7 @@ from typing import Any
 from syrupy.extensions.amber import AmberSnapshotExtension
 from syrupy.location import PyTestLocation
 
+from gitgpu.conform import Norms
 from gitgpu.rule import AnyRule
 
 
@@ -29,6 +31,12 @@ def every_example(rule: AnyRule) -> Iterator[tuple[str, str]]:
     """The bad and good examples of a rule, each with a name."""
     yield from ((f"bad {number}", text) for number, text in enumerate(rule.bad_examples, 1))
     yield from ((f"good {number}", text) for number, text in enumerate(rule.good_examples, 1))
+
+
+def only(rule: AnyRule, norms: Norms) -> Norms:
+    """The norms with this rule alone, which still runs only where objects of its kinds are present."""
+    usual = norms.rules
+    return replace(norms, rules=lambda objects: [each for each in usual(objects) if each.code == rule.code])
 
 
 def by_subject(rule: AnyRule) -> type[AmberSnapshotExtension]:

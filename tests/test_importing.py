@@ -15,7 +15,7 @@ from gitgpu.load.inventory.observed import Azure, Owner
 from gitgpu.load.text import Text
 from gitgpu.pipeline import build
 from gitgpu.report.findings import Style
-from gitgpu.report.imported import counted, render_import
+from gitgpu.report.imported import render_import
 from tests.adopt.inventories import inventory, of_overlays
 
 ROOT = Path(__file__).parents[1]
@@ -192,14 +192,6 @@ def test_the_fleet_has_the_engine_of_its_clusters() -> None:
     made = import_fleet(seen._replace(clusters=clusters), Wanted(), (), "fleet")
     assert yaml.safe_load(made.files["fleet.yaml"])["spec"]["delivery"]["engine"] == "argocd"
     assert not any("engine" in text for path, text in made.files.items() if path != "fleet.yaml")
-
-
-@pytest.mark.parametrize(
-    ("noun", "several"),
-    [("GitRepository", "2 GitRepositories"), ("NodePool", "2 NodePools"), ("Gateway", "2 Gateways")],
-)
-def test_kinds_are_counted(noun: str, several: str) -> None:
-    assert (counted(1, noun), counted(2, noun)) == (f"1 {noun}", several)
 
 
 def test_requirements_on_sizes_stay_where_names_would_lose_them() -> None:

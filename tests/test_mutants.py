@@ -8,9 +8,11 @@ import pytest
 
 from tests.conform.cases import SIDE as OBJECTS
 from tests.mutants import rules
+from tests.mutants.faults import hidden, trial
 from tests.mutants.operators import mutants, mutated
 from tests.mutants.plan import ALSO, chosen, covering, modules
 from tests.mutants.run import Run, outcomes
+from tests.mutants.search import search
 from tests.rule_cases import Case
 from tests.rule_examples import every_example
 
@@ -125,10 +127,10 @@ def test_faults_of_a_rule_that_its_examples_and_cases_do_not_show(capsys: pytest
 
 def test_a_change_of_an_example_shows_a_fault() -> None:
     (rule,) = (rule for rule in OBJECTS.rules if rule.code == "NPL003")
-    tried = [rules.trial(OBJECTS, rule, Case(name)) for name, _ in every_example(rule)]
-    examples = [trial for trial in tried if trial]
-    left = list(rules.hidden(OBJECTS, rule, examples))
+    found = [trial(OBJECTS, rule, Case(name)) for name, _ in every_example(rule)]
+    examples = [tried for tried in found if tried]
+    left = list(hidden(OBJECTS, rule, examples))
     assert left
-    shown = list(rules.search(OBJECTS, rule, left, seconds=600, seed=1))
+    shown = list(search(OBJECTS, rule, left, seconds=600, seed=1))
     assert not left
-    assert all(trial.case.steps or trial.case.of.startswith("NPL") for trial in shown)
+    assert all(tried.case.steps or tried.case.of.startswith("NPL") for tried in shown)

@@ -1,4 +1,4 @@
-"""What a misspelt word stands for."""
+"""Words in messages: what a misspelt word stands for, numbers with nouns, lists of names."""
 
 import pytest
 from hypothesis import given
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.spelling import nearest
+from gitgpu.spelling import counted, listed, nearest
 
 CATALOG = Catalog(CatalogFiles())
 
@@ -82,3 +82,17 @@ def test_each_size_is_found_by_its_own_name_however_it_is_spelt(name: str) -> No
 def test_what_is_suggested_is_one_of_the_options(word: str, options: list[str]) -> None:
     assert nearest(word, options) in ("", *options)
     assert nearest(word, options) == nearest(word, list(reversed(options)))
+
+
+@pytest.mark.parametrize(
+    ("noun", "several"),
+    [("GitRepository", "2 GitRepositories"), ("NodePool", "2 NodePools"), ("Gateway", "2 Gateways")],
+)
+def test_kinds_are_counted(noun: str, several: str) -> None:
+    assert (counted(1, noun), counted(2, noun)) == (f"1 {noun}", several)
+
+
+def test_many_names_are_shortened() -> None:
+    assert listed(["a", "b"], 2) == "a, b"
+    assert listed(["a", "b", "c", "d"], 2) == "a, b and 2 more"
+    assert listed([], 2) == ""

@@ -1,7 +1,7 @@
 """Simulating many workloads on many pools: against reading the same files, against a bare loop, and ten times as many.
 
-The loop is the least that an answer could cost: it asks of every workload, pool and size only whether the size has
-enough GPUs and memory. The simulation asks about labels, taints, offerings, limits and the other pods too.
+The loop is the least that an answer could cost: for every workload, pool and size, it only checks whether the size has
+enough GPUs and memory. The simulation also checks labels, taints, offerings, limits and the other pods.
 """
 
 import json
@@ -15,10 +15,10 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
-from gitgpu.simulation import Asked, of_manifests
+from gitgpu.simulation import Assumptions, of_manifests
 
 POOLS, REGION = 100, "eastus"
-ASKED = Asked({}, {}, REGION, "1.36")
+ASSUMPTIONS = Assumptions({}, {}, REGION, "1.36")
 GPUS, NAMES = (1, 1, 1, 2, 4, 8), ("A100", "T4", "H100")  # no size has eight T4s
 PARSE = """\
 import pathlib, yaml
@@ -57,7 +57,7 @@ def _decision(number: int) -> Callable[[], object]:
     catalog = Catalog(CatalogFiles(()))
     pools = read_manifests([Text("pools.yaml", _text(map(_pool, range(POOLS))), "pools.yaml")])
     apps = read_manifests([Text("apps.yaml", _text(map(_workload, range(number))), "apps.yaml")])
-    return lambda: list(of_manifests(pools, apps, catalog, ASKED))
+    return lambda: list(of_manifests(pools, apps, catalog, ASSUMPTIONS))
 
 
 def _loop(number: int) -> Callable[[], int]:

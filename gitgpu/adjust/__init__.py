@@ -25,11 +25,10 @@ def adjustment_faults(inputs: Inputs, norms: Norms) -> list[Diagnostic]:
     wrong = any(finding.severity is Severity.ERROR for finding in own)
     found = conformity(clusters, norms, everywhere=not wrong)  # what follows from an error is reported only with it
     # A patch of several objects is wrong once, at its place, although each of the objects has the fault.
-    new = {
-        (finding.code, finding.span, finding.message): finding
-        for finding in found
-        if not _is_reported(finding, reported)
-    }
+    new: dict[tuple[str, Span, str], Diagnostic] = {}
+    for finding in found:
+        if not _is_reported(finding, reported):
+            new[finding.code, finding.span, finding.message] = finding
     return _without_repeats([*own, *new.values()])
 
 
@@ -40,16 +39,18 @@ def _is_reported(finding: Diagnostic, reported: Collection[tuple[Span, Severity]
 
 
 def _of_patches(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:
+    matched: set[Span] = set()
     for cluster in clusters:
         yield from cluster.patched.faults
-    matched = frozenset(span for cluster in clusters for span in cluster.patched.matched)
-    candidates = (
-        Candidate(patch, scope, cluster.name, cluster.patched.manifests)
-        for cluster in clusters
-        for scope in cluster.scopes
-        for patch in scope.patches
-    )
-    yield from unmatched(candidates, matched)
+        matched |= cluster.patched.matched
+    yield from unmatched(_candidates(clusters), frozenset(matched))
+
+
+def _candidates(clusters: Sequence[Compiled]) -> Iterator[Candidate]:
+    for cluster in clusters:
+        for scope in cluster.scopes:
+            for patch in scope.patches:
+                yield Candidate(patch, scope, cluster.name, cluster.patched.manifests)
 
 
 def _of_values(clusters: Sequence[Compiled], inputs: Inputs) -> Iterator[Diagnostic]:

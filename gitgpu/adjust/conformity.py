@@ -20,7 +20,7 @@ def conformity(clusters: Sequence[Compiled], norms: Norms, *, everywhere: bool) 
     for cluster in clusters:
         manifests = {manifest.ref: manifest for manifest in cluster.patched.manifests}
         found = conform(map(given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, norms)
-        changes = {change for manifest in manifests.values() for change in _changes(manifest)}
+        changes = set[Span]().union(*map(_changes, manifests.values()))
         for finding in found:
             if _is_changed(finding, manifests):
                 yield finding

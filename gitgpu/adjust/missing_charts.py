@@ -23,8 +23,10 @@ def missing_charts(clusters: Sequence[Compiled], catalog: Catalog) -> Iterator[D
         for layer in cluster.plan.cluster.values:
             for name in layer.values:
                 place = ValuePlace(layer, (name,), at_key=True)
-                missing.setdefault(place.span, (place, []))[1].append(cluster)
-                used |= {place.span} if name in emitted else set()
+                _, with_values = missing.setdefault(place.span, (place, []))
+                with_values.append(cluster)
+                if name in emitted:
+                    used.add(place.span)
     for span, (place, where) in missing.items():
         if span not in used:
             yield _missing(place, where, catalog)
@@ -43,9 +45,9 @@ def _remedy(name: str, emitted: Sequence[str], clusters: Sequence[Compiled], cat
     rows = catalog.rows("charts")
     other = next((row for row, facts in sorted(rows.items()) if facts["chart"] == name and row in emitted), "")
     near = other or nearest(name, (*emitted, *INSTALLED_BY))
-    plain = [manifest for cluster in clusters for manifest in cluster.patched.manifests if _runs(name, manifest)]
-    if plain:
-        kind, _, own = plain[0].ref
+    generated = next(_generated(name, clusters), None)
+    if generated:
+        kind, _, own = generated.ref
         target = f"target: {{kind: {kind}, name: {own}}}"
         return f"remove it, and patch {kind} {own} ({target}), which gitgpu generates instead of this chart"
     if name in INSTALLED_BY:
@@ -53,6 +55,14 @@ def _remedy(name: str, emitted: Sequence[str], clusters: Sequence[Compiled], cat
     if not near or name in rows:
         return "remove it: gitgpu does not install this chart"
     return f"write {near}" + ("" if near in emitted else f", and set {INSTALLED_BY[near]}")
+
+
+def _generated(name: str, clusters: Sequence[Compiled]) -> Iterator[Manifest]:
+    """The objects that gitgpu generates instead of a chart."""
+    for cluster in clusters:
+        for manifest in cluster.patched.manifests:
+            if _runs(name, manifest):
+                yield manifest
 
 
 def _runs(name: str, manifest: Manifest) -> bool:

@@ -26,7 +26,8 @@ def unused_nulls(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:
         for release in cluster.releases:
             for place, removes in _nulls(release):
                 nulls.setdefault(place.span, place)
-                used |= {place.span} if removes else set()
+                if removes:
+                    used.add(place.span)
     for span, place in nulls.items():
         if span not in used:
             message = f"null removes nothing: neither gitgpu nor the Fleet sets {place.dotted}"

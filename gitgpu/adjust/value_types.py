@@ -5,6 +5,7 @@ from typing import Any
 
 from gitgpu.conform.gitops.value_keys import Keys
 from gitgpu.emit.chart.decisions import Path
+from gitgpu.load.access import value_at
 
 _TYPES: Mapping[type, str] = {bool: "true or false", list: "a list", dict: "a mapping"}
 
@@ -13,16 +14,10 @@ def expected_type(path: Path, known: Keys | None, samples: Sequence[Mapping[str,
     """The type of the value at a path in words; "" where it is not known, or is a text or a number."""
     if known and known.below(path):
         return _TYPES[dict]
-    found = (_TYPES.get(type(_at(sample, path)), "") for sample in samples)
+    found = (_TYPES.get(type(value_at(sample, path)), "") for sample in samples)
     return next(filter(None, found), "")
 
 
 def is_of_type(value: Any, wanted: str) -> bool:
     """Does a value have the type? A null has every type, because it removes a value."""
     return not wanted or value is None or _TYPES.get(type(value)) == wanted
-
-
-def _at(values: Any, path: Path) -> Any:
-    for key in path:
-        values = values.get(key) if isinstance(values, Mapping) else None
-    return values

@@ -24,7 +24,8 @@ def value_faults(release: Release, plan: ClusterPlan, catalog: Catalog) -> Itera
     """What is wrong with the values that the user writes for a release."""
     known, row = _keys(release, catalog), catalog.facts("charts", release.chart.release) or {}
     for layer in release.layers:
-        yield from _unknown_keys(layer, release, known, row) if known else ()
+        if known:
+            yield from _unknown_keys(layer, release, known, row)
         yield from _wrong_types(layer, release, known, row)
         yield from _secrets(layer)
     yield from _changed_decisions(release, plan)

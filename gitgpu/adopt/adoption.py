@@ -13,8 +13,8 @@ class Fate(StrEnum):
     """What became of an object or a field."""
 
     ADOPTED = "adopted"
-    LEFT = "left"  # to its owner: it is not about GPUs, or somebody else manages it
-    INEXPRESSIBLE = "not adopted"  # it is about GPUs, and the spec has no word for it: exit status 1
+    LEFT = "left"  # to its owner: it is not about GPUs, or another tool manages it
+    INEXPRESSIBLE = "not adopted"  # it is about GPUs, and the spec has no key for it: exit status 1
     INFERRED = "inferred"  # no document says it; `reason` names the evidence
     WRONG = "wrong already"  # a finding of lint says that it is refused or never works; `reason` is its code and text
 
@@ -52,19 +52,32 @@ class SpecDocument(NamedTuple):
     comments: Mapping[Pointer, str] = {}
     annotations: Mapping[str, str] = {}
 
+    @property
+    def folder(self) -> str:
+        """The folder below `workloads/` of a cluster that has the patch of a GpuWorkload."""
+        return f"{self.namespace}.{self.name}"
+
+
+class Destination(NamedTuple):
+    """A key of the spec: the kind and the name of its document, and its place in the document."""
+
+    kind: str
+    name: str
+    pointer: Pointer
+
 
 class Outcome(NamedTuple):
     """What became of an object, or with a `pointer` of one of its fields.
 
-    `into` names the key of the spec as (document kind, document name, pointer), None where there is none; `reason` is a
-    clause for people. `decided` is the path of a chart's value that gitgpu sets by itself, below the row of the chart.
+    `into` is the key of the spec that it became, None where there is none; `reason` is a clause for people. `decided`
+    is the path of a chart's value that gitgpu sets by itself, below the row of the chart.
     """
 
     observed: Observed
     fate: Fate
     reason: str = ""
     pointer: Pointer = ()
-    into: tuple[str, str, Pointer] | None = None
+    into: Destination | None = None
     decided: Pointer = ()
 
 

@@ -1,7 +1,7 @@
 """The Fleet and Cluster documents, by what was read about each cluster, and what is inferred where nothing says it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -9,22 +9,24 @@ from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.compare.nodes import AGENTS, CLASS, KARPENTER
 from gitgpu.compare.snapshot import at
+from gitgpu.load.inventory.joined import region_of_zones
 from gitgpu.load.inventory.observed import ObservedCluster
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names import label
 
 REPOSITORY = "https://github.com/example/gpu-fleet"
 PLAIN, FLEET = "cluster", "fleet"
+# A Cluster needs a region; a comment at it says that no document names one.
+_REGION = "swedencentral"
 _PART_OF = "app.kubernetes.io/part-of"
 _MINOR = re.compile(r"1\.[0-9]+")
 _NO_VERSION = "no document says the version of Kubernetes: write that of the cluster"
-_ZONE = "topology.kubernetes.io/zone"
 _ENGINES = {"kustomize.toolkit.fluxcd.io": "flux", "helm.toolkit.fluxcd.io": "flux", "argoproj.io": "argocd"}
 _ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
 
 
 class Wanted(NamedTuple):
-    """What somebody says beside the documents: the name and the region of the one cluster; "" where nothing."""
+    """What the command line says beside the documents: the name and the region of the only cluster; "" if not set."""
 
     cluster: str = ""
     region: str = ""
@@ -32,22 +34,11 @@ class Wanted(NamedTuple):
 
 def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) -> tuple[SpecDocument, list[Inferred]]:
     """The Cluster without its stack, and which of its keys are inferred."""
-    name, found = cluster_name(seen, wanted), []
-    if not (seen.name or wanted.cluster):
-        found.append(Inferred(("Cluster", name), ("metadata", "name"), "no document names the cluster: use --cluster"))
-    elif name != (seen.name or wanted.cluster):
-        reason = f"a name in the fleet is a DNS label: the cluster is {seen.name or wanted.cluster}"
-        found.append(Inferred(("Cluster", name), ("metadata", "name"), reason))
-    region, version = seen.azure.region or wanted.region or _region(seen), seen.azure.kubernetes or _of_pools(seen)
-    if not (seen.azure.region or wanted.region):
-        reason = "the zones of its NodePools are there" if region else "no document names the region: use --region"
-        found.append(Inferred(("Cluster", name), ("spec", "region"), reason))
-    if not seen.azure.kubernetes:
-        reason = f"its newest node pool runs {version}, and the cluster may be newer" if version else _NO_VERSION
-        found.append(Inferred(("Cluster", name), ("spec", "kubernetesVersion"), reason))
+    name = cluster_name(seen, wanted)
+    version = seen.azure.kubernetes or _of_pools(seen)
     spec: dict[str, Any] = {
-        "region": region or "swedencentral",
-        "kubernetesVersion": _minor(version) if version else usual_version(catalog),
+        "region": seen.azure.region or wanted.region or region_of_zones(seen.objects) or _REGION,
+        "kubernetesVersion": version.removeprefix("v") if version else usual_version(catalog),
     }
     if provisioner(seen) != "nap":
         spec["provisioner"] = provisioner(seen)
@@ -56,7 +47,25 @@ def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) ->
     network = {key: value for key, value in seen.azure.network.items() if key != "subnet"} | _subnet(seen)
     if network:
         spec["network"] = network
-    return SpecDocument("Cluster", name, spec, labels=seen.azure.labels), found
+    inferred = [Inferred(("Cluster", name), key, reason) for key, reason in _inferred(seen, wanted)]
+    return SpecDocument("Cluster", name, spec, labels=seen.azure.labels), inferred
+
+
+def _inferred(seen: ObservedCluster, wanted: Wanted) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The keys of the Cluster that no document and no option says, each with the evidence."""
+    known = seen.name or wanted.cluster
+    if not known:
+        yield ("metadata", "name"), "no document names the cluster: use --cluster"
+    elif cluster_name(seen, wanted) != known:
+        yield ("metadata", "name"), f"a name in the fleet is a DNS label: the cluster is {known}"
+    if not (seen.azure.region or wanted.region):
+        region = region_of_zones(seen.objects)
+        reason = "the zones of its NodePools are there" if region else "no document names the region: use --region"
+        yield ("spec", "region"), reason
+    if not seen.azure.kubernetes:
+        version = _of_pools(seen)
+        reason = f"its newest node pool runs {version}, and the cluster may be newer" if version else _NO_VERSION
+        yield ("spec", "kubernetesVersion"), reason
 
 
 def cluster_name(seen: ObservedCluster, wanted: Wanted) -> str:
@@ -68,20 +77,28 @@ def cluster_name(seen: ObservedCluster, wanted: Wanted) -> str:
 def distinct_clusters(
     clusters: Iterable[ObservedCluster], wanted: Wanted
 ) -> tuple[list[ObservedCluster], list[Inferred]]:
-    """The clusters, where two names that come to one DNS label are told apart by a number; and which ones were."""
+    """The clusters with distinct names, and those that get a number because another one has their DNS label."""
     every = list(clusters)
     names = [cluster_name(seen, wanted) for seen in every]
     taken = {seen.name for seen, name in zip(every, names, strict=True) if seen.name == name}
     found, notes = [], []
     for seen, name in zip(every, names, strict=True):
-        own = name if name not in taken else next(new for at in count(2) if (new := f"{name}-{at}") not in taken)
-        clashes = name not in (seen.name, own)
-        if clashes:
-            reason = f"the cluster is {seen.name}, and the name {name} is that of another cluster"
-            notes.append(Inferred(("Cluster", own), ("metadata", "name"), reason))
-        taken.add(own if clashes else name)
-        found.append(seen._replace(name=own) if clashes else seen)
+        if name == seen.name or name not in taken:
+            taken.add(name)
+            found.append(seen)
+            continue
+        own = _free_name(name, taken)
+        reason = f"the cluster is {seen.name}, and the name {name} is that of another cluster"
+        notes.append(Inferred(("Cluster", own), ("metadata", "name"), reason))
+        taken.add(own)
+        found.append(seen._replace(name=own))
     return found, notes
+
+
+def _free_name(name: str, taken: Container[str]) -> str:
+    """The name with the first number from 2 on that makes it one that is not taken."""
+    numbered = (f"{name}-{number}" for number in count(2))
+    return next(new for new in numbered if new not in taken)
 
 
 def _host(name: str) -> str:
@@ -93,10 +110,11 @@ def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, l
     """The Fleet without defaults."""
     seen = tuple(clusters)
     objects = [observed.body for cluster in seen for observed in cluster.objects]
-    names = {name for body in objects if is_of_nodes(body) and (name := at(body, "metadata", "labels", _PART_OF))}
+    nodes = [body for body in objects if is_of_nodes(body)]
+    names = {name for body in nodes if (name := at(body, "metadata", "labels", _PART_OF))}
     name = names.pop() if len(names) == 1 else FLEET
     engines = {engine for cluster in seen if (engine := engine_of(cluster))}
-    engine = engines.pop() if len(engines) == 1 else _engine(objects)
+    engine = engines.pop() if len(engines) == 1 else _named_engine(objects) or "flux"
     repository = _repository(objects)
     found = []
     if not repository:
@@ -144,14 +162,6 @@ def _of_pools(seen: ObservedCluster) -> str:
     return max(found, key=lambda version: int(version.partition(".")[2]), default="")
 
 
-def _minor(version: str) -> str:
-    return version.removeprefix("v")
-
-
-def _engine(objects: Iterable[Mapping[str, Any]]) -> str:
-    return _named_engine(objects) or "flux"
-
-
 def _named_engine(objects: Iterable[Mapping[str, Any]]) -> str:
     for body in objects:
         notes = at(body, "metadata", "annotations") if is_of_nodes(body) else None
@@ -168,17 +178,6 @@ def _repository(objects: Iterable[Mapping[str, Any]]) -> str:
             if url.startswith(("https://", "ssh://")):
                 return url
     return ""
-
-
-def _region(seen: ObservedCluster) -> str:
-    """The region that the zones of NodePools name, if they name one."""
-    found = set()
-    for observed in seen.objects:
-        wanted = at(observed.body, "spec", "template", "spec", "requirements") if is_of_nodes(observed.body) else ()
-        for entry in wanted or ():
-            values = entry.get("values") or () if entry.get("key") == _ZONE else ()
-            found |= {str(value).rpartition("-")[0] for value in values if "-" in str(value)}
-    return found.pop() if len(found) == 1 else ""
 
 
 def _owner(seen: ObservedCluster) -> str | None:

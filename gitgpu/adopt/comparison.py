@@ -1,21 +1,21 @@
 """What would become of the nodes of pools that run, if a cluster got the objects of a spec."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change, changed, facts_of
 from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, KARPENTER, UNKNOWN, Known, pools
 from gitgpu.compare.normal_form import stored
 from gitgpu.compare.pools import NONE, PoolChange, pool_changes
-from gitgpu.compare.snapshot import Key, Thing, at
+from gitgpu.compare.snapshot import Key, OverlayObject, at
 from gitgpu.conform.objects import Identity
 from gitgpu.load.access import MAPPING
 from gitgpu.model.catalog import Catalog
 
 _SUBSCRIPTION = re.compile(r"/subscriptions/[0-9a-f-]{36}/", re.IGNORECASE)  # people alter it in what they show
-Things = Mapping[Key, Thing]
-FILLED_IN = {  # properties that AKS decides where nobody does; * for any value
+OverlayObjects = Mapping[Key, OverlayObject]
+FILLED_IN = {  # what AKS fills in for properties that are not set; * for any value
     "kubeletDiskType": "OS",
     "nodeImageVersion": "*",
     "orchestratorVersion": "*",
@@ -35,51 +35,62 @@ class Compared(NamedTuple):
         """How bad it is for a pool, to choose between two specs: nodes that are lost, then fields that change."""
         found = self.pools.get((kind, name))
         lost = found is None or found.touches_nodes or found.after is None
-        of = (self.changes.get(key) for key in ((kind, name), (CLASS, class_name)))
-        fields = (field.path for change in of if change for field in change.fields)
-        return int(lost), sum(path.startswith("spec") and not path.startswith(_REQUIREMENTS) for path in fields)
+        count = 0
+        for key in ((kind, name), (CLASS, class_name)):
+            if change := self.changes.get(key):
+                count += sum(_is_compared(field.path) for field in change.fields)
+        return int(lost), count
 
 
-def compared_nodes(before: Things, after: Things, region: str, known: Known) -> Compared:
+def _is_compared(path: str) -> bool:
+    return path.startswith("spec") and not path.startswith(_REQUIREMENTS)
+
+
+def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, known: Known) -> Compared:
     """The pools and their changes; objects that only one side has count as changes too."""
-    was = {key: _plain(_with_owner(thing, after.get(key)), known) for key, thing in before.items()}
-    now = {key: _plain(thing, known) for key, thing in after.items()}
-    same = {key for key, thing in was.items() if key in now and thing.body == now[key].body}
+    was = {key: _plain(_with_owner(obj, after.get(key)), known) for key, obj in before.items()}
+    now = {key: _plain(obj, known) for key, obj in after.items()}
+    same = {key for key, obj in was.items() if key in now and obj.body == now[key].body}
     still = {key for key in same if _stays(was[key], same)}
-    left, made = ({key: thing for key, thing in side.items() if key not in still} for side in (was, now))
+    left, made = _beyond(was, still), _beyond(now, still)
     changes = tuple(changed(left, made, known.catalog))
     sides = pools(left.values(), region, known), pools(made.values(), region, known)
     found = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), known)}
     found |= {(of.kind, of.name): _unchanged(of.kind, of.name) for _, of in still}
-    return Compared(found, {(each.thing.identity.kind, each.thing.identity.name): each for each in changes})
+    return Compared(found, {(each.object.identity.kind, each.object.identity.name): each for each in changes})
 
 
-def _stays(thing: Thing, same: Collection[Key]) -> bool:
+def _beyond(overlay_objects: OverlayObjects, keys: Container[Key]) -> dict[Key, OverlayObject]:
+    """The objects without those with these keys."""
+    return {key: obj for key, obj in overlay_objects.items() if key not in keys}
+
+
+def _stays(obj: OverlayObject, same: Collection[Key]) -> bool:
     """Is it a pool whose node class is as it was, too?"""
-    name = at(thing.body, "spec", "template", "spec", "nodeClassRef", "name")
+    name = at(obj.body, "spec", "template", "spec", "nodeClassRef", "name")
     of_class = Identity(GROUPS[CLASS], CLASS, "", str(name))
-    return thing.identity.kind == AGENTS or (thing.identity.kind == KARPENTER and ("", of_class) in same)
+    return obj.identity.kind == AGENTS or (obj.identity.kind == KARPENTER and ("", of_class) in same)
 
 
 def _unchanged(kind: str, name: str) -> PoolChange:
     return PoolChange(name, kind, None, NONE, "its nodes stay as they are", UNKNOWN, UNKNOWN)
 
 
-def _plain(thing: Thing, known: Known) -> Thing:
+def _plain(obj: OverlayObject, known: Known) -> OverlayObject:
     """The object as it is stored, without metadata beyond its name, which no node is compared by, and lists in order.
 
     Two sides that mean the same are then equal, and need no comparison field by field.
     """
-    body = stored(thing.body, facts_of(thing, known.catalog))
+    body = stored(obj.body, facts_of(obj, known.catalog))
     body["metadata"] = {key: value for key, value in body["metadata"].items() if key in ("name", "namespace")}
-    if thing.identity.kind == KARPENTER:
+    if obj.identity.kind == KARPENTER:
         template = at(body, "spec", "template", "spec") or {}
         for key in ("requirements", "taints"):
             if isinstance(template.get(key), list):
                 template[key] = sorted(template[key], key=str)
-    if thing.identity.kind == AGENTS:
+    if obj.identity.kind == AGENTS:
         body["spec"] = _plain_agents(body["spec"], known.catalog)
-    return thing._replace(body=body)
+    return obj._replace(body=body)
 
 
 def _plain_agents(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
@@ -113,18 +124,18 @@ def without_unset(value: Any) -> Any:
 
 
 def is_filled_in(key: str, value: Any) -> bool:
-    """Is it what AKS has for a property of a node pool that nobody sets, as `az` prints it?"""
+    """Is it what AKS has for a property of a node pool that is not set, as `az` prints it?"""
     return value in (None, False, [], {}, "") or (key in FILLED_IN and FILLED_IN[key] in ("*", value))
 
 
-def _with_owner(thing: Thing, made: Thing | None) -> Thing:
+def _with_owner(obj: OverlayObject, made: OverlayObject | None) -> OverlayObject:
     """A node pool that was read from Azure's side does not say of which cluster it is in the words of an object."""
-    owner = str(at(thing.body, "spec", "owner", "armId") or "")
-    if thing.identity.kind != AGENTS or made is None or _SUBSCRIPTION.match(owner):
-        return thing
+    owner = str(at(obj.body, "spec", "owner", "armId") or "")
+    if obj.identity.kind != AGENTS or made is None or _SUBSCRIPTION.match(owner):
+        return obj
     spec = {
-        **thing.body["spec"],
+        **obj.body["spec"],
         "owner": at(made.body, "spec", "owner"),
         "azureName": at(made.body, "spec", "azureName"),
     }
-    return thing._replace(body={**thing.body, "apiVersion": made.body["apiVersion"], "spec": spec})
+    return obj._replace(body={**obj.body, "apiVersion": made.body["apiVersion"], "spec": spec})

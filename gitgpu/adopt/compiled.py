@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gitgpu.adopt.adoption import SpecDocument
-from gitgpu.compare.snapshot import Key, Thing
+from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.conform.objects import identity
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.emitter import Emitter
@@ -40,19 +40,19 @@ def linked(documents: Iterable[SpecDocument], catalog: Catalog) -> Inputs | None
     return link(found, catalog)[0]
 
 
-def node_objects(inputs: Inputs, cluster: Cluster) -> dict[Key, Thing]:
+def node_objects(inputs: Inputs, cluster: Cluster) -> dict[Key, OverlayObject]:
     """The NodePools, AKSNodeClasses and node pools that a cluster would have; those made by commands too."""
     planned = plan(inputs, cluster)
     made = [manifest for manifest in emit(planned, _of_nodes()) if manifest.layer is Layer.NODES]
     made += node_pool_manifests(planned, beyond=True)
-    things = (node_thing(manifest.body, cluster.name) for manifest in made)
-    return {thing.key: thing for thing in things if thing.identity.kind in _NODES}
+    overlay_objects = (node_object(manifest.body, cluster.name) for manifest in made)
+    return {obj.key: obj for obj in overlay_objects if obj.identity.kind in _NODES}
 
 
-def node_thing(body: Mapping[str, Any], cluster: str) -> Thing:
+def node_object(body: Mapping[str, Any], cluster: str) -> OverlayObject:
     """An object of a cluster as `compare` reads it."""
     of = identity(body)
-    return Thing(f"{cluster}/nodes/{of.kind}-{of.name}.yaml".lower(), of, body)
+    return OverlayObject(f"{cluster}/nodes/{of.kind}-{of.name}.yaml".lower(), of, body)
 
 
 def _of_nodes() -> tuple[Emitter, ...]:

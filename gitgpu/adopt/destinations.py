@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gitgpu.adopt.adoption import Fate, Outcome, SpecDocument
+from gitgpu.adopt.adoption import Destination, Fate, Outcome, SpecDocument
 from gitgpu.load.access import MAPPING
 from gitgpu.source import Pointer
 
@@ -29,14 +29,15 @@ class Destinations:
             return outcome
         found = next(self._places(key or (), document, pool[0]), None)
         if found is None:
-            where = ("GpuPool", document.name, ())
+            where = Destination("GpuPool", document.name, ())
             reason = outcome.reason or "what gitgpu writes by itself"
             return outcome._replace(into=where, reason=reason)
         return outcome._replace(into=found)
 
-    def _places(self, key: Pointer, document: SpecDocument, cluster: str) -> Iterator[tuple[str, str, Pointer]]:
+    def _places(self, key: Pointer, document: SpecDocument, cluster: str) -> Iterator[Destination]:
+        """The places that may say a key, those that decide first; `key` is the pointer of the key in a GpuPool."""
         if key[:1] == ("metadata",):
-            yield "GpuPool", document.name, key[:2] if key[1:] == ("name",) else key[:1]
+            yield Destination("GpuPool", document.name, key[:2] if key[1:] == ("name",) else key[:1])
             return
         if len(key) < 2:
             return
@@ -49,16 +50,16 @@ class Destinations:
         if key[1] == "subnet":
             yield from self._within(self.clusters[cluster], (("spec", "network", "subnet"),))
 
-    def _overrides(self, document: SpecDocument, key: Pointer, cluster: str) -> Iterator[tuple[str, str, Pointer]]:
+    def _overrides(self, document: SpecDocument, key: Pointer, cluster: str) -> Iterator[Destination]:
         for at, entry in enumerate(document.spec.get("overrides", ())):
             if cluster in entry["clusters"]:
                 yield from self._within(document, (("spec", "overrides", at, "set", *key[1:]),))
 
-    def _within(self, document: SpecDocument, keys: Sequence[Pointer]) -> Iterator[tuple[str, str, Pointer]]:
+    def _within(self, document: SpecDocument, keys: Sequence[Pointer]) -> Iterator[Destination]:
         for key in keys:
             length = _depth({"spec": document.spec}, key)
             if length >= _LEAST.get(str(key[1]), 2):
-                yield document.kind, document.name, key[:length]
+                yield Destination(document.kind, document.name, key[:length])
 
 
 def _depth(value: Any, key: Pointer) -> int:

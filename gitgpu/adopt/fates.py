@@ -8,6 +8,7 @@ from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.comparison import is_filled_in
 from gitgpu.compare.nodes import AGENTS
 from gitgpu.compare.normal_form import flat, stored
+from gitgpu.compare.snapshot import at
 from gitgpu.load.access import MAPPING
 from gitgpu.load.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog, Facts
@@ -35,14 +36,12 @@ OF_TOOLS = (  # what a tool writes into metadata for itself
 class Made(NamedTuple):
     """What the spec makes in place of an object, the facts of edits of its kind, and where the spec says each field.
 
-    `place` gives the key of the spec that says a field, as (document kind, document name, pointer); None where no key
-    says it.
+    `places` has the key of a GpuPool by the field that it says; fields below a field belong to the same key.
     """
 
     body: Mapping[str, Any]
     facts: Facts
     places: Mapping[Pointer, Pointer]
-    requirements: Mapping[str, Pointer] = {}
 
 
 def field_fates(observed: Observed, made: Made, catalog: Catalog) -> Iterator[tuple[Outcome, Pointer | None]]:
@@ -54,8 +53,8 @@ def field_fates(observed: Observed, made: Made, catalog: Catalog) -> Iterator[tu
         fate, reason = Fate.ADOPTED, ""
         if _is_tools(pointer):
             fate, reason, key = Fate.LEFT, "a tool or a controller writes it for itself", None
-        elif not _same(value, _at(after, pointer), (pointer, lists)):
-            fate, reason = _other(pointer, value, after, made)
+        elif not _same(value, at(after, *pointer), (pointer, lists)):
+            fate, reason = _changed(pointer, value, after, made)
         yield Outcome(observed, fate, reason, pointer), key
 
 
@@ -81,12 +80,6 @@ def _is_tools(pointer: Pointer) -> bool:
     return str(pointer[2]).startswith(OF_TOOLS)
 
 
-def _at(body: Any, pointer: Pointer) -> Any:
-    for key in pointer:
-        body = body.get(key) if isinstance(body, MAPPING) else None
-    return body
-
-
 def _same(value: Any, other: Any, named: tuple[Pointer, Facts]) -> bool:
     """Do two values of a field mean the same? Durations, amounts and lists as Kubernetes reads them."""
     pointer, lists = named
@@ -97,9 +90,9 @@ def _same(value: Any, other: Any, named: tuple[Pointer, Facts]) -> bool:
 
 
 def _is_decided_by_aks(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:
-    """Is it a property that nobody sets, or the number of nodes that the autoscaler has chosen?"""
+    """Is it a property that is not set, or the number of nodes that the autoscaler has chosen?"""
     if pointer == ("spec", "count"):
-        return bool(_at(after, ("spec", "enableAutoScaling")))
+        return bool(at(after, "spec", "enableAutoScaling"))
     return pointer[0] == "spec" and is_filled_in(str(pointer[1]), value)
 
 
@@ -109,8 +102,8 @@ def _is_hashed(pointer: Pointer, made: Made) -> bool:
     return bool(above) and len(pointer) > len(above) and pointer[: len(above)] == above
 
 
-def _other(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -> tuple[Fate, str]:
-    """What becomes of a field that the spec does not make as it is."""
+def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -> tuple[Fate, str]:
+    """What becomes of a field that the spec does not make as it is, and why."""
     if pointer == _REQUIREMENTS:
         return Fate.ADOPTED, "requirements that allow the same nodes"
     if pointer == ("apiVersion",):
@@ -119,13 +112,13 @@ def _other(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -
         return Fate.LEFT, "it does not reach the nodes"
     if reason := _why_unsaid(pointer, value, after, made):
         return Fate.ADOPTED, reason
-    now = _at(after, pointer)
+    now = at(after, *pointer)
     reason = "the spec has no key for it" if now is None else f"the spec makes {json.dumps(now)} of it"
     return Fate.INEXPRESSIBLE, reason
 
 
 def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -> str:
-    """Why a field need not be said; "" where it would have to be."""
+    """Why the spec needs no key for a field; "" where it needs one."""
     path = ".".join(map(str, pointer))
     if any(each["field"] == path and str(each["value"]) == str(value) for each in made.facts["unwritten"]):
         return "a default"
@@ -136,17 +129,17 @@ def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Ma
 
 def _is_spot_taint_only(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:
     """Do the taints of spot nodes differ at most by the one that AKS adds?"""
-    if pointer != _TAINTS or _at(after, ("spec", "scaleSetPriority")) != "Spot":
+    if pointer != _TAINTS or at(after, "spec", "scaleSetPriority") != "Spot":
         return False
     added = f"{SPOT.key}={SPOT.value}:{SPOT.effect}"
-    return {*value, added} == {*(_at(after, pointer) or ()), added}
+    return {*value, added} == {*(at(after, *pointer) or ()), added}
 
 
 def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> str:
     """The same for a field of a node pool of AKS."""
     if pointer[:2] == ("spec", "owner"):
         return "the cluster that the pool is in"
-    if pointer == _SIZE and str(_at(after, pointer)).lower() == str(value).lower():
+    if pointer == _SIZE and str(at(after, *pointer)).lower() == str(value).lower():
         return "Azure compares names of sizes without case"
     if _is_spot_taint_only(pointer, value, after):
         return "AKS adds the taint of spot nodes by itself"

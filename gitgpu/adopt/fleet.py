@@ -12,7 +12,6 @@ from gitgpu.adopt.lifting import lifted
 from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
-from gitgpu.adopt.node.node_requirements import PLACES as REQUIREMENTS
 from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
 from gitgpu.adopt.provisioner import of_one_provisioner, provisioned
 from gitgpu.adopt.registry import registry_of, with_registry
@@ -22,7 +21,7 @@ from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads import workloads_of
 from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
-from gitgpu.compare.snapshot import Thing, at
+from gitgpu.compare.snapshot import OverlayObject, at
 from gitgpu.conform.objects import identity
 from gitgpu.load.access import family
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
@@ -53,19 +52,24 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
         document, left_out = sound_cluster(document)
         inferred += [*more, *left_out]
         done.append(_cluster(seen, (fleet, delivered(document, seen, fleet)), known))
-    placed = [
-        Placed(each.site.name, _headed(chosen), each.site.driver)
-        for each in done
-        for chosen in each.chosen
-        if not chosen.reason
-    ]
-    placed += [Placed(each.site.name, document) for each in done for document in each.workloads]
     clusters = [(each.site.name, _with_stack(each.site)) for each in done]
-    documents = lifted([("", fleet), *clusters, *merged(placed)])
+    documents = lifted([("", fleet), *clusters, *merged(_placed(done))])
     destinations = Destinations(documents)
     outcomes += [Outcome(each.observed, each.fate, each.reason) for each in refused]
-    outcomes += [outcome for each in done for outcome in (*_fields(each, destinations, known), *each.outcomes)]
+    for each in done:
+        outcomes += [*_fields(each, destinations, known), *each.outcomes]
     return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
+
+
+def _placed(done: Sequence[_Done]) -> Iterator[Placed]:
+    """The documents of all pools that are adopted, then those of all workloads."""
+    for each in done:
+        for chosen in each.chosen:
+            if not chosen.reason:
+                yield Placed(each.site.name, _headed(chosen), each.site.driver)
+    for each in done:
+        for document in each.workloads:
+            yield Placed(each.site.name, document)
 
 
 def _with_pools(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedCluster], list[Outcome]]:
@@ -90,6 +94,7 @@ def _without(seen: ObservedCluster, refused: Sequence[Refused]) -> ObservedClust
 
 
 def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument], known: Known) -> _Done:
+    """One cluster: its pools and workloads as documents, and what became of each object."""
     fleet, cluster = documents
     kept = seen._replace(name=cluster.name)
     nodes = nodes_of(kept, str(cluster.spec["region"]), known)
@@ -144,8 +149,8 @@ def _with_stack(site: Site) -> SpecDocument:
     spec["stack"] = dict(site.stack.stack)
     notes: dict[Pointer, str] = {}
     for outcome in site.stack.outcomes:
-        if outcome.fate is Fate.INFERRED and outcome.into and outcome.into[0] == "Cluster":
-            notes.setdefault(outcome.into[2], f"Inferred: {outcome.reason}.")
+        if outcome.fate is Fate.INFERRED and outcome.into and outcome.into.kind == "Cluster":
+            notes.setdefault(outcome.into.pointer, f"Inferred: {outcome.reason}.")
     return site.cluster._replace(spec=spec, comments={**site.cluster.comments, **notes})
 
 
@@ -170,12 +175,12 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
                 yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
                 continue
             facts = known.catalog.must("edits", observed.body["kind"].lower())
-            all_made = Made(made.body, facts, PLACES[observed.body["kind"]], REQUIREMENTS)
-            for outcome, key in field_fates(observed, all_made, known.catalog):
+            in_its_place = Made(made.body, facts, PLACES[observed.body["kind"]])
+            for outcome, key in field_fates(observed, in_its_place, known.catalog):
                 yield destinations.of(outcome, key, (done.site.name, chosen.document.name))
 
 
-def _made(observed: Observed, chosen: Chosen) -> Thing | None:
+def _made(observed: Observed, chosen: Chosen) -> OverlayObject | None:
     return chosen.made.get(("", identity(as_ours(observed.body))))
 
 

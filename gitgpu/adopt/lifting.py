@@ -5,6 +5,7 @@ from typing import Any
 
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.tidy import in_order, usual_of_pools
+from gitgpu.compare.snapshot import at
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
 
@@ -23,7 +24,7 @@ def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
     known = fleet_schema()["definitions"]["poolDefaults"]["properties"]
     usual = {key: value for key, value in usual_of_pools().items() if key in known}
     fixed = {key for document in pools for key in _overridden(document)}
-    of_pools = _agreed([_said(document.spec, usual, known.keys() - fixed) for document in pools])
+    of_pools = _agreed([_with_usual(document.spec, usual, known.keys() - fixed) for document in pools])
     of_stacks = _agreed([document.spec.get("stack", {}) for document in clusters])
     defaults = {key: value for key, value in (("stack", of_stacks), ("pool", of_pools)) if value}
     if not defaults:
@@ -33,12 +34,12 @@ def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
     return [(of_fleet, fleet._replace(comments={**fleet.comments, **notes})), *others]
 
 
-def _notes(clusters: Sequence[SpecDocument], said: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
+def _notes(clusters: Sequence[SpecDocument], stack: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
     """The comments of clusters at values of their stacks that the Fleet says for them."""
     for document in clusters:
         for pointer, note in document.comments.items():
-            value = _at(said, pointer[2:]) if pointer[:2] == ("spec", "stack") else None
-            if value is not None and value == _at(document.spec, pointer[1:]):
+            value = at(stack, *pointer[2:]) if pointer[:2] == ("spec", "stack") else None
+            if value is not None and value == at(document.spec, *pointer[1:]):
                 yield ("spec", "defaults", *pointer[1:]), note
 
 
@@ -48,7 +49,8 @@ def _overridden(document: SpecDocument) -> Iterator[str]:
         yield from entry["set"]
 
 
-def _said(spec: Mapping[str, Any], usual: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+def _with_usual(spec: Mapping[str, Any], usual: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+    """The values of a pool, also those that are the usual ones and not written; only of known keys."""
     return {key: value for key, value in {**usual, **spec}.items() if key in known}
 
 
@@ -58,7 +60,7 @@ def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         return {}
     found: dict[str, Any] = {}
     for path in _paths(values[0]):
-        every = [_at(value, path) for value in values]
+        every = [at(value, *path) for value in values]
         if None in every:
             continue
         best = max(every, key=every.count)
@@ -73,12 +75,6 @@ def _paths(value: Mapping[str, Any], above: Pointer = ()) -> Iterator[Pointer]:
             yield from _paths(inner, (*above, key))
         else:
             yield (*above, key)
-
-
-def _at(value: Any, path: Pointer) -> Any:
-    for key in path:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return value
 
 
 def _put(found: dict[str, Any], path: Pointer, value: Any) -> None:
@@ -96,19 +92,20 @@ def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping
     if document.kind == "Cluster" and "stack" in spec:
         spec["stack"] = _beyond(spec["stack"], defaults.get("stack", {}))
     if document.kind == "GpuPool":
-        said = {*spec, *(_LINUX if spec.get("os") == "windows" else ())}
-        own = {key: value for key, value in usual.items() if key in defaults.get("pool", {}) and key not in said}
-        spec = in_order(_beyond({**spec, **own}, defaults.get("pool", {})))
+        lifted_keys = defaults.get("pool", {})
+        own = {*spec, *(_LINUX if spec.get("os") == "windows" else ())}
+        kept = {key: value for key, value in usual.items() if key in lifted_keys and key not in own}
+        spec = in_order(_beyond({**spec, **kept}, lifted_keys))
     return document._replace(spec={key: value for key, value in spec.items() if value != {} or key not in defaults})
 
 
-def _beyond(value: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
-    """What a mapping says beyond another one."""
+def _beyond(value: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a mapping that are not those of its defaults."""
     found: dict[str, Any] = {}
     for key, inner in value.items():
-        if isinstance(inner, Mapping) and isinstance(said.get(key), Mapping) and inner:
-            rest = _beyond(inner, said[key])
+        if isinstance(inner, Mapping) and isinstance(defaults.get(key), Mapping) and inner:
+            rest = _beyond(inner, defaults[key])
             found |= {key: rest} if rest else {}
-        elif key not in said or inner != said[key]:
+        elif key not in defaults or inner != defaults[key]:
             found[key] = inner
     return found

@@ -67,6 +67,7 @@ def _is_near(base: Placed, other: Placed) -> bool:
 
 
 def _joined(base: Placed, like: Sequence[Placed]) -> SpecDocument:
+    """One document for several clusters, with an override for each group of clusters that differs in the same way."""
     document, usual = base.document, without_clusters(base.document.spec)
     names = sorted(each.cluster for each in like)
     spec = {"clusters": names, **usual} if document.kind == "GpuPool" else dict(usual)

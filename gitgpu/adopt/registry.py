@@ -7,7 +7,7 @@ images of the GPU software come from one: an image that does not is reported, as
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.adoption import Fate, Outcome, SpecDocument
+from gitgpu.adopt.adoption import Destination, Fate, Outcome, SpecDocument
 from gitgpu.adopt.stack.installed import Installed, installed
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
@@ -49,12 +49,12 @@ def registry_of(view: View) -> tuple[Registry, list[Outcome]]:
         return Registry(), []
     first, *others = mirrors
     if others or not first:
-        return Registry(), [_other(named) for named in found if named.mirror != ""]
+        return Registry(), [_from_elsewhere(named) for named in found if named.mirror != ""]
     mirror, shown = first, found[0]
     secret, charts = _secret(found), _charts(view)
     made = Registry(mirror, public_hosts(view.catalog), secret, charts)
     reason = f"all images of its GPU software come from {mirror}"
-    where = ("Cluster", view.cluster.name, ("spec", "registry"))
+    where = Destination("Cluster", view.cluster.name, ("spec", "registry"))
     return made, [Outcome(shown.observed, Fate.INFERRED, reason, shown.pointer, where)]
 
 
@@ -68,7 +68,7 @@ def with_registry(cluster: SpecDocument, made: Registry, outcomes: Sequence[Outc
     return cluster._replace(spec=spec, comments={**cluster.comments, **note})
 
 
-def _other(named: Named) -> Outcome:
+def _from_elsewhere(named: Named) -> Outcome:
     reason = (
         f"it comes from {named.name}, and gitgpu takes it from {named.public}: a registry of your own has it as "
         f"<mirror>/{named.public}, with all other images below the same mirror"
@@ -107,11 +107,16 @@ def _public(name: str, known: Mapping[str, str]) -> str:
 
 
 def _images(value: Any, above: Pointer) -> Iterator[tuple[Pointer, str]]:
-    entries = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    if isinstance(value, Mapping) and "repository" in value and "image" in value:
+    """The references to images in an object, by their places."""
+    if isinstance(value, list):
+        for position, entry in enumerate(value):
+            yield from _images(entry, (*above, position))
+    if not isinstance(value, Mapping):
+        return
+    if "repository" in value and "image" in value:
         yield (*above, "repository"), f"{value['repository']}/{value['image']}"
         return
-    for key, below in entries:
+    for key, below in value.items():
         if key in KEYS and isinstance(below, str):
             yield (*above, key), below
         else:
@@ -123,9 +128,10 @@ def _of_charts(view: View) -> Iterator[Named]:
     for chart, release in _releases(view):
         images = map(chart_image, chart_row(release, view.objects).get("images", ()))
         started = (image for image in running(release.values, images) if not image.use)
-        for path, start in (pair for image in started for pair in image.registries.items()):
-            name = str(value_at(release.values, path, start))
-            yield Named(name, start, chart.observed, release.place(*path.split(".")))
+        for image in started:
+            for path, start in image.registries.items():
+                name = str(value_at(release.values, path, start))
+                yield Named(name, start, chart.observed, release.place(*path.split(".")))
 
 
 def _releases(view: View) -> Iterator[tuple[Installed, Release]]:
@@ -136,13 +142,12 @@ def _releases(view: View) -> Iterator[tuple[Installed, Release]]:
 
 def _secret(found: Iterable[Named]) -> str:
     """The pull secret of all DaemonSets, if they agree on one."""
-    pods = [at(each.observed.body, "spec", "template", "spec") or {} for each in found if _is_daemon(each)]
-    names = {str(secret["name"]) for pod in pods for secret in pod.get("imagePullSecrets", [{"name": ""}])}
+    names: set[str] = set()
+    for named in found:
+        if named.observed.body.get("kind") == "DaemonSet":
+            pod = at(named.observed.body, "spec", "template", "spec") or {}
+            names |= {str(secret["name"]) for secret in pod.get("imagePullSecrets", [{"name": ""}])}
     return names.pop() if len(names) == 1 else ""
-
-
-def _is_daemon(named: Named) -> bool:
-    return named.observed.body.get("kind") == "DaemonSet"
 
 
 def _charts(view: View) -> str:
@@ -154,10 +159,22 @@ def _charts(view: View) -> str:
 def _source(view: View, chart: Installed) -> str:
     """The URL before the name of a chart, where it is OCI and not that of its maker; else ""."""
     row, spec = view.catalog.must("charts", chart.chart), at(chart.observed.body, "spec") or {}
-    end, wanted = f"/{row['chart']}", at(spec, "chartRef", "name")
-    repositories = (each.body for each in view.cluster.objects if each.body.get("kind") == "OCIRepository")
-    urls = [str(at(body, "spec", "url")) for body in repositories if at(body, "metadata", "name") == wanted]
-    applied = [each for each in (spec.get("source"), *(spec.get("sources") or ())) if each and "chart" in each]
-    urls += [f"oci://{each['repoURL']}/{each['chart']}" for each in applied if "://" not in each["repoURL"]]
+    end = f"/{row['chart']}"
+    urls = (*_urls_of_flux(view, spec), *_urls_of_argo(spec))
     found = next((url.removesuffix(end) for url in urls if url.endswith(end)), "")
     return "" if found == row["repository"].rstrip("/") else found
+
+
+def _urls_of_flux(view: View, spec: Mapping[str, Any]) -> Iterator[str]:
+    """The URL of the OCIRepository that a HelmRelease refers to."""
+    wanted = at(spec, "chartRef", "name")
+    for observed in view.cluster.objects:
+        if observed.body.get("kind") == "OCIRepository" and at(observed.body, "metadata", "name") == wanted:
+            yield str(at(observed.body, "spec", "url"))
+
+
+def _urls_of_argo(spec: Mapping[str, Any]) -> Iterator[str]:
+    """The URLs of the charts of an Application, which names an OCI registry without `oci://`."""
+    for source in (spec.get("source"), *(spec.get("sources") or ())):
+        if source and "chart" in source and "://" not in source["repoURL"]:
+            yield f"oci://{source['repoURL']}/{source['chart']}"

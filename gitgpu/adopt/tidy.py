@@ -7,9 +7,9 @@ from typing import Any
 from gitgpu.compare.hashes import nanoseconds
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.model.catalog import Facts
+from gitgpu.model.syntax.duration import SECONDS
 
-_SECOND = 10**9
-_UNITS = (("h", 3600), ("m", 60), ("s", 1))
+_SECOND = 10**9  # nanoseconds
 _DURATIONS = ("consolidateAfter", "expireAfter", "terminationGracePeriod")
 
 
@@ -44,7 +44,7 @@ def plain_duration(text: str) -> str:
     if part or not seconds:
         return text if part else "0s"
     found = ""
-    for unit, length in _UNITS:
+    for unit, length in SECONDS.items():
         count, seconds = divmod(seconds, length)
         found += f"{count}{unit}" if count else ""
     return found

@@ -7,6 +7,7 @@ from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.comparison import without_unset
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.conform.schema.contract import Contracts
+from gitgpu.load.access import has, value_at
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer
 
@@ -46,13 +47,12 @@ def known_fields(inventory: Inventory, contracts: Contracts) -> Known:
 
 def _fate(body: Mapping[str, Any], pointer: Pointer) -> tuple[Fate, str]:
     """What becomes of an unknown field: Azure prints false for what is not set."""
-    for part in pointer:
-        body = body[part]  # type: ignore[index]
-    unset = without_unset({"": body}) == {}
+    unset = without_unset({"": value_at(body, pointer)}) == {}
     return (Fate.ADOPTED, "not set") if unset else (Fate.INEXPRESSIBLE, "gitgpu does not know this field")
 
 
 def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Pointer]]:
+    """An object without the fields that its schema does not have, and the pointers of these."""
     if not is_of_nodes(observed.body):
         return observed, []
     contract = contracts.find("", str(observed.body["apiVersion"]), observed.body["kind"])
@@ -61,7 +61,7 @@ def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Poi
         stated = {**body, "apiVersion": contract.api_version or body["apiVersion"]}
         keys = [fault.pointer for fault in contract.faults(stated) if fault.at_key and fault.pointer]
         newer = _NEWER.get(observed.body["kind"], frozenset())
-        keys = [pointer for pointer in keys if _has(body, pointer) and pointer not in newer]
+        keys = [pointer for pointer in keys if has(body, pointer) and pointer not in newer]
         if not keys:
             break
         for pointer in keys:
@@ -73,17 +73,8 @@ def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Poi
 def without_newer(body: Mapping[str, Any]) -> Mapping[str, Any]:
     """An object without the fields that are newer than its schema, and that gitgpu knows."""
     for pointer in _NEWER.get(str(body.get("kind")), ()):
-        body = without(body, pointer) if _has(body, pointer) else body
+        body = without(body, pointer) if has(body, pointer) else body
     return body
-
-
-def _has(body: Any, pointer: Pointer) -> bool:
-    for part in pointer:
-        listed = isinstance(body, list) and isinstance(part, int) and part < len(body)
-        if not listed and not (isinstance(body, Mapping) and part in body):
-            return False
-        body = body[part]
-    return True
 
 
 def without(body: Any, pointer: Pointer) -> Any:

@@ -12,9 +12,9 @@ import yaml
 from yaml.cyaml import CSafeLoader
 
 from gitgpu.amend.assignment import Absent, Assignment, Tree, applied, child, removals, tree_of
-from gitgpu.amend.cuts import flow_text, removed, step_of, written
+from gitgpu.amend.replacements import flow_text, removed, step_of, written
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.edit import spliced
+from gitgpu.edit import Replacement, spliced
 from gitgpu.load.parse.yaml import Parsed, parse
 from gitgpu.load.text import Text
 from gitgpu.source import Span, pointer_text
@@ -35,11 +35,14 @@ def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
         result = text._replace(content=_amended(text.content, trees))
     except yaml.YAMLError:  # a removal left no YAML
         return _refused(wanted[0])
-    expected = [applied(trees[at], each.data) if at in trees else each.data for at, each in enumerate(parsed)]
+    expected = [document.data for document in parsed]
+    for index, tree in trees.items():
+        expected[index] = applied(tree, expected[index])
     found, _ = parse(result)
     if [document.data for document in found] == expected:
         return result
-    return _refused(next((each for each in wanted if each.value != _found(each, found, places)), wanted[0]))
+    missing = (each for each in wanted if each.value != _found(each, found, places))
+    return _refused(next(missing, wanted[0]))
 
 
 def _amended(content: str, trees: dict[int, Tree]) -> str:
@@ -48,8 +51,10 @@ def _amended(content: str, trees: dict[int, Tree]) -> str:
     What is absent is taken out last, so that no mapping is empty in between, and one after the other, as places move.
     """
     nodes = _nodes(content)
-    every = (written(content, nodes[at], tree, step_of(nodes[at])) for at, tree in trees.items())
-    content = spliced(content, [cut for cuts in every for cut in cuts])
+    replacements: list[Replacement] = []
+    for index, tree in trees.items():
+        replacements += written(content, nodes[index], tree, step_of(nodes[index]))
+    content = spliced(content, replacements)
     for index, tree in trees.items():
         for path in removals(tree):
             content = spliced(content, removed(content, _nodes(content)[index], path))

@@ -1,6 +1,7 @@
 """What one ring of a fleet has and the next one does not: the difference between their stacks, as values to write."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from gitgpu.amend.assignment import Absent, Assignment, child, is_branch
@@ -16,31 +17,25 @@ def promotion(fleet: Document, source: int, target: int, keys: Sequence[Pointer]
     What both inherit from the defaults of the fleet stays there: a key that the source does not set is taken out.
     """
     rings = fleet.data["spec"]["rings"]
-    stacks = [rings[source].get("stack", {}), rings[target].get("stack", {})]
+    source_stack, target_stack = rings[source].get("stack", {}), rings[target].get("stack", {})
     shared = fleet.data["spec"].get("defaults", {}).get("stack", {})
     found: dict[Pointer, Any] = {}
     for key in keys:
-        sides = (_at(stacks[0], key), _at(stacks[1], key), _at(shared, key))
-        found |= dict(_differences(*sides, key))
+        old, new, both = (reduce(child, key, stack) for stack in (target_stack, source_stack, shared))
+        found |= dict(_differences(new, old, both, key))
     return [
         Assignment(fleet, ("spec", "rings", target, "stack", *path), value) for path, value in sorted(found.items())
     ]
 
 
-def _at(stack: Any, key: Pointer) -> Any:
-    for part in key:
-        stack = child(stack, part)
-    return stack
-
-
-def _differences(here: Any, there: Any, shared: Any, path: Pointer) -> Iterator[tuple[Pointer, Any]]:
-    """The values that one side must get to be like the other; `shared` is what both have where they say nothing."""
-    if _is_mapping(here) and _is_mapping(there) and (is_branch(here) or is_branch(there)):
-        keys = dict.fromkeys((*_keys(here), *_keys(there)))
+def _differences(source: Any, target: Any, shared: Any, path: Pointer) -> Iterator[tuple[Pointer, Any]]:
+    """The values that the target must get to be like the source; `shared` is what both have where they say nothing."""
+    if _is_mapping(source) and _is_mapping(target) and (is_branch(source) or is_branch(target)):
+        keys = dict.fromkeys((*_keys(source), *_keys(target)))
         for key in keys:
-            yield from _differences(child(here, key), child(there, key), child(shared, key), (*path, key))
-    elif _effective(here, shared) != _effective(there, shared):
-        yield path, here
+            yield from _differences(child(source, key), child(target, key), child(shared, key), (*path, key))
+    elif _effective(source, shared) != _effective(target, shared):
+        yield path, source
 
 
 def _is_mapping(value: Any) -> bool:

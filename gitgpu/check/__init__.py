@@ -16,18 +16,24 @@ from gitgpu.model.software.kaito import Model
 from gitgpu.registry import collect, folders
 from gitgpu.rule import Rule as AnyRule
 
-PARTS = ("fleet", "clusters", "pools", "workloads", "models")  # of `Inputs`: what a room may declare as its KINDS
+PARTS = (
+    "fleet",
+    "clusters",
+    "pools",
+    "workloads",
+    "models",
+)  # of `Inputs`: what KINDS of a folder may list
 
 
 @cache
-def rooms() -> dict[str, frozenset[str]]:
-    """The rooms by name, each with its KINDS: the parts of `Inputs` whose documents have the findings of its rules."""
+def rule_folders() -> dict[str, frozenset[str]]:
+    """The folders of rules, each with its KINDS: the parts of `Inputs` whose documents its findings are about."""
     return {name: import_module(f"{rules.__name__}.{name}").KINDS for name in folders(rules)}
 
 
 @cache
 def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
-    """The rules of some rooms, in order of code."""
+    """The rules of some folders, in order of code."""
     found: list[Rule] = []
     for name in names:
         found += collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
@@ -37,12 +43,12 @@ def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
 def rules_for(inputs: Inputs) -> tuple[Rule, ...]:
     """The rules that apply to the fleet. A folder is only imported if a document of its KINDS is present."""
     present = {part for part in PARTS if getattr(inputs, part)}
-    return rules_in(frozenset(name for name, kinds in rooms().items() if not kinds.isdisjoint(present)))
+    return rules_in(frozenset(name for name, kinds in rule_folders().items() if not kinds.isdisjoint(present)))
 
 
 def fleet_rules() -> tuple[Rule, ...]:
     """Every rule about fleets, in order of code."""
-    return rules_in(frozenset(rooms()))
+    return rules_in(frozenset(rule_folders()))
 
 
 def fleet_codes() -> frozenset[str]:

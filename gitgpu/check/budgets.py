@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.model.fleet import Pool
 from gitgpu.schedule.budget import WEEK, Budget, Unlimited, budget, complement, possible, unlimited
+from gitgpu.spelling import join_names
 
 
 def blocked(pool: Pool, reason: str) -> Iterator[int]:

@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date, timedelta
 
-from gitgpu.check.names import join_names
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.subscriptions import mixed_regions
 from gitgpu.model.syntax.version import minor
+from gitgpu.spelling import join_names
 
 OLD = timedelta(days=90)
 _RENEWED = ("availability", "prices", "sizes")  # what `gitgpu catalog refresh` looks up again
@@ -25,17 +25,18 @@ def old_facts(inputs: Inputs) -> Iterator[Diagnostic]:
     if not inputs.today:
         return
     before = (date.fromisoformat(inputs.today) - OLD).isoformat()
-    old = {what: day for what, day in sorted(_oldest(inputs).items()) if day < before}
+    old = {kind: day for kind, day in sorted(_oldest(inputs).items()) if day < before}
     if old:
-        told = ", ".join(f"{what} of {day}" for what, day in old.items())
-        message = f"on {inputs.today}, these facts are older than {OLD.days} days: {told}"
+        facts = ", ".join(f"{kind} of {day}" for kind, day in old.items())
+        message = f"on {inputs.today}, these facts are older than {OLD.days} days: {facts}"
         origin = inputs.fleet.origin
         place, pointer = origin.span(("metadata", "name")), "/metadata/name"
         yield Diagnostic("CAT017", Severity.INFO, message, _remedy(old), place, pointer, origin.ref)
 
 
 def _remedy(old: Collection[str]) -> str:
-    renewed, others = ([what for what in old if (what in _RENEWED) is own] for own in (True, False))
+    renewed = [kind for kind in old if kind in _RENEWED]
+    others = [kind for kind in old if kind not in _RENEWED]
     refresh = f"run `gitgpu catalog refresh` for {join_names(renewed)}" if renewed else ""
     update = f"update gitgpu for {join_names(others)}" if others else ""
     return "; ".join(filter(None, (refresh, update)))
@@ -54,8 +55,8 @@ def _oldest(inputs: Inputs) -> Mapping[str, str]:
         "regions": [_day(catalog, "regions", region) for region in regions],
         "sizes": [_size_day(catalog, *size) for size in sizes],
     }
-    oldest = {what: min(found, default=_NO_AGE) for what, found in days.items()}
-    return {what: day for what, day in oldest.items() if day != _NO_AGE}
+    oldest = {kind: min(found, default=_NO_AGE) for kind, found in days.items()}
+    return {kind: day for kind, day in oldest.items() if day != _NO_AGE}
 
 
 def _day(catalog: Catalog, kind: str, name: str) -> str:
@@ -86,6 +87,6 @@ def _unused_lists(inputs: Inputs) -> Iterator[Diagnostic]:
                 f"are those of one subscription, and {names} belong to {len(clusters)}"
             )
             remedy = "describe the clusters of each subscription in a fleet with a catalog of its own"
-            origin = clusters[1].origin
+            origin = clusters[1].origin  # of the second subscription that was found
             place = origin.span(("spec", "resourceId"))
             yield Diagnostic("CAT019", Severity.INFO, message, remedy, place, "/spec/resourceId", origin.ref)

@@ -1,4 +1,4 @@
-"""GPUs by resource claim: where a cluster asks for it, and which workloads it is about."""
+"""GPUs by resource claim: where the spec says that a cluster has them, and which workloads it is about."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -23,20 +23,23 @@ class Use(NamedTuple):
     counted: tuple[Pool, ...]
 
 
-def asking(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterable[tuple[tuple[Origin, Pointer], list[Cluster]]]:
+def dra_places(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterable[tuple[tuple[Origin, Pointer], list[Cluster]]]:
     """Each place that says that GPUs are claimed, and the clusters among these for which it says so."""
     found: dict[ObjectRef, tuple[tuple[Origin, Pointer], list[Cluster]]] = {}
     for cluster in clusters:
         if cluster.stack.allocation == DRA:
-            place = stack_place(inputs, cluster, "allocation")
-            found.setdefault(place[0].ref, (place, []))[1].append(cluster)
+            origin, pointer = stack_place(inputs, cluster, "allocation")
+            _, own = found.setdefault(origin.ref, ((origin, pointer), []))
+            own.append(cluster)
     return found.values()
 
 
 def uses(inputs: Inputs) -> Iterator[Use]:
     """Every workload on every cluster that has one of its pools, where it is about claims at all."""
-    asked = any(cluster.stack.allocation == DRA for cluster in inputs.clusters)
-    for workload in (workload for workload in inputs.workloads if asked or workload.compute_domain):
+    any_dra = any(cluster.stack.allocation == DRA for cluster in inputs.clusters)
+    for workload in inputs.workloads:
+        if not (any_dra or workload.compute_domain):
+            continue
         pools = inputs.pools_of(workload)
         for cluster in clusters_of(inputs, workload):
             there = [pool for pool in pools if cluster.name in pool.clusters]

@@ -12,7 +12,8 @@ Key = TypeVar("Key", bound=Hashable)
 def pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
     """Every pool with its clusters."""
     known = {cluster.name: cluster for cluster in inputs.clusters}
-    return ((pool, tuple(known[name] for name in pool.clusters)) for pool in inputs.pools)
+    for pool in inputs.pools:
+        yield pool, tuple(known[name] for name in pool.clusters)
 
 
 def karpenter_pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:

@@ -1,22 +1,31 @@
-"""Pinned versions that upstream excludes, or has not tested, with the Kubernetes version or software of a cluster."""
+"""Versions that upstream excludes, or has not tested, with the Kubernetes version, driver or software of a cluster."""
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from gitgpu.check.drivers import driver_place
-from gitgpu.check.names import join_names
 from gitgpu.check.pins import Pin, pins
 from gitgpu.check.rule import Finding
 from gitgpu.check.value_origins import cluster_with_place, pool_place, stack_with_place, with_place
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.compatibility import contains
 from gitgpu.model.software.drivers import oldest_driver
 from gitgpu.model.software.outdated import DRIVER, KUBERNETES, installed_versions
-from gitgpu.model.syntax.version import NUMBERS, inside
+from gitgpu.model.spec.origin import Origin
+from gitgpu.source import Pointer, Span
+from gitgpu.spelling import join_names
 
 _MET = {KUBERNETES: "another Kubernetes version", DRIVER: "another driver"}
 _VERBS = {"excluded": "does not work with", "untested": "is not tested with"}
-Conflict = tuple[Facts, str]  # a row of catalog/compatibility, and what the pinned version meets
+
+
+class Conflict(NamedTuple):
+    """A row of catalog/compatibility, and the software that the pinned version meets."""
+
+    row: Facts
+    other: str
 
 
 def conflicts(inputs: Inputs, verdict: str) -> Iterator[Finding]:
@@ -25,9 +34,9 @@ def conflicts(inputs: Inputs, verdict: str) -> Iterator[Finding]:
         found: dict[str, tuple[Conflict, list[str]]] = {}
         for cluster in pin.clusters:
             for conflict in _conflicts(inputs, pin, cluster):
-                if conflict[0]["verdict"] == verdict:
-                    where = _with_place(inputs, conflict, cluster)
-                    found.setdefault(conflict[0]["why"], (conflict, []))[1].append(where)
+                if conflict.row["verdict"] == verdict:
+                    _, places = found.setdefault(conflict.row["why"], (conflict, []))
+                    places.append(_with_place(inputs, conflict.other, cluster))
         for (row, other), clusters in found.values():
             met = {KUBERNETES: "Kubernetes", DRIVER: "the GPU driver"}.get(other, other)
             what = f"{pin.software} {pin.version} {_VERBS[verdict]} {met} on {join_names(clusters)}"
@@ -35,33 +44,62 @@ def conflicts(inputs: Inputs, verdict: str) -> Iterator[Finding]:
             yield Finding(pin.origin, pin.pointer, message, f"{_remedy(inputs, pin, row)} ({row['source']})")
 
 
+def newest_excluded_by_drivers(inputs: Inputs) -> Iterator[Finding]:
+    """A finding for each place of a driver that no version of software without a pin works with, on all its clusters.
+
+    Other rules judge what such software needs of Kubernetes.
+    """
+    found: dict[tuple[Span, str], tuple[Pin, Facts, list[str]]] = {}
+    for cluster in inputs.clusters:
+        oldest = oldest_driver(inputs, cluster)
+        for pin, row in _driver_conflicts(inputs, cluster, oldest[1]) if oldest else ():
+            key = (pin.origin.span(pin.pointer), row["why"])
+            found.setdefault(key, (pin, row, []))[2].append(cluster.name)
+    for pin, row, clusters in found.values():
+        what = f"{pin.software} {pin.version} {_VERBS['excluded']} this GPU driver on {join_names(clusters)}"
+        message = f"{what}: {row['why'].rstrip('.')}"
+        yield Finding(pin.origin, pin.pointer, message, f"{_remedy(inputs, pin, row)} ({row['source']})")
+
+
+def _driver_conflicts(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[tuple[Pin, Facts]]:
+    """What the driver of a pool excludes of the versions that no pin chooses, as pins at its place."""
+    versions = installed_versions(inputs, cluster)
+    for name in sorted(versions.keys() - cluster.stack.versions.keys()):
+        row = inputs.catalog.facts("compatibility", name)
+        for entry in row["rows"] if row else ():
+            is_excluded = (entry["with"], entry["verdict"]) == (DRIVER, "excluded")
+            if is_excluded and _is_there(entry, versions[name], versions):
+                place = _driver_place(inputs, cluster, pool)
+                yield Pin(name, versions[name], *place, (cluster,)), entry
+
+
+def _known_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:
+    """The versions on a cluster, without pins that the catalog does not have."""
+    found = installed_versions(inputs, cluster).items()
+    return {name: version for name, version in found if inputs.knows_version(cluster, name)}
+
+
 def _conflicts(inputs: Inputs, pin: Pin, cluster: Cluster) -> Iterator[Conflict]:
     """Entries about the pinned software, and those of other software about it, if the cluster installs both."""
-    versions = installed_versions(inputs, cluster)
+    versions = _known_versions(inputs, cluster)
     if pin.software not in versions:
         return
     for name in versions:
         row = inputs.catalog.facts("compatibility", name)
         for entry in row["rows"] if row else ():
             if pin.software in (name, entry["with"]) and _is_there(entry, versions[name], versions):
-                yield entry, entry["with"] if name == pin.software else name
+                yield Conflict(entry, entry["with"] if name == pin.software else name)
 
 
 def _is_there(entry: Facts, pinned: str, versions: Mapping[str, str]) -> bool:
     met = versions.get(entry["with"], "")
-    return _inside(pinned, entry["versions"]) and _inside(met, entry["range"])
+    return contains(entry["versions"], pinned) and contains(entry["range"], met)
 
 
-def _inside(text: str, bounds: str) -> bool:
-    """Is it inside? A version that is not numbers, such as the tag doca3.4.1-26.04, is not compared."""
-    numbers = NUMBERS.match(text)
-    return numbers is not None and inside(numbers[1], bounds)
-
-
-def _with_place(inputs: Inputs, conflict: Conflict, cluster: Cluster) -> str:
-    _, other = conflict
+def _with_place(inputs: Inputs, other: str, cluster: Cluster) -> str:
+    """The cluster with the place of the version of the other software."""
     if other == DRIVER and (found := oldest_driver(inputs, cluster)):
-        return _with_driver_place(inputs, cluster, found[1])
+        return _with_driver_place(inputs, cluster, found.pool)
     if other == KUBERNETES:
         return cluster_with_place(cluster, "kubernetesVersion")
     return stack_with_place(inputs, cluster, "versions", other)
@@ -69,9 +107,11 @@ def _with_place(inputs: Inputs, conflict: Conflict, cluster: Cluster) -> str:
 
 def _with_driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> str:
     """The cluster with the place of the driver branch, or of who installs the driver."""
-    if pool.branch:
-        return with_place(cluster.name, *pool_place(inputs, pool, "driverBranch"))
-    return with_place(cluster.name, *driver_place(inputs, cluster, pool))
+    return with_place(cluster.name, *_driver_place(inputs, cluster, pool))
+
+
+def _driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[Origin, Pointer]:
+    return pool_place(inputs, pool, "driverBranch") if pool.branch else driver_place(inputs, cluster, pool)
 
 
 def _remedy(inputs: Inputs, pin: Pin, row: Facts) -> str:
@@ -82,8 +122,9 @@ def _remedy(inputs: Inputs, pin: Pin, row: Facts) -> str:
 
 def _fits(inputs: Inputs, pin: Pin, name: str) -> bool:
     """Is the version in no entry on the clusters of the pin?"""
-    pins_there = (
-        cluster._replace(stack=cluster.stack._replace(versions={**cluster.stack.versions, pin.software: name}))
-        for cluster in pin.clusters
-    )
-    return not any(next(_conflicts(inputs, pin, cluster), None) for cluster in pins_there)
+    for cluster in pin.clusters:
+        versions = {**cluster.stack.versions, pin.software: name}
+        pinned = cluster._replace(stack=cluster.stack._replace(versions=versions))
+        if any(True for _ in _conflicts(inputs, pin, pinned)):
+            return False
+    return True

@@ -7,15 +7,15 @@ from gitgpu.check.value_origins import pool_place, stack_place, stack_with_place
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.software.drivers import OPERATORS, operator_version
+from gitgpu.model.software.drivers import OPERATOR, OPERATORS, operator_version
 from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer
 
 
 class ClusterWithPlace(NamedTuple):
-    """A cluster as findings name it: with the place where it is the one who says who installs the pool's driver.
+    """A cluster as findings name it: with the place where it says who installs the pool's driver, unless the pool does.
 
-    That is looked up when it is told, and not for every cluster of a fleet.
+    That is looked up when a message names the cluster, and not for every cluster of a fleet.
     """
 
     inputs: Inputs
@@ -32,6 +32,12 @@ def operator(pool: Pool, catalog: Catalog) -> tuple[Facts, str]:
     return catalog.must("charts", name), maker
 
 
+def has_known_operator(inputs: Inputs, pool: Pool, cluster: Cluster) -> bool:
+    """Does a GPU Operator serve the pool on a cluster, in a version that the catalog has?"""
+    name, _ = OPERATORS[pool.manufacturer or "nvidia"]
+    return driver_on(cluster, pool) == "operator" and inputs.knows_version(cluster, name)
+
+
 def installers(inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]) -> dict[str, list[ClusterWithPlace]]:
     """Who installs the pool's driver, and on which clusters."""
     found: dict[str, list[ClusterWithPlace]] = {}
@@ -43,13 +49,19 @@ def installers(inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]) -> dict[
 def installations(
     inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]
 ) -> list[tuple[str, Catalog, list[ClusterWithPlace]]]:
-    """Who installs the pool's driver, with the facts about the GPU Operator's version there, and on which clusters."""
+    """Who installs the pool's driver, with the facts about the GPU Operator's version there, and on which clusters.
+
+    A GPU Operator in a version that the catalog does not have is left out.
+    """
     found: dict[tuple[str, str], tuple[str, Catalog, list[ClusterWithPlace]]] = {}
     for cluster in clusters:
         driver = driver_on(cluster, pool)
+        if driver == "operator" and not inputs.knows_version(cluster, OPERATOR):
+            continue
         catalog = inputs.catalog_for(cluster) if driver == "operator" else inputs.catalog
         key = (driver, operator_version(catalog))
-        found.setdefault(key, (driver, catalog, []))[2].append(ClusterWithPlace(inputs, pool, cluster))
+        _, _, own = found.setdefault(key, (driver, catalog, []))
+        own.append(ClusterWithPlace(inputs, pool, cluster))
     return list(found.values())
 
 
@@ -59,12 +71,12 @@ def place(pool: Pool, otherwise: Pointer) -> Pointer:
 
 
 def beside(pool: Pool, text: str, where: Pointer) -> str:
-    """Words about what stands in the way of the pool's driver, with its place where the finding is at the driver."""
+    """Words about what conflicts with the pool's driver, with its place where the finding is at the driver."""
     return with_place(text, pool.origin, where) if pool.driver else text
 
 
 def driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[Origin, Pointer]:
-    """Where it is said who installs the driver of a pool on a cluster."""
+    """Where the spec says who installs the driver of a pool on a cluster."""
     return pool_place(inputs, pool, "driver") if pool.driver else stack_place(inputs, cluster, "driver")
 
 

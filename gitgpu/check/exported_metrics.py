@@ -1,9 +1,8 @@
-"""What exporters leave out: why a GPU metric of a pool's nodes is nowhere to be asked for."""
+"""What exporters leave out: why no server has a GPU metric of a pool's nodes."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.check.names import join_names
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
@@ -12,6 +11,7 @@ from gitgpu.model.metrics.profiling import profiled
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.source import Pointer
+from gitgpu.spelling import join_names
 
 
 class ExportGap(NamedTuple):
@@ -22,6 +22,7 @@ class ExportGap(NamedTuple):
     key: Pointer = ()
 
 
+AMD_OPERATOR = "amd-gpu-operator"
 CLAIMED = "claimed"
 DRIVER = ("driver",)
 NOT_HERE = {
@@ -81,7 +82,7 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
         yield WINDOWS
     of_amd = pool.manufacturer == "amd"
     if of_amd:
-        yield from _of_amd(metric, driver, pool, inputs.catalog_for(cluster))
+        yield from _of_amd(inputs, metric, cluster, pool)
     way = CLAIMED if is_claimed(cluster, pool) else driver
     if way in NOT_HERE:
         yield NOT_HERE[way]
@@ -93,14 +94,15 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
         yield from _of_nvidia(inputs, metric, cluster, pool)
 
 
-def _of_amd(metric: Facts, driver: str, pool: Pool, catalog: Catalog) -> Iterator[ExportGap]:
-    if driver != "operator":
+def _of_amd(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[ExportGap]:
+    catalog = inputs.catalog_for(cluster)
+    if driver_on(cluster, pool) != "operator":
         yield NO_OPERATOR
-    known = catalog.must("charts", "amd-gpu-operator")["gpus"]
-    for sku in (sku for sku in pool.skus if sku.gpu and sku.gpu.name not in known):
-        yield ExportGap(
-            f"AMD does not list the GPUs of {sku.name} for its GPU Operator", f"take a size with {join_names(known)}"
-        )
+    known = catalog.must("charts", AMD_OPERATOR)["gpus"]
+    for sku in pool.skus if inputs.knows_version(cluster, AMD_OPERATOR) else ():
+        if sku.gpu and sku.gpu.name not in known:
+            why = f"AMD does not list the GPUs of {sku.name} for its GPU Operator"
+            yield ExportGap(why, f"take a size with {join_names(known)}")
     if not metric["amd"] or not virtual_gpu_metrics(catalog).issuperset(metric["amd"]):
         yield ExportGap(f"no source says that AMD GPUs in a VM have {metric['name']}", "write metric: gpu-utilization")
 
@@ -111,8 +113,10 @@ def _of_nvidia(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> I
         if not profiled(sku, driver, inputs.catalog):
             yield ExportGap(f"profiling counters are not known to work on {sku.name}", "write metric: gpu-utilization")
     lost = inputs.catalog.must("dcgm", "fields")["notUnderMig"] if pool.mig else ()
-    for field in (field for field in metric["fields"] if field in lost):
-        yield ExportGap(f"a GPU that is cut by MIG has no {field}", "write metric: tensor-activity, or metric: query")
+    for field in metric["fields"]:
+        if field in lost:
+            why = f"a GPU that is cut by MIG has no {field}"
+            yield ExportGap(why, "write metric: tensor-activity, or metric: query")
     yield from _uncounted(metric, metrics, inputs.catalog)
 
 
@@ -127,12 +131,11 @@ def _uncounted(metric: Facts, metrics: Metrics, catalog: Catalog) -> Iterator[Ex
 def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tuple[Sku, ...]:
     """The sizes that share an exporter's list of counters: NVIDIA's GPU Operator has one for all its pools."""
     others = inputs.pools_on(cluster) if driver == "operator" else (pool,)
-    its = (
-        neighbour
-        for neighbour in others
-        if driver_on(cluster, neighbour) == driver and neighbour.manufacturer == pool.manufacturer
-    )
-    return tuple(sku for pool in its for sku in pool.skus)
+    found: list[Sku] = []
+    for other in others:
+        if driver_on(cluster, other) == driver and other.manufacturer == pool.manufacturer:
+            found += other.skus
+    return tuple(found)
 
 
 def _counters(metrics: Metrics, catalog: Catalog) -> set[str]:

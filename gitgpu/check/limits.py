@@ -22,12 +22,13 @@ class Short(NamedTuple):
 def short(pool: Pool) -> Iterator[Short]:
     """The limits of a pool that no node fits below, as far as the catalog knows all its sizes."""
     for key, limit in _written(pool).items():
-        sizes = [(_counted(sku, key), sku.name) for sku in pool.skus] if limit is not None else []
-        needs = [(need, name) for need, name in sizes if need is not None]
-        if limit is None or (pool.by_karpenter and is_nothing(limit)):
+        if limit is None or (pool.by_karpenter and is_zero(limit)):
             continue
-        if needs and len(needs) == len(sizes) and quantity(limit) < min(needs)[0]:
-            yield Short(key, limit, *min(needs))
+        needs = [(need, sku.name) for sku in pool.skus if (need := _counted(sku, key)) is not None]
+        if needs and len(needs) == len(pool.skus):
+            least, size = min(needs)
+            if quantity(limit) < least:
+                yield Short(key, limit, least, size)
 
 
 def short_together(pool: Pool) -> tuple[Short, ...]:
@@ -50,8 +51,13 @@ def _nearness(shorts: tuple[Short, ...]) -> tuple[int, tuple[Short, ...]]:
 
 
 def is_paused(pool: Pool) -> bool:
-    """Is the pool one of Karpenter's, with a limit of nothing? That is how one switches it off for a while."""
-    return pool.by_karpenter and any(limit is not None and is_nothing(limit) for limit in _written(pool).values())
+    """Is the pool one of Karpenter's, with a limit of 0? That switches it off for a while."""
+    return pool.by_karpenter and any(limit is not None and is_zero(limit) for limit in _written(pool).values())
+
+
+def nodes_limit(pool: Pool) -> str:
+    """The key of the spec that limits the nodes of a pool: a static pool has its number of nodes."""
+    return "limits.nodes" if pool.objects.replicas is None else "replicas"
 
 
 def _written(pool: Pool) -> dict[str, str | int | None]:
@@ -59,11 +65,13 @@ def _written(pool: Pool) -> dict[str, str | int | None]:
     return {"gpus": limits.gpus, "cpu": limits.cpu, "memory": limits.memory, "nodes": limits.nodes}
 
 
-def is_nothing(limit: str | int) -> bool:
+def is_zero(limit: str | int) -> bool:
     """Is the limit 0?"""
     return quantity(limit) == 0
 
 
 def _counted(sku: Sku, key: str) -> Decimal | None:
     """What a node counts against a limit; of GPUs what Karpenter counts, not for every size what it has."""
-    return Decimal(1) if key == "nodes" else capacity(sku)[sku.resource if key == "gpus" else key]
+    if key == "nodes":
+        return Decimal(1)
+    return capacity(sku)[sku.resource if key == "gpus" else key]

@@ -12,13 +12,13 @@ from gitgpu.source import Pointer
 MIG: Pointer = ("spec", "partition", "mig")
 
 
-def cut_pools(inputs: Inputs) -> Iterator[tuple[Pool, Mig, tuple[Cluster, ...]]]:
+def mig_pools(inputs: Inputs) -> Iterator[tuple[Pool, Mig, tuple[Cluster, ...]]]:
     """Every pool with MIG and its clusters."""
     return ((pool, pool.mig, clusters) for pool, clusters in pools_with_clusters(inputs) if pool.mig)
 
 
 def gpus(pool: Pool) -> list[tuple[str, Gpu]]:
-    """The sizes of a pool whose GPUs MIG can cut, and these GPUs."""
+    """The sizes of a pool whose GPUs support MIG, and these GPUs."""
     return [(sku.name, sku.gpu) for sku in pool.skus if sku.gpu and sku.gpu.mig and sku.mig]
 
 

@@ -1,6 +1,6 @@
 """What labels the nodes of a pool can have, as far as the spec and the catalog tell: values by well-known key.
 
-A key whose value is not known for some size is left out: then nothing can be said against it.
+A key whose value is not known for some size is left out, so that no rule reports it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -58,4 +58,6 @@ def _zones(pool: Pool, cluster: Cluster, catalog: Catalog) -> tuple[str, ...] | 
 
 def _values(facts: Iterable[object]) -> tuple[str, ...] | None:
     found = tuple(facts)
-    return None if not found or None in found else tuple(dict.fromkeys(str(value) for value in found if value != NONE))
+    if not found or None in found:
+        return None
+    return tuple(dict.fromkeys(str(value) for value in found if value != NONE))

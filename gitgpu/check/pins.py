@@ -1,4 +1,4 @@
-"""The versions that stacks pin, each with its place, and those that a cluster installs."""
+"""The versions that stacks pin, each with its place."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,9 +6,10 @@ from typing import NamedTuple
 from gitgpu.check.value_origins import stack_place
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.installed import installed_software
 from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer, Span
+
+_NEWEST = ("latest", "newest", "stable", "current")
 
 
 class Pin(NamedTuple):
@@ -21,27 +22,6 @@ class Pin(NamedTuple):
     clusters: tuple[Cluster, ...]
 
 
-class InstalledVersion(NamedTuple):
-    """The version of a chart or image on a cluster; `pin` is the document and place of its pin, None without one."""
-
-    software: str
-    version: str
-    pin: tuple[Origin, Pointer] | None
-
-
-def installed_versions(inputs: Inputs, cluster: Cluster) -> list[InstalledVersion]:
-    """What gitgpu installs on a cluster, in order of name, in the versions that it installs."""
-    catalog, pinned = inputs.catalog_for(cluster), cluster.stack.versions
-    return [
-        InstalledVersion(
-            name,
-            catalog.version(name),
-            stack_place(inputs, cluster, "versions", name) if name in pinned else None,
-        )
-        for name in installed_software(inputs, cluster)
-    ]
-
-
 def pins(inputs: Inputs) -> list[Pin]:
     """Every pin that a cluster gets, once for each place, in order of the clusters."""
     found: dict[Span, Pin] = {}
@@ -51,6 +31,11 @@ def pins(inputs: Inputs) -> list[Pin]:
             pin = found.setdefault(origin.span(pointer), Pin(software, version, origin, pointer, ()))
             found[origin.span(pointer)] = pin._replace(clusters=(*pin.clusters, cluster))
     return list(found.values())
+
+
+def means_newest(version: str) -> bool:
+    """Is it a word for the newest version, such as latest?"""
+    return version.lower() in _NEWEST
 
 
 def same_version(version: str, known: Iterable[str]) -> str | None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Iterator
 from decimal import Decimal
+from itertools import product
+from operator import itemgetter
 from shlex import quote
 from typing import NamedTuple
 
@@ -43,7 +45,7 @@ class Account(NamedTuple):
 
 
 def accounts(inputs: Inputs) -> Iterator[Account]:
-    """The clusters of each subscription and region; one whose subscription is not known stands for itself."""
+    """The clusters of each subscription and region; one whose subscription is not known has an account of its own."""
     sharing: dict[tuple[str, ...], list[Cluster]] = {}
     for cluster in inputs.clusters:
         own = subscription(cluster)
@@ -51,8 +53,8 @@ def accounts(inputs: Inputs) -> Iterator[Account]:
         sharing.setdefault(same, []).append(cluster)
     for clusters in sharing.values():
         found: dict[tuple[str, int], Record] = {}
-        records = [record for cluster in clusters for record in _records(cluster)] or _listed(clusters[0], inputs)
-        for record in records:
+        records = [record for cluster in clusters for record in _records(cluster)]
+        for record in records or _listed(clusters[0], inputs):
             found.setdefault((record.quota.key, record.quota.limit), record)
         yield Account(tuple(clusters), tuple(found.values()))
 
@@ -79,14 +81,14 @@ def lacking(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record
     """
     own = {quota.key for quota in cluster.quota}
     known = [*_records(cluster), *(record for record in account.records if record.quota.key not in own)]
-    ways = [(sku.vcpus or 0, keys(sku, way)) for sku in pool.skus for way in pool.capacity]
-    full = []
-    for least, wanted in ways:
+    full: list[tuple[int, Record]] = []
+    for sku, capacity_type in product(pool.skus, pool.capacity):
+        least, wanted = sku.vcpus or 0, keys(sku, capacity_type)
         record = next((record for record in known if _is_full(record.quota, wanted, least)), None)
         if record is None:
             return None
         full.append((least, record))
-    return min(full, key=lambda pair: pair[0], default=None)
+    return min(full, key=itemgetter(0), default=None)
 
 
 def _is_full(quota: Quota, wanted: Collection[str | None], least: int) -> bool:

@@ -1,13 +1,13 @@
-"""The sizes of a pool as its author asked for them: by name, or by requirements."""
+"""The sizes of a pool as the spec has them: by name, or by requirements."""
 
 from collections.abc import Callable, Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.value_origins import with_place
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer
+from gitgpu.spelling import join_names
 
 SKU: Pointer = ("spec", "sku")
 REQUIREMENTS: Pointer = ("spec", "requirements")
@@ -43,13 +43,15 @@ def named(pool: Pool, catalog: Catalog) -> Iterator[tuple[Pointer, Sku]]:
 def wrong_sizes(
     pool: Pool, catalog: Catalog, test: Callable[[Sku], object], *, every: bool = False
 ) -> Iterator[tuple[Pointer, str]]:
-    """Where sizes for which `test` holds are asked for, and their names: one by one, or together for requirements.
+    """Where the spec has sizes for which `test` holds, and their names: one by one, or together for requirements.
 
     A size that cannot be had is a fault of its own, and counts as none here. With `every`, requirements are wrong only
     when all the sizes that meet them are: Karpenter drops the others.
     """
     if pool.sizes:
-        yield from ((where, sku.name) for where, sku in named(pool, catalog) if sku.obtainable and test(sku))
+        for where, sku in named(pool, catalog):
+            if sku.obtainable and test(sku):
+                yield where, sku.name
         return
     found = [sku.name for sku in pool.skus if test(sku)]
     if found and not (every and len(found) < len(pool.skus)):

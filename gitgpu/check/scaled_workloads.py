@@ -1,9 +1,9 @@
-"""Workloads that scale, with the clusters that they run on and what they ask."""
+"""Workloads that scale, with the clusters that they run on and their signals."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gitgpu.model.catalog import Facts
-from gitgpu.model.fleet import Cluster, Workload
+from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.scaling import Scaling, Signal
@@ -12,7 +12,12 @@ from gitgpu.source import Pointer
 
 def clusters_of(inputs: Inputs, workload: Workload | Model) -> tuple[Cluster, ...]:
     """The clusters that have one of the workload's pools, in order of name."""
-    return inputs.clusters_named(name for pool in inputs.pools_of(workload) for name in pool.clusters)
+    return clusters_with(inputs, inputs.pools_of(workload))
+
+
+def clusters_with(inputs: Inputs, pools: Iterable[Pool]) -> tuple[Cluster, ...]:
+    """The clusters that have one of these pools, in order of name."""
+    return inputs.clusters_named(name for pool in pools for name in pool.clusters)
 
 
 def scaled_workloads(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, tuple[Cluster, ...]]]:
@@ -31,7 +36,8 @@ def signals(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, Signal]]:
     """Everything that some workload scales on."""
     for workload in inputs.workloads:
         if scaling := workload.scaling:
-            yield from ((workload, scaling, signal) for signal in scaling.signals)
+            for signal in scaling.signals:
+                yield workload, scaling, signal
 
 
 def gpu_signals(inputs: Inputs) -> Iterator[tuple[Workload, Signal, Facts]]:
@@ -44,6 +50,15 @@ def gpu_signals(inputs: Inputs) -> Iterator[tuple[Workload, Signal, Facts]]:
 def asks_prometheus(scaling: Scaling) -> bool:
     """Does something of it come from a Prometheus?"""
     return not all(signal.in_azure for signal in scaling.signals)
+
+
+def clusters_asking_prometheus(inputs: Inputs) -> set[str]:
+    """The names of the clusters on which a workload scales on a Prometheus."""
+    found: set[str] = set()
+    for _, scaling, clusters in scaled_workloads(inputs):
+        if asks_prometheus(scaling):
+            found.update(cluster.name for cluster in clusters)
+    return found
 
 
 def queries(inputs: Inputs) -> Iterator[tuple[Workload, str, Pointer]]:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gitgpu.check.rule import Finding
+from gitgpu.check.scaled_workloads import clusters_with
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.kaito import Model, release
+from gitgpu.model.software.kaito import CHART, Model, release
 from gitgpu.source import Pointer
 
 POOLS: Pointer = ("spec", "pools")
@@ -28,7 +29,7 @@ class ServedModel(NamedTuple):
         return self.cluster.stack.kaito == "addon"
 
     def place(self, *path: str | int) -> Pointer:
-        """Where a key of the model's task stands."""
+        """The place of a key of the model's task."""
         return ("spec", self.model.task, *path)
 
 
@@ -39,16 +40,20 @@ def served_models(inputs: Inputs) -> Iterator[ServedModel]:
     """Every model on every cluster that has one of its pools."""
     for model in inputs.models:
         pools = inputs.pools_of(model)
-        for cluster in inputs.clusters_named(name for pool in pools for name in pool.clusters):
-            there = tuple(pool for pool in pools if cluster.name in pool.clusters)
-            yield ServedModel(model, cluster, there, release(cluster, inputs.catalog_for(cluster)), inputs)
+        for cluster in clusters_with(inputs, pools):
+            own = tuple(pool for pool in pools if cluster.name in pool.clusters)
+            yield ServedModel(model, cluster, own, release(cluster, inputs.catalog_for(cluster)), inputs)
 
 
 def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault]]) -> Iterator[Finding]:
-    """What a test says of each model and the KAITO of a cluster: each fault once, however many clusters have it."""
+    """What a test says of each model and the KAITO of a cluster: each fault once, however many clusters have it.
+
+    A KAITO in a version that the catalog does not have is not tested.
+    """
     reported = set()
     for model in served_models(inputs):
-        for place, message, remedy in test(model, model.row) if model.row else ():
+        known = model.on_add_on or inputs.knows_version(model.cluster, CHART)
+        for place, message, remedy in test(model, model.row) if model.row and known else ():
             key = (model.model.origin.ref, model.model.origin.written(place), message)
             if key not in reported:
                 reported.add(key)

@@ -14,11 +14,12 @@ def unused_values(inputs: Inputs, path: Pointer, is_unused: Callable[[Pool], boo
 
     A pool with overrides is several pools, and pools share defaults: an effect on one of them is enough.
     """
-    readers: dict[Span, list[tuple[Pool, Origin, Pointer]]] = {}
+    readers: dict[Span, tuple[tuple[Origin, Pointer], list[Pool]]] = {}
     for pool in inputs.pools:
         if place := written_pool_place(inputs, pool, *path):
-            origin, where = place
-            readers.setdefault(origin.span(where), []).append((pool, origin, where))
-    for found in readers.values():
-        if all(is_unused(pool) for pool, _, _ in found):
-            yield found[0][1:]
+            origin, pointer = place
+            _, pools = readers.setdefault(origin.span(pointer), (place, []))
+            pools.append(pool)
+    for place, pools in readers.values():
+        if all(map(is_unused, pools)):
+            yield place

@@ -34,7 +34,8 @@ def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]
     for cluster in inputs.clusters:
         for layer in cluster.origin.defaults:
             if "stack" in layer.values:
-                found.setdefault(layer.at, (layer, []))[1].append(cluster)
+                _, own = found.setdefault(layer.at, (layer, []))
+                own.append(cluster)
     return ((layer, tuple(clusters)) for layer, clusters in found.values())
 
 

@@ -1,4 +1,4 @@
-"""What a check of a fleet finds, without what the policy and the comments in its files allow."""
+"""The findings of a fleet, without those that the policy and comments in its files suppress."""
 
 from collections.abc import Callable, Iterable
 
@@ -7,7 +7,7 @@ from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.refusal import JSON
 from gitgpu.cli.output.shown_paths import shown
 from gitgpu.cli.output.streams import say, send
-from gitgpu.diagnostic import Diagnostic, Severity, in_order
+from gitgpu.diagnostic import Diagnostic, errors, in_order
 from gitgpu.front import Checked, validate
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.out_directory import OutDirectory
@@ -18,7 +18,7 @@ from gitgpu.rule import AnyRule
 
 
 def findings(checked: Checked, extra: Iterable[Diagnostic] = ()) -> Findings:
-    """All that a run over a fleet has found, and what came up around it."""
+    """The findings of a run over a fleet, with the `extra` ones."""
     sources = {text.name: text.content for text in checked.texts}
     everything = in_order((*checked.diagnostics, *extra))
     return Findings(everything, len(checked.texts), checked.objects, sources, _rules)
@@ -33,33 +33,28 @@ def settled(policy: Policy) -> Callable[[Checked], Checked]:
 
     def settle_all(checked: Checked) -> Checked:
         written = commented({text.name: text.content for text in checked.texts})
-        kept_findings = tuple(settle(checked.diagnostics, written, _judging(checked, policy)))
-        kept = set(
-            map(id, kept_findings)
-        )  # the findings themselves: to compare each with all takes the square of the time
-        errors = (diagnostic for diagnostic in checked.diagnostics if diagnostic.severity is Severity.ERROR)
-        return checked._replace(
-            diagnostics=kept_findings, allowed=tuple(error for error in errors if id(error) not in kept)
-        )
+        remaining = tuple(settle(checked.diagnostics, written, _judging(checked, policy)))
+        ids = set(map(id, remaining))  # comparing each finding with all others would take quadratic time
+        allowed = tuple(error for error in errors(checked.diagnostics) if id(error) not in ids)
+        return checked._replace(diagnostics=remaining, allowed=allowed)
 
     return settle_all
 
 
 def _judging(checked: Checked, policy: Policy) -> Policy:
-    """The policy for these findings: without other errors only, values and patches have been judged."""
-    errors = (finding for finding in checked.diagnostics if finding.severity is Severity.ERROR)
-    if all(error.code.startswith(ADJUSTMENTS) for error in errors):
+    """The policy for these findings: values and patches are checked only if there are no other errors."""
+    if all(error.code.startswith(ADJUSTMENTS) for error in errors(checked.diagnostics)):
         return policy
     return policy._replace(judges=lambda code: not code.startswith(ADJUSTMENTS) and policy.judges(code))
 
 
 def looking(policy: Policy, out: OutDirectory) -> Callable[[Iterable[str], tuple[Folder, ...]], Checked]:
-    """Reads and checks a fleet as the policy has it."""
+    """Reads and checks a fleet, with a policy."""
     return lambda paths, catalogs: settled(policy)(validate(paths, catalogs, policy.today, out))
 
 
 def refused(checked: Checked, faults: Iterable[Diagnostic], form: str) -> int:
-    """Reports why a fleet has no answer: to people on stderr, with `-o json` to programs too; the exit code."""
+    """Reports why there is no result, on stderr and with `-o json` also on stdout; the exit code."""
     found = findings(checked._replace(diagnostics=()), faults)
     say(render(shown(found, "text"), "text", Style()), err=True)
     if form == JSON:

@@ -1,10 +1,10 @@
-"""`gitgpu explain --effective`: which document is asked for, and as which cluster sees it; a cluster sees itself."""
+"""`gitgpu explain --effective`: a document as a cluster sees it; a cluster sees itself."""
 
 import click
 
 from gitgpu.cli.checking import findings
 from gitgpu.cli.input.texts import read_named
-from gitgpu.cli.output.outcome import exit_code, tell
+from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.refusal import nameless, refuse_name
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import Chosen, settings
@@ -64,5 +64,5 @@ def _refuse(read: Checked, form: str) -> int:
     found = findings(read)
     if not found.diagnostics:
         return refuse_name(nameless("LNK001", "no Fleet document", "write one document of kind: Fleet"), form)
-    tell(found, form, Style())
+    write_findings(found, form, Style())
     return exit_code(found, "error") or 1

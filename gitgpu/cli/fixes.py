@@ -1,4 +1,4 @@
-"""Safe repairs: applied until nothing is left that has one, then written or shown."""
+"""Safe fixes: applied until no finding has one, then written or shown."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -10,7 +10,7 @@ from gitgpu.load.text import Text
 from gitgpu.write.atomic_file import rewrite
 from gitgpu.write.unified_diff import diff
 
-ROUNDS = 10  # a repair may bring to light what could not be seen before it
+ROUNDS = 10  # a fix can lead to findings that could not be detected before
 
 Look: TypeAlias = Callable[[Mapping[str, Text]], Iterable[Diagnostic]]
 

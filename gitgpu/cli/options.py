@@ -21,7 +21,7 @@ COLOURS = ("auto", "always", "never")
 
 
 def whole_number(least: int, most: int | None = None) -> click.IntRange:
-    """A whole number within bounds; click calls the type "integer range" in what it says of other words."""
+    """A whole number within bounds; click's own name for the type is "integer range"."""
     found = click.IntRange(least, most)
     found.name = "whole number"
     return found
@@ -75,7 +75,7 @@ def clusters(function: Function) -> Function:
 
 def jobs(function: Function) -> Function:
     """--jobs: how many processes share the work."""
-    description = "How many processes share the work.  [default: one for each core where there is enough to do, else 1]"
+    description = "The number of parallel processes.  [default: one for each core if there is enough to do, else 1]"
     return click.option("--jobs", type=whole_number(1, MOST_JOBS), metavar="N", help=description)(function)
 
 
@@ -107,7 +107,7 @@ def _codes(text: str) -> tuple[str, ...]:
 
 
 def kubernetes(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
-    """A version of Kubernetes as people write it."""
+    """A version of Kubernetes, with or without v."""
     if text is None or re.fullmatch(r"v?1\.[0-9]{1,3}(\.[0-9]{1,3})?", text, re.ASCII):
         return text
     raise click.BadParameter(f"'{text}' is not a version such as 1.35")
@@ -154,7 +154,7 @@ _CHOSEN = (
 
 
 def colour(function: Function) -> Function:
-    """--color: as ls, git and ruff have it; NO_COLOR is obeyed."""
+    """--color: as in ls, git and ruff; NO_COLOR is respected."""
     return click.option(
         "--color",
         "when",
@@ -166,7 +166,7 @@ def colour(function: Function) -> Function:
 
 
 def style(when: str) -> Style:
-    """How stdout is to look."""
+    """The style of stdout."""
     terminal = sys.stdout.isatty()
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     wanted = when == "always" or (when == "auto" and terminal and not plain)

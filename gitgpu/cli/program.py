@@ -1,6 +1,6 @@
 """The program: finds the command, runs it, and turns whatever happens into an exit code.
 
-Only the command that is asked for is imported; `--help` shows the others by the first line of their modules.
+Only the command that runs is imported; `--help` shows the others by the first line of their modules.
 """
 
 import io
@@ -84,15 +84,15 @@ def _command_of(arguments: Sequence[str]) -> list[str]:
 
 
 def _send(code: str, message: str, remedy: str, arguments: Sequence[str]) -> None:
-    """What went wrong, for a program that asked for JSON: it reads stdout and the exit code."""
+    """What went wrong, as JSON on stdout if the command line has `-o json`."""
     if wants_json(arguments):
         send_findings([nameless(code, message, remedy)])
 
 
 def _report_bug(error: Exception, arguments: Sequence[str]) -> None:
     text = f"{type(error).__name__}: {error}"
-    line(f"gitgpu: a bug of ours: {text}")
-    line("Please report it with the output of the same command under GITGPU_DEBUG=1.")
+    line(f"gitgpu: internal error: {text}")
+    line("This is a bug. Please report it with the output of the same command under GITGPU_DEBUG=1.")
     _send("INT002", text, "report it with the output under GITGPU_DEBUG=1", arguments)
 
 

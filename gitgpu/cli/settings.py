@@ -22,11 +22,11 @@ from gitgpu.policy import ADJUSTMENTS, ALWAYS, Policy, entry
 from gitgpu.report.reference.faults import faults
 from gitgpu.source import Span
 
-MOST = 1000  # findings that are shown: a log that nobody reads to its end helps nobody
+MOST = 1000  # findings that are shown, to keep logs readable
 
 
 class Chosen(NamedTuple):
-    """What the command line says of findings; empty where it leaves it to the configuration."""
+    """The options about findings; empty if the configuration decides."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -41,9 +41,9 @@ class Chosen(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """The fleet's paths, the output directory, catalogs of the user's own, what to tell, what is wrong.
+    """The fleet's paths, the output directory, the user's own catalogs, which findings to report, and what is wrong.
 
-    `allowed` is what the configuration leaves untold, as text.
+    `allowed` is what the configuration suppresses, as text.
     """
 
     paths: tuple[str, ...]
@@ -80,8 +80,8 @@ class Settings(NamedTuple):
         if configured and not any(code.startswith(configured) for code in codes):
             message = f"this command reports none of the codes in select: {', '.join(self.policy.select)}"
             remedy = "add codes that it reports (see `gitgpu rule list`), or remove select"
-            told = fault("CFG001", message, remedy, self.select_at)
-            found = self._replace(faults=(*self.faults, told))
+            refused = fault("CFG001", message, remedy, self.select_at)
+            found = self._replace(faults=(*self.faults, refused))
         policy = self.policy._replace(select=select, ignore=ignore, judges=lambda code: code in known(), whole=whole)
         return found._replace(policy=policy._replace(current=lambda code: current(code, known)))
 
@@ -89,13 +89,13 @@ class Settings(NamedTuple):
 def apart(found: Settings) -> Settings:
     """The same for a run that reads or writes the output directory.
 
-    This may not be where the fleet is, or a home, and Flux or Argo CD must be able to name it.
+    The directory must not contain the fleet or be a home directory, and Flux or Argo CD must be able to name it.
     """
     out = os.path.realpath(found.out)
     if not found.target.known and not is_utf8(out):
         message = "refusing to build into this directory: its path is not UTF-8, so delivery.path cannot contain it"
-        told = fault("OUT006", message, "rename the directory", Span(found.out, 0, 0))
-        return found._replace(faults=(*found.faults, told))
+        refused = fault("OUT006", message, "rename the directory", Span(found.out, 0, 0))
+        return found._replace(faults=(*found.faults, refused))
     if not os.path.isdir(out):
         return found
     inside = {path: path for path in found.paths}
@@ -104,8 +104,8 @@ def apart(found: Settings) -> Settings:
     for name, path in inside.items():
         if os.path.commonpath((out, os.path.realpath(path))) == out:
             message = f"refusing to build into this directory: it contains {name}"
-            told = fault("OUT006", message, "use a separate directory, such as overlays", Span(found.out, 0, 0))
-            return found._replace(faults=(*found.faults, told))
+            refused = fault("OUT006", message, "use a separate directory, such as overlays", Span(found.out, 0, 0))
+            return found._replace(faults=(*found.faults, refused))
     return found
 
 
@@ -147,8 +147,9 @@ def _settings(config: Config, faults: Sequence[Diagnostic], chosen: Chosen, out:
     allow = tuple(map(entry, config.allow))
     policy = Policy(chosen.select or config.select, chosen.ignore or config.ignore, allow, chosen.today)
     fail_on = chosen.fail_on or config.fail_on
-    untold = (config.select, config.ignore, [allowance._replace(place=Span("", 0, 0)) for allowance in config.allow])
-    said = Span("", 0, 0) if out else config.out_at
-    target = out_directory(out or config.out, config.file, said, [folder.path for folder in config.catalog])
-    told = (policy, fail_on, config.lint, repr(untold) if any(untold) else "")
-    return Settings(config.fleet, target, config.catalog, *told, tuple(faults), chosen, config.select_at)
+    nowhere = Span("", 0, 0)  # the place of a suppression may change without an effect on the findings
+    suppressed = (config.select, config.ignore, [allowance._replace(place=nowhere) for allowance in config.allow])
+    out_at = nowhere if out else config.out_at
+    target = out_directory(out or config.out, config.file, out_at, [folder.path for folder in config.catalog])
+    reported = (policy, fail_on, config.lint, repr(suppressed) if any(suppressed) else "")
+    return Settings(config.fleet, target, config.catalog, *reported, tuple(faults), chosen, config.select_at)

@@ -41,15 +41,19 @@ def _completing(parameter: click.Parameter, names: Names | None) -> click.Parame
         except Exception:  # noqa: BLE001  whatever is wrong: the command itself reports it
             return []
         start, comma, last = incomplete.rpartition(",") if parameter.name in _LISTS else ("", "", incomplete)
-        return [CompletionItem(f"{start}{comma}{name}") for name in known if _begins(name, last.casefold())]
+        return [CompletionItem(f"{start}{comma}{name}") for name in known if _is_offered(name, last)]
 
     found.shell_complete = complete  # type: ignore[method-assign, assignment]
     return found
 
 
-def _begins(name: str, start: str) -> bool:
-    """Does the name begin so, in any casing? Commands take the names of sizes without Standard_ too."""
-    return name.casefold().startswith((start, f"standard_{start}"))
+def _is_offered(name: str, start: str) -> bool:
+    """Does the name begin so, in any casing? Commands take the names of sizes without Standard_ too.
+
+    What comes behind = is offered only there, so that the names are few.
+    """
+    begin = start.casefold()
+    return name.casefold().startswith((begin, f"standard_{begin}")) and ("=" not in name[:-1] or "=" in start)
 
 
 def _sizes(_: click.Context) -> Iterator[str]:
@@ -97,11 +101,10 @@ def _rings(context: click.Context) -> Iterator[str]:
         yield from (ring["name"] for ring in data["spec"]["rings"])
 
 
-def _software(_: click.Context) -> Iterator[str]:
-    from gitgpu.model.catalog import catalog  # noqa: PLC0415
+def _pins(context: click.Context) -> Iterator[str]:
+    from gitgpu.cli.completed_pins import pins  # noqa: PLC0415  heavy
 
-    found = catalog(())
-    yield from (*found.rows("charts"), *found.rows("containers"))
+    return pins(context)
 
 
 def _stack_keys(_: click.Context) -> Iterator[str]:
@@ -138,7 +141,8 @@ def _documents(context: click.Context, kind: str) -> Iterator[Any]:
     if sum(len(text.content) for text in texts) > LARGEST:
         return
     for text in texts:
-        for document in parse(text)[0]:
+        documents, _ = parse(text)
+        for document in documents:
             data: Any = document.data
             if isinstance(data, dict) and data.get("kind") == kind:
                 yield data
@@ -161,7 +165,7 @@ _NAMES: Mapping[str, Names] = {
     "source": _rings,
     "spot": _spot_sizes,
     "target": _rings,
-    "wanted": _software,
+    "wanted": _pins,
     "usage": _region_files,
     "versions": _region_files,
 }

@@ -14,7 +14,7 @@ from gitgpu.compare.cluster import Both, ClusterChange, compared
 from gitgpu.compare.nodes import AtLimits, Known
 from gitgpu.compare.pools import PoolChange
 from gitgpu.compare.rollout import Rollout
-from gitgpu.compare.snapshot import Thing
+from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.compare.upgrade import Upgrade
 
 __all__ = [
@@ -25,9 +25,9 @@ __all__ = [
     "Field",
     "Kind",
     "Known",
+    "OverlayObject",
     "PoolChange",
     "Rollout",
-    "Thing",
     "Upgrade",
     "compared",
 ]

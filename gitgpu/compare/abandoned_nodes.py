@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import KARPENTER, Pool
-from gitgpu.compare.snapshot import Key, Thing, at
+from gitgpu.compare.snapshot import Key, OverlayObject, at
 from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL
 from gitgpu.model.software.node_configs import LAYOUT
 from gitgpu.model.syntax.quantity import FORM, quantity
@@ -41,7 +41,7 @@ class Label(NamedTuple):
 
 def label(pool: Pool) -> Label:
     """The label of a pool's nodes."""
-    name = pool.thing.identity.name
+    name = pool.object.identity.name
     return (
         Label(NODE_POOL, name) if pool.kind == KARPENTER else Label(AGENT_POOL, str(at(pool.body, "spec", "azureName")))
     )
@@ -72,7 +72,7 @@ def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Itera
             yield f"{was.name}: the MIG layout {layout} is removed, and restarted nodes are not partitioned"
 
 
-def _meaning(was: Thing, *, gone: bool) -> str:
+def _meaning(was: OverlayObject, *, gone: bool) -> str:
     kind = was.identity.kind
     if gone and kind == "HelmRelease":
         return _UNINSTALLED

@@ -1,19 +1,20 @@
-"""What has become of two sets of objects: which came, which went, which say something else, field by field."""
+"""The differences between two sets of objects: which are added, removed or changed, field by field."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.compare.normal_form import Flat, Shown, flat, stored
-from gitgpu.compare.snapshot import Thing
+from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.model.catalog import Catalog, Facts
 
 _SEAM = re.compile(r'"[^"]*"|\[[^\]]*\]|\.')  # what is in quotes or brackets is one part
 
 
 class Kind(StrEnum):
-    """What has become of an object."""
+    """What happens to an object."""
 
     ADDED = "added"
     CHANGED = "changed"
@@ -21,7 +22,7 @@ class Kind(StrEnum):
 
 
 class Field(NamedTuple):
-    """A value that is another now; None is absent. `whole` is the part of the object that came or went with it."""
+    """A value that changes; None is absent. `whole` is the part of the object that is added or removed with it."""
 
     path: str
     before: Any
@@ -33,30 +34,32 @@ class Change(NamedTuple):
     """An object that is added, removed or changed. `written` are fields that only set or unset a default value."""
 
     kind: Kind
-    before: Thing | None
-    after: Thing | None
+    before: OverlayObject | None
+    after: OverlayObject | None
     fields: tuple[Field, ...] = ()
     written: tuple[str, ...] = ()
 
     @property
-    def thing(self) -> Thing:
+    def object(self) -> OverlayObject:
         """The object, as it is to be if it stays."""
         return self.after or self.before  # type: ignore[return-value]
 
     @property
     def is_silent(self) -> bool:
-        """Does the object mean what it meant?"""
+        """Does the object have the same effect as before?"""
         return self.kind is Kind.CHANGED and not self.fields
 
 
-def facts_of(thing: Thing, catalog: Catalog) -> Facts | None:
+def facts_of(obj: OverlayObject, catalog: Catalog) -> Facts | None:
     """What the catalog knows of edits of the object's kind."""
-    found = catalog.facts("edits", thing.identity.kind.lower())
-    return found if found and found["group"] == thing.identity.group else None
+    found = catalog.facts("edits", obj.identity.kind.lower())
+    return found if found and found["group"] == obj.identity.group else None
 
 
-def changed(before: Mapping[Any, Thing], after: Mapping[Any, Thing], catalog: Catalog) -> Iterator[Change]:
-    """Every difference between objects by identity, in the order of what is there now, then of what went."""
+def changed(
+    before: Mapping[Any, OverlayObject], after: Mapping[Any, OverlayObject], catalog: Catalog
+) -> Iterator[Change]:
+    """Every difference between objects by identity: new and changed ones in their order, then removed ones."""
     for key, now in after.items():
         was = before.get(key)
         if was is None:
@@ -66,14 +69,14 @@ def changed(before: Mapping[Any, Thing], after: Mapping[Any, Thing], catalog: Ca
     yield from (Change(Kind.REMOVED, was, None) for key, was in before.items() if key not in after)
 
 
-def _compared(was: Thing, now: Thing, catalog: Catalog) -> Change | None:
+def _compared(was: OverlayObject, now: OverlayObject, catalog: Catalog) -> Change | None:
     facts, lists = facts_of(now, catalog), catalog.must("lists", "kubernetes")
-    before, after = (stored(thing.body, facts) for thing in (was, now))
+    before, after = (stored(obj.body, facts) for obj in (was, now))
     fields = tuple(_fields(flat(before, lists), flat(after, lists)))
     written: tuple[str, ...] = ()
     if (before, after) != (was.body, now.body):  # objects that are as stored already have nothing else to compare
-        plain = {field.path for field in _fields(flat(was.body, lists), flat(now.body, lists)) if _says(field)}
-        written = tuple(sorted(plain - {field.path for field in fields}))
+        plain = filter(_has_content, _fields(flat(was.body, lists), flat(now.body, lists)))
+        written = tuple(sorted({field.path for field in plain} - {field.path for field in fields}))
     return Change(Kind.CHANGED, was, now, fields, written) if fields or written else None
 
 
@@ -84,38 +87,37 @@ def _fields(before: Flat, after: Flat) -> Iterator[Field]:
     changed = [path for path in sorted(before.keys() | after.keys()) if before.get(path) != after.get(path)]
     if not changed:
         return
-    stems_before = _every_stem(before) if any(path not in before for path in changed) else _NONE
-    stems_after = _every_stem(after) if any(path not in after for path in changed) else _NONE
+    stems_before = _all_stems(before) if any(path not in before for path in changed) else _NONE
+    stems_after = _all_stems(after) if any(path not in after for path in changed) else _NONE
     for path in changed:
-        whole = path
-        if (path not in after and _is_filled(before, path, stems_after)) or (
-            path not in before and _is_filled(after, path, stems_before)
-        ):
+        if path not in after:
+            side, stems_of_other = before, stems_after
+        elif path not in before:
+            side, stems_of_other = after, stems_before
+        else:
+            yield Field(path, _shown_text(before[path]), _shown_text(after[path]), path)
             continue
-        if path not in before:
-            whole = next((stem for stem in _stems(path) if stem not in stems_before), path)
-        elif path not in after:
-            whole = next((stem for stem in _stems(path) if stem not in stems_after), path)
+        # A mapping or list that is empty on one side and has entries on the other: the entries are fields of their own.
+        if side[path] in ({}, []) and path in stems_of_other:
+            continue
+        whole = next((stem for stem in _stems(path) if stem not in stems_of_other), path)
         yield Field(path, _shown_text(before.get(path)), _shown_text(after.get(path)), whole)
 
 
-def _is_filled(side: Flat, path: str, stems_of_other: frozenset[str]) -> bool:
-    """Is a mapping or list empty on one side, and does the other side say what is in it?"""
-    return side[path] in ({}, []) and path in stems_of_other
+def _all_stems(paths: Iterable[str]) -> frozenset[str]:
+    return frozenset(chain.from_iterable(map(_stems, paths)))
 
 
-def _every_stem(paths: Iterable[str]) -> frozenset[str]:
-    return frozenset(stem for path in paths for stem in _stems(path))
-
-
-def _says(field: Field) -> bool:
-    """Is it more than an empty mapping that came or went?"""
+def _has_content(field: Field) -> bool:
+    """Is it more than an empty mapping that is added or removed?"""
     return any(value not in (None, {}) for value in (field.before, field.after))
 
 
 def _stems(path: str) -> Iterator[str]:
     """The path of everything around a value, the outermost first, and its own."""
-    yield from (path[: found.start()] for found in _SEAM.finditer(path) if found[0][0] in ".[")
+    for part in _SEAM.finditer(path):
+        if part[0].startswith((".", "[")):  # not a quoted key
+            yield path[: part.start()]
     yield path
 
 
@@ -130,9 +132,7 @@ def below(path: str, field: str) -> bool:
 
 def effect(path: str, facts: Facts | None) -> str:
     """The effect of a changed field on nodes, from the catalog; the longest matching path is used."""
-    words = (
-        [(len(entry["field"]), entry["effect"]) for entry in facts["effects"] if below(path, entry["field"])]
-        if facts
-        else []
-    )
-    return max(words, default=(0, ""))[1]
+    entries = [entry for entry in (facts["effects"] if facts else ()) if below(path, entry["field"])]
+    if not entries:
+        return ""
+    return str(max(entries, key=lambda entry: len(entry["field"]))["effect"])

@@ -1,4 +1,4 @@
-"""One cluster before and after: its objects, its pools, and what follows."""
+"""A cluster before and after: its objects, its pools, and the consequences."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
 from gitgpu.compare.effects import Effect, effects
 from gitgpu.compare.nodes import Known, pools
 from gitgpu.compare.pools import PoolChange, Pools, pool_changes
-from gitgpu.compare.snapshot import Files, Key, Thing, clusters, layer_of, same, things
+from gitgpu.compare.snapshot import Files, Key, OverlayObject, clusters, layer_of, objects_in, same
 from gitgpu.compare.software_versions import transitions
 from gitgpu.compare.upgrade import Upgrade, moves, upgrade
 from gitgpu.diagnostic import Diagnostic
@@ -47,7 +47,7 @@ class ClusterChange(NamedTuple):
     transitions: tuple[Transition, ...] = ()
 
     def count(self, kind: Kind) -> int:
-        """How many objects came, went or changed."""
+        """How many objects are added, removed or changed."""
         return sum(1 for change in self.changes if change.kind is kind and not change.is_silent)
 
 
@@ -76,13 +76,13 @@ def compared(
 
 def _read(
     sides: tuple[Files, Files], paths: Sequence[str], where: str
-) -> tuple[dict[Key, Thing], dict[Key, Thing], list[Diagnostic]]:
+) -> tuple[dict[Key, OverlayObject], dict[Key, OverlayObject], list[Diagnostic]]:
     """The objects of both sides that differ, and those that help to judge them."""
-    wanted = {path for side in sides for path in side if layer_of(path) in _CONTEXT} | set(paths)
-    (was, old), (now, new) = (
-        things(side, sorted(wanted & side.keys()), at) for side, at in zip(sides, (where, ""), strict=True)
-    )
-    return was, now, [*old, *new]
+    before, after = sides
+    wanted = set(paths).union(path for path in (*before, *after) if layer_of(path) in _CONTEXT)
+    first, unread = objects_in(before, sorted(wanted & before.keys()), where)
+    second, unread_after = objects_in(after, sorted(wanted & after.keys()), "")
+    return first, second, [*unread, *unread_after]
 
 
 class _Place(NamedTuple):
@@ -93,17 +93,19 @@ class _Place(NamedTuple):
     versions: tuple[str, str]
 
 
-def _cluster(name: str, sides: Sequence[dict[Key, Thing]], place: _Place, known: Known) -> Iterator[ClusterChange]:
+def _cluster(
+    name: str, sides: Sequence[dict[Key, OverlayObject]], place: _Place, known: Known
+) -> Iterator[ClusterChange]:
     before, after = sides
     changes = tuple(changed(before, after, known.catalog))
     both = (pools(before.values(), place.region, known.older or known), pools(after.values(), place.region, known))
     raised = upgrade(place.versions, both, known)
     if not (changes or raised or (known.older and _grows(*both))):
         return
-    old, new = ([thing for thing in side.values() if thing.layer == "sync"] for side in sides)
-    removed = [change.thing for change in changes if change.kind is Kind.REMOVED]
-    fates = tuple(fate(thing, engine(old), place.layers) for thing in removed)
-    kept = {outcome.thing.key for outcome in fates if outcome.stays}
+    old, new = ([obj for obj in side.values() if obj.layer == "sync"] for side in sides)
+    removed = [change.object for change in changes if change.kind is Kind.REMOVED]
+    fates = tuple(fate(obj, engine(old), place.layers) for obj in removed)
+    kept = {outcome.object.key for outcome in fates if outcome.stays}
     kind = Kind.ADDED if after else Kind.REMOVED
     if before and after:
         kind = Kind.CHANGED
@@ -122,21 +124,21 @@ def _cluster(name: str, sides: Sequence[dict[Key, Thing]], place: _Place, known:
 
 
 def _grows(before: Pools, after: Pools) -> bool:
-    """Do the pools have other limits or prices, as other facts can give them?"""
+    """Do the pools have other limits or prices, because of other facts?"""
     return {key: pool.limits for key, pool in before.items()} != {key: pool.limits for key, pool in after.items()}
 
 
-def _gpus(after: Iterable[Thing]) -> dict[tuple[str, str], dict[str, int]]:
-    """The GPUs that a pod of each patched workload asks for, by resource."""
+def _gpus(after: Iterable[OverlayObject]) -> dict[tuple[str, str], dict[str, int]]:
+    """The GPUs that a pod of each patched workload requests, by resource."""
     found: dict[tuple[str, str], dict[str, int]] = {}
-    for thing in after:
-        for name, count in _asked(thing.body) if thing.is_patch else ():
-            each = found.setdefault((thing.identity.kind, thing.identity.name), {})
+    for obj in after:
+        for name, count in _gpu_limits(obj.body) if obj.is_patch else ():
+            each = found.setdefault((obj.identity.kind, obj.identity.name), {})
             each[name] = each.get(name, 0) + count
     return found
 
 
-def _asked(value: object) -> Iterator[tuple[str, int]]:
+def _gpu_limits(value: object) -> Iterator[tuple[str, int]]:
     """Every number of GPUs in the limits of a pod template."""
     if isinstance(value, Mapping):
         limits = value.get("limits")
@@ -144,7 +146,7 @@ def _asked(value: object) -> Iterator[tuple[str, int]]:
             if str(key).startswith(_MAKERS) and str(number).isdecimal():
                 yield str(key), int(number)
         for inner in value.values():
-            yield from _asked(inner)
+            yield from _gpu_limits(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _asked(inner)
+            yield from _gpu_limits(inner)

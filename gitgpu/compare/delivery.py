@@ -1,15 +1,18 @@
 """What the delivery engine of a cluster does with an edit: in which order it applies, and what it deletes."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from posixpath import basename
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change
-from gitgpu.compare.snapshot import PAGE, Thing, at
+from gitgpu.compare.snapshot import PAGE, OverlayObject, at
 from gitgpu.emit.manifest import Layer
 
 FLUX, ARGO = "flux", "argocd"
 LAYERS = tuple(layer.value for layer in Layer if not layer.by_hand)
-_UNTENDED = tuple(layer.value for layer in Layer if layer.by_hand or layer is Layer.SYNC)  # of which no engine prunes
+_UNTENDED = tuple(
+    layer.value for layer in Layer if layer.by_hand or layer is Layer.SYNC
+)  # no engine prunes these layers
 _FLUX, _ARGO = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
 _PRUNE, _OPTIONS = "kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-options"
 _WAVE = "argocd.argoproj.io/sync-wave"
@@ -17,7 +20,7 @@ _BY_HAND = "you, with kubectl apply -k sync"
 
 
 class Step(NamedTuple):
-    """A layer that changes, who applies it, and the layers among those that change which come before."""
+    """A layer that changes, appliers applies it, and the layers among those that change which come before."""
 
     layer: str
     by: str
@@ -25,66 +28,72 @@ class Step(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What becomes of an object that leaves the overlays; `stays` where the engine does not delete it by itself."""
+    """What happens to an object that is removed from the overlays; it `stays` if the engine does not delete it."""
 
-    thing: Thing
+    object: OverlayObject
     stays: bool
     reason: str
 
 
-def engine(sync: Iterable[Thing]) -> str:
+def engine(sync: Iterable[OverlayObject]) -> str:
     """flux, argocd, or "" where the objects in sync/ do not tell."""
-    kinds = {(thing.identity.group, thing.identity.kind) for thing in sync}
+    kinds = {(obj.identity.group, obj.identity.kind) for obj in sync}
     if _FLUX in kinds:
         return FLUX
     return ARGO if _ARGO in kinds else ""
 
 
-def steps(changes: Sequence[Change], sync: Sequence[Thing]) -> tuple[Step, ...]:
+def steps(changes: Sequence[Change], sync: Sequence[OverlayObject]) -> tuple[Step, ...]:
     """The layers that change, in the order in which they are applied."""
-    touched = [change.thing for change in changes if not change.is_silent and not change.thing.is_patch]
-    layers = [name for name in LAYERS if any(thing.layer == name for thing in touched)]
+    touched = [change.object for change in changes if not change.is_silent and not change.object.is_patch]
+    changed = {obj.layer for obj in touched}
+    layers = [name for name in LAYERS if name in changed]
     by = engine(sync)
     waits = _waits(sync) if by == FLUX else _waves(touched)
-    who = _kustomizations(sync) if by == FLUX else dict.fromkeys(LAYERS, "Argo CD" if by == ARGO else "")
-    who["sync"] = _BY_HAND
-    return tuple(Step(name, who.get(name, ""), _before(name, waits, layers)) for name in layers)
+    appliers = dict.fromkeys(LAYERS, "Argo CD") if by == ARGO else {}
+    if by == FLUX:
+        appliers = _kustomizations(sync)
+    appliers["sync"] = _BY_HAND
+    return tuple(Step(name, appliers.get(name, ""), _before(name, waits, layers)) for name in layers)
 
 
-def _kustomizations(sync: Iterable[Thing]) -> dict[str, str]:
-    return {_layer(thing): thing.name for thing in sync if (thing.identity.group, thing.identity.kind) == _FLUX}
+def _kustomizations(sync: Iterable[OverlayObject]) -> dict[str, str]:
+    return {_layer(obj): obj.name for obj in sync if (obj.identity.group, obj.identity.kind) == _FLUX}
 
 
-def _layer(kustomization: Thing) -> str:
+def _layer(kustomization: OverlayObject) -> str:
     """The layer that a Flux Kustomization applies: the last part of its path."""
     path = at(kustomization.body, "spec", "path")
-    return path.rstrip("/").rpartition("/")[2] if isinstance(path, str) else ""
+    return basename(path.rstrip("/")) if isinstance(path, str) else ""
 
 
-def _waits(sync: Iterable[Thing]) -> dict[str, set[str]]:
+def _waits(sync: Iterable[OverlayObject]) -> dict[str, set[str]]:
     """For each layer those that its Kustomization waits for."""
-    found = [thing for thing in sync if (thing.identity.group, thing.identity.kind) == _FLUX]
-    layers = {thing.identity.name: _layer(thing) for thing in found}
+    found = [obj for obj in sync if (obj.identity.group, obj.identity.kind) == _FLUX]
+    layers = {obj.identity.name: _layer(obj) for obj in found}
     waits: dict[str, set[str]] = {}
-    for thing in found:
-        needs = at(thing.body, "spec", "dependsOn")
+    for obj in found:
+        needs = at(obj.body, "spec", "dependsOn")
         if isinstance(needs, list):
             names = [entry.get("name") for entry in needs if isinstance(entry, Mapping)]
-            waits[_layer(thing)] = {layers[name] for name in names if name in layers}
+            waits[_layer(obj)] = {layers[name] for name in names if name in layers}
     return waits
 
 
-def _waves(touched: Iterable[Thing]) -> dict[str, set[str]]:
-    """For each layer those whose sync waves are all earlier: of one layer, what scales is in the last wave."""
+def _waves(touched: Iterable[OverlayObject]) -> dict[str, set[str]]:
+    """For each layer those whose sync waves are all earlier: in a layer, scalers are in the last wave."""
     waves: dict[str, set[str]] = {}
-    for thing in touched:
-        if thing.layer != "sync":
-            waves.setdefault(thing.layer, set()).add(str(_annotations(thing).get(_WAVE, "")))
-    return {wave: {other for other in waves if max(waves[other]) < min(waves[wave])} for wave in waves}
+    for obj in touched:
+        if obj.layer != "sync":
+            waves.setdefault(obj.layer, set()).add(str(_annotations(obj).get(_WAVE, "")))
+    earlier: dict[str, set[str]] = {}
+    for layer, own in waves.items():
+        earlier[layer] = {other for other, others in waves.items() if max(others) < min(own)}
+    return earlier
 
 
 def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) -> tuple[str, ...]:
-    """The layers among some that come before one, at whatever distance."""
+    """The layers among some that come before a layer, directly or not."""
     found: set[str] = set()
     waiting = [layer]
     while waiting:
@@ -94,15 +103,17 @@ def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) ->
     return tuple(layer for layer in layers if layer in found)
 
 
-def fate(gone: Thing, by: str, left: Iterable[str]) -> Fate:
-    """What becomes of an object; `left` are the layers of its cluster that still have objects."""
+def fate(gone: OverlayObject, by: str, left: Iterable[str]) -> Fate:
+    """What happens to an object; `left` are the layers of its cluster that still have objects."""
     kept = _kept(gone, by, left)
-    who = {FLUX: "Flux deletes it", ARGO: "Argo CD deletes it"}
-    return Fate(gone, bool(kept), kept or who.get(by, "it is deleted if the tool that applies the overlays prunes"))
+    appliers = {FLUX: "Flux deletes it", ARGO: "Argo CD deletes it"}
+    return Fate(
+        gone, bool(kept), kept or appliers.get(by, "it is deleted if the tool that applies the overlays prunes")
+    )
 
 
-def _kept(gone: Thing, by: str, left: Iterable[str]) -> str:
-    """Why an object stays where it is; empty when it does not."""
+def _kept(gone: OverlayObject, by: str, left: Iterable[str]) -> str:
+    """Why an object is not deleted; empty if it is."""
     places = {
         "a file for people; it has no effect on the cluster": gone.identity.kind == PAGE,
         "the patch is removed; its object is as you wrote it": gone.is_patch,
@@ -112,8 +123,8 @@ def _kept(gone: Thing, by: str, left: Iterable[str]) -> str:
     return next((reason for reason, holds in places.items() if holds), _marked(gone, by))
 
 
-def _marked(gone: Thing, by: str) -> str:
-    """Why the engine does not delete an object of a layer that goes on: a mark that it carries."""
+def _marked(gone: OverlayObject, by: str) -> str:
+    """Why the engine does not delete an object of a remaining layer: an annotation of the object."""
     notes = _annotations(gone)
     if by == FLUX and str(notes.get(_PRUNE, "")).lower() == "disabled":
         return "Flux keeps it (prune: disabled) until you delete it"
@@ -124,6 +135,6 @@ def _marked(gone: Thing, by: str) -> str:
     return confirm if "Prune=confirm" in options else ""
 
 
-def _annotations(thing: Thing) -> Mapping[str, Any]:
-    found = at(thing.body, "metadata", "annotations")
+def _annotations(obj: OverlayObject) -> Mapping[str, Any]:
+    found = at(obj.body, "metadata", "annotations")
     return found if isinstance(found, Mapping) else {}

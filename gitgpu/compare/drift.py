@@ -9,13 +9,13 @@ from gitgpu.compare.nodes import KARPENTER, Known, Pool
 from gitgpu.compare.own_additions import class_remedies, remedies, requirement_remedies, subnet_remedies
 from gitgpu.compare.requirement_drift import RequirementDrift, requirement_drift
 from gitgpu.model.catalog import Facts
-from gitgpu.spelling import counted
+from gitgpu.spelling import counted, listed
 
 MOST = 4  # causes that a reason names
 
 
 class Verdict(NamedTuple):
-    """`replaced` is all, some or none. `refused` are fields that cannot change on an object that is there."""
+    """`replaced` is all, some or none. `refused` are fields that cannot change on an existing object."""
 
     replaced: str
     reason: str
@@ -23,9 +23,9 @@ class Verdict(NamedTuple):
 
 
 def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], known: Known) -> Verdict:
-    """What becomes of the nodes of a pool, by the fields of it and of its node class that change."""
+    """What happens to the nodes of a pool, by the changed fields of the pool and of its node class."""
     own, of_class = fields
-    facts = facts_of(after.thing, known.catalog)
+    facts = facts_of(after.object, known.catalog)
     real = [field for field in own if not (facts and _is_idle(field, facts))]
     refused = tuple(field.path for field in real if effect(field.path, facts) == "refused")
     refused += _toggled(before, after)
@@ -35,9 +35,8 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
         return Verdict("none", reason, refused)
     if after.kind != KARPENTER:
         return _of_aks(real, facts)
-    found = [
-        name for name in (_hashed(before, after, own, known), _class_hashed(before, after, of_class, known)) if name
-    ]
+    reasons = (_hashed(before, after, own, known), _class_hashed(before, after, of_class, known))
+    found = list(filter(None, reasons))
     out = _with_remedies(requirement_drift(before, after), before, after)
     if found or out.part == "all":
         return Verdict("all", "; ".join([*found, *([out.reason] if out.part == "all" else [])]))
@@ -112,8 +111,8 @@ def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Kno
         if below(field.path, "spec") and effect(field.path, facts) not in ("in-place", "later")
     ]
     idle = [field for field in inside if _is_idle(field, facts)]
-    listed = [*(field for field in inside if field not in idle), *idle]
-    found = f"AKSNodeClass hash changes: {_list(_short(listed))}"
+    fields = [*(field for field in inside if field not in idle), *idle]
+    found = f"AKSNodeClass hash changes: {_list(_short(fields))}"
     same = "; the nodes themselves do not differ" if idle == inside else ""
     return "; ".join((f"{found}{same}", *class_remedies(idle), *subnet_remedies(inside)))
 
@@ -124,12 +123,12 @@ def _same(bodies: list[Any], hashed: Facts) -> bool:
     try:
         name, other = (hash_of(body, hashed) for body in bodies)
     except (ValueError, TypeError, AttributeError, OverflowError):
-        return False  # what cannot be read is taken to be another
+        return False  # an object that cannot be read is assumed to differ
     return name == other
 
 
 def _is_idle(field: Field, facts: Facts) -> bool:
-    """Does the field only say, or no longer say, what holds anyway?"""
+    """Does the field only set or unset a default value?"""
     idle = {(each["field"], str(each["value"])) for each in facts["unwritten"]}
     value = None
     if field.before is None:
@@ -140,12 +139,11 @@ def _is_idle(field: Field, facts: Facts) -> bool:
 
 
 def _short(fields: Iterable[Field]) -> tuple[str, ...]:
-    """What came, went or changed as a whole, each once."""
+    """What is added, removed or changed as a whole, each once."""
     # The name of a part that is added or removed as a whole is clearer than each of its fields.
     wholes = (field.whole if field.whole.count(".") > 1 else field.path for field in fields)
     return tuple(dict.fromkeys(whole.removeprefix("spec.template.").removeprefix("spec.") for whole in wholes))
 
 
 def _list(paths: Sequence[str]) -> str:
-    shown = ", ".join(paths[:MOST])
-    return f"{shown} and {len(paths) - MOST} more" if len(paths) > MOST else shown
+    return listed(paths, MOST)

@@ -1,4 +1,4 @@
-"""What an edit does besides replacing nodes: pods that restart, charts that are upgraded, GPUs that are asked for."""
+"""The effects of an edit besides replaced nodes: pods that restart, charts that are upgraded, requested GPUs."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,14 +38,14 @@ class Effect(NamedTuple):
     text: str
 
 
-Asked: TypeAlias = Mapping[tuple[str, str], Mapping[str, int]]
+GpuRequests: TypeAlias = Mapping[tuple[str, str], Mapping[str, int]]
 
 
-def effects(changes: Sequence[Change], gpus: Asked, catalog: Catalog) -> Iterator[Effect]:
+def effects(changes: Sequence[Change], gpus: GpuRequests, catalog: Catalog) -> Iterator[Effect]:
     """What the changes do; `gpus` are those of one pod by resource, by kind and name of its workload."""
     for change in changes:
         for text in (*_texts(change, gpus, catalog), *_authors(change)):
-            yield Effect(change.thing.name, text)
+            yield Effect(change.object.name, text)
 
 
 def _authors(change: Change) -> Iterator[str]:
@@ -53,16 +53,23 @@ def _authors(change: Change) -> Iterator[str]:
     was, now = (side.changed_by if side else () for side in (change.before, change.after))
     if change.is_silent or change.kind is Kind.REMOVED:
         return
-    yield from (f"{note[0].lower()}{note[1:]}" for note in now)
-    yield from (f"no longer {note[0].lower()}{note[1:]}" for note in was if note.split()[0] not in _first_words(now))
+    yield from map(_uncapitalized, now)
+    kinds = set(map(_kind, now))
+    yield from (f"no longer {_uncapitalized(note)}" for note in was if _kind(note) not in kinds)
 
 
-def _first_words(notes: Sequence[str]) -> set[str]:
-    return {note.split()[0] for note in notes}
+def _uncapitalized(note: str) -> str:
+    return note[:1].lower() + note[1:]
 
 
-def _texts(change: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
-    kind = change.thing.identity.kind
+def _kind(note: str) -> str:
+    """The first word of a note: it says whether patches or values are meant."""
+    first, *_ = note.split()
+    return first
+
+
+def _texts(change: Change, gpus: GpuRequests, catalog: Catalog) -> Iterator[str]:
+    kind = change.object.identity.kind
     if kind in _REPLICAS and not change.is_silent:
         yield from _scaled(change, gpus)
     if change.kind is not Kind.CHANGED or not change.fields:
@@ -84,7 +91,7 @@ def _texts(change: Change, gpus: Asked, catalog: Catalog) -> Iterator[str]:
 
 def _fields(change: Change, what: str, catalog: Catalog) -> str:
     """The fields whose change does this, in words."""
-    facts = facts_of(change.thing, catalog)
+    facts = facts_of(change.object, catalog)
     return ", ".join(field.path for field in change.fields if effect(field.path, facts) == what)
 
 
@@ -94,9 +101,9 @@ def _touches(fields: Sequence[Field], path: str) -> bool:
 
 def _restart(change: Change) -> str:
     """What a changed pod template does."""
-    if change.thing.is_patch:
+    if change.object.is_patch:
         return "workloads that include the patch replace their pods"
-    if change.thing.identity.kind != "DaemonSet":
+    if change.object.identity.kind != "DaemonSet":
         return "its pods are replaced"
     strategy = at(change.after.body if change.after else {}, "spec", "updateStrategy")
     if at(strategy, "type") == "OnDelete":
@@ -119,30 +126,33 @@ def _is_older(new: Any, old: Any) -> bool:
     """Are both versions numbers, and is the first the lower one?"""
     if not (_VERSION.fullmatch(str(new)) and _VERSION.fullmatch(str(old))):
         return False
-    was, now = ([int(part) for part in _NUMBER.findall(str(text))] for text in (old, new))
-    return now < was
+    return _numbers(new) < _numbers(old)
 
 
-def _scaled(change: Change, gpus: Asked) -> Iterator[str]:
-    """The bounds of a scaler, and the GPUs that these are."""
-    before, after = (
-        _bounds(thing.body if thing else None, change.thing.identity.kind) for thing in (change.before, change.after)
-    )
+def _numbers(text: Any) -> list[int]:
+    return list(map(int, _NUMBER.findall(str(text))))
+
+
+def _scaled(change: Change, gpus: GpuRequests) -> Iterator[str]:
+    """The bounds of a scaler, and how many GPUs its pods can request."""
+    kind = change.object.identity.kind
+    before = _bounds(change.before.body if change.before else None, kind)
+    after = _bounds(change.after.body if change.after else None, kind)
     if before == after:
         return
-    target = at(change.thing.body, "spec", "scaleTargetRef")
+    target = at(change.object.body, "spec", "scaleTargetRef")
     each = gpus.get((str(at(target, "kind") or "Deployment"), str(at(target, "name"))))
-    yield f"replicas {_range(before)} become {_range(after)}" + (_asked(before, after, each) if each else "")
+    yield f"replicas {_range(before)} become {_range(after)}" + (_requestable(before, after, each) if each else "")
 
 
-def _asked(before: Sequence[Any], after: Sequence[Any], each: Mapping[str, int]) -> str:
+def _requestable(before: Sequence[Any], after: Sequence[Any], each: Mapping[str, int]) -> str:
     was, now = (_most(*items) for items in (before, after))
     amounts = ", ".join(f"{now * count} {name} instead of {was * count}" for name, count in sorted(each.items()))
     return f": its pods can request {amounts}"
 
 
 def _most(least: Any, most: Any) -> int:
-    """The most replicas; KEDA has a default, and a HorizontalPodAutoscaler must say it."""
+    """The maximum number of replicas: KEDA has a default, and a HorizontalPodAutoscaler must set it."""
     if isinstance(most, int):
         return most
     return 0 if least is None else MOST

@@ -1,4 +1,4 @@
-"""Two catalogs to the facts that differ: row by row, key by key. Sources and days are no facts."""
+"""The facts in which two catalogs differ: row by row, key by key, without sources and dates."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Field, Kind
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.version import minor
 
 _SIZE = re.compile(r"Standard_[A-Za-z0-9_-]+")
@@ -29,7 +30,7 @@ class RowChange(NamedTuple):
 
 
 def row_changes(before: CatalogFiles, after: CatalogFiles) -> Iterator[RowChange]:
-    """The rows that differ, in order of kind and name. A row that cannot be read is as if it were not there."""
+    """The rows that differ, in order of kind and name. A row that cannot be read counts as absent."""
     for kind in sorted({*before.kinds, *after.kinds}):
         for name in sorted({*before.names(kind), *after.names(kind)}):
             if before.raw(kind, name) != after.raw(kind, name):
@@ -54,7 +55,7 @@ def _fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Fie
 
 
 def _flat(value: Mapping[str, Any], below: str = "") -> Iterable[tuple[str, Any]]:
-    """The facts of a row by path: a list is one fact, an empty mapping is none."""
+    """The facts of a row by path: a list is one fact, an empty mapping has no facts."""
     for key, inner in value.items():
         if key in _ABOUT:
             continue
@@ -65,9 +66,11 @@ def _flat(value: Mapping[str, Any], below: str = "") -> Iterable[tuple[str, Any]
 
 
 def used(changes: Iterable[RowChange], inputs: Inputs) -> tuple[tuple[RowChange, ...], int]:
-    """The facts that a fleet builds on, and how many rows have others only: of regions, sizes, versions elsewhere."""
+    """The changed facts that a fleet uses, and how many rows have only others: of other regions, sizes, versions."""
     regions = {cluster.region for cluster in inputs.clusters}
-    sizes = {sku.name: sku for _, pool in inputs.placed() for sku in pool.skus}
+    sizes: dict[str, Sku] = {}
+    for _, pool in inputs.placed():
+        sizes.update((sku.name, sku) for sku in pool.skus)
     names: Mapping[str, Collection[str]] = {
         **dict.fromkeys(("availability", "prices", "regions"), regions),
         "skus": sizes,
@@ -78,9 +81,9 @@ def used(changes: Iterable[RowChange], inputs: Inputs) -> tuple[tuple[RowChange,
     found: list[RowChange] = []
     others = 0
     for row in changes:
-        here = tuple(field for field in row.fields if not set(_SIZE.findall(field.path)) - sizes.keys())
-        if row.name in names.get(row.kind, (row.name,)) and (here or not row.fields):
-            found.append(row._replace(fields=here))
+        fields = tuple(field for field in row.fields if not set(_SIZE.findall(field.path)) - sizes.keys())
+        if row.name in names.get(row.kind, (row.name,)) and (fields or not row.fields):
+            found.append(row._replace(fields=fields))
         else:
             others += 1
     return tuple(found), others

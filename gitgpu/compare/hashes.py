@@ -43,7 +43,7 @@ def _struct(value: Mapping[str, Any], name: str, types: Facts) -> int:
 
 
 def _is_zero(value: Any, kind: str, types: Facts) -> bool:
-    """Would Go take the field to hold nothing? A pointer, a map or a list that is there is something, even if empty."""
+    """Is the field a zero value in Go? A pointer, a map or a list is not, even if it is empty."""
     if kind == "nillable-duration":
         return bool(value == _NEVER)
     if kind == "duration":
@@ -93,7 +93,7 @@ def _together(hashes: Any) -> int:
 
 
 def nanoseconds(text: Any) -> int:
-    """The length of a duration as Go reads it. Raises ValueError for a text that is none."""
+    """The length of a duration as Go reads it. Raises ValueError for any other text."""
     parts = _PART.findall(str(text))
     if not parts or "".join(number + unit for number, unit in parts) != str(text):
         raise ValueError(f"{text!r} is not a duration")

@@ -1,8 +1,8 @@
 """The labels of the nodes that a NodePool could have made.
 
-They are those of a NodeClaim, by which Karpenter tells drift: of the size and the offering (vmInstanceToNodeClaim and
-resolveUltraSSDRequested of Azure/karpenter-provider-azure), and of requirements on keys that are not well known
-(resolveCustomLabelsFromRequirements of kubernetes-sigs/karpenter).
+They are the labels of a NodeClaim, which Karpenter compares to detect drift: those of the size and the offering
+(vmInstanceToNodeClaim and resolveUltraSSDRequested of Azure/karpenter-provider-azure), and those of requirements on
+keys that are not well known (resolveCustomLabelsFromRequirements of kubernetes-sigs/karpenter).
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ OS, OS_SKU = "kubernetes.io/os", "kubernetes.azure.com/os-sku"
 FIPS, BUILD = "kubernetes.azure.com/fips_enabled", "node.kubernetes.io/windows-build"
 ON_EVERY_NODE = ("kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", *NAMES)
 BY_REQUEST = (REGION, MODE, OS_SKU, FIPS, BUILD)  # written on a node only where one value is left, or by something else
-NOWHERE = "0"  # the zone label of a node outside the zones
+NO_ZONE = "0"  # the zone label of a node outside the zones
 # The largest int64: upstream draws a number below it where nothing else bounds the label (Requirement.Any).
 MOST = 2**63 - 1
 
@@ -48,10 +48,12 @@ def could(key: str, pool: Pool) -> Requirement | None:
 
 def usual(key: str, pool: Pool) -> Requirement | None:
     """The values of nodes that start while a zone has room: outside the zones comes last. None is unknown."""
-    places = [zone for zone in _places(pool) or () if zone != NOWHERE]
+    places = [zone for zone in _places(pool) or () if zone != NO_ZONE]
     if key == ZONE:
         return _one_of(key, places)
-    return _one_of(key, ["zonal"] if places else []) if key == SCOPE else None
+    if key == SCOPE and places:
+        return _one_of(key, ["zonal"])
+    return None
 
 
 def _one_of(key: str, values: Iterable[str]) -> Requirement | None:
@@ -65,11 +67,11 @@ def _drawn(was: Requirement) -> Requirement:
 
 
 def _settled(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | None:
-    """The values of a label that something else decides: () is none; None where nothing does."""
+    """The values of a label that other settings determine: () means no value; None if they do not."""
     if key == CAPACITY:
-        return _ways(given)
+        return _capacity_types(given)
     if key in PRIORITIES:
-        return tuple("spot" if way == "spot" else "regular" for way in _ways(given))
+        return tuple("spot" if way == "spot" else "regular" for way in _capacity_types(given))
     if key in (ZONE, SCOPE):
         return _placed(key, pool, given)
     if key == SSD:
@@ -89,7 +91,7 @@ def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
     return (pool.region,) if key == REGION and pool.region else None
 
 
-def _ways(given: Requirements) -> tuple[str, ...]:
+def _capacity_types(given: Requirements) -> tuple[str, ...]:
     """The capacity types that all of its labels leave."""
     found = []
     for way, priority in (("on-demand", "regular"), ("spot", "spot")):
@@ -111,20 +113,21 @@ def _places(pool: Pool) -> tuple[str, ...] | None:
     given = pool.karpenter.together if pool.karpenter else {}
     zones = pool.zones
     if zones is None and ZONE in given and given[ZONE].operator == "In":
-        zones = tuple(sorted(given[ZONE].values - {NOWHERE}))
+        zones = tuple(sorted(given[ZONE].values - {NO_ZONE}))
     if zones is None:
         return None
-    sold = [zone for zone in zones if not pool.skus or any(_sold(sku, zone, pool.region) for sku in pool.skus)]
-    return tuple(zone for zone in (*sold, NOWHERE) if _takes(given, ZONE, zone) and _takes(given, SCOPE, _scope(zone)))
+    if pool.skus:
+        zones = tuple(zone for zone in zones if any(_sold(sku, zone, pool.region) for sku in pool.skus))
+    return tuple(zone for zone in (*zones, NO_ZONE) if _takes(given, ZONE, zone) and _takes(given, SCOPE, _scope(zone)))
 
 
 def _sold(sku: Sku, zone: str, region: str) -> bool:
-    """Is nothing known against the size in this zone?"""
+    """Is the size sold in this zone, as far as its zones are known?"""
     return region not in sku.zones or zone in {f"{region}-{number}" for number in sku.zones[region]}
 
 
 def _scope(zone: str) -> str:
-    return "regional" if zone == NOWHERE else "zonal"
+    return "regional" if zone == NO_ZONE else "zonal"
 
 
 def _takes(given: Requirements, key: str, value: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.compare.change import facts_of
 from gitgpu.compare.normal_form import stored
-from gitgpu.compare.snapshot import Thing, at
+from gitgpu.compare.snapshot import OverlayObject, at
 from gitgpu.conform.node.node_pools import NodePool, matching, node_pools, sizes
 from gitgpu.conform.objects import Given, Item, Objects
 from gitgpu.conform.schema.contract import Contracts, Scope
@@ -25,10 +25,10 @@ _NOWHERE = SourceMap.of(Span("", 0, 0))
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What comparing needs besides the two sides: facts, schemas, and how long somebody says that a node takes.
+    """What a comparison needs besides the two sides: facts, schemas, and --minutes-per-node.
 
-    `lasting` remembers what follows from the catalog alone, for all clusters of a run. `older` is what is known of the
-    first side, where that has another catalog.
+    `lasting` caches what follows from the catalog alone, for all clusters of a run. `older` has the catalog of the
+    first side, if that differs.
     """
 
     catalog: Catalog
@@ -62,7 +62,7 @@ class Pool:
     are stored, whether or not they fit their schemas.
     """
 
-    thing: Thing
+    object: OverlayObject
     body: Mapping[str, Any]
     karpenter: NodePool | None
     node_class: Mapping[str, Any] | None
@@ -80,13 +80,13 @@ class Pool:
     @property
     def kind(self) -> str:
         """NodePool, or ManagedClustersAgentPool."""
-        return self.thing.identity.kind
+        return self.object.identity.kind
 
 
-def pools(things: Iterable[Thing], region: str, known: Known) -> dict[tuple[str, str], Pool]:
+def pools(overlay_objects: Iterable[OverlayObject], region: str, known: Known) -> dict[tuple[str, str], Pool]:
     """The pools among some objects, by kind and name."""
-    whole = {thing.identity: thing for thing in things if GROUPS.get(thing.identity.kind) == thing.identity.group}
-    items = [_item(thing, known) for thing in whole.values()]
+    whole = {obj.identity: obj for obj in overlay_objects if GROUPS.get(obj.identity.kind) == obj.identity.group}
+    items = [_item(obj, known) for obj in whole.values()]
     sound = tuple(item for item in items if item.sound)
     objects = Objects(sound, frozenset(whole), known.catalog, {}, lasting=known.lasting)
     readable = {pool.name: pool for pool in node_pools(objects)}
@@ -100,34 +100,33 @@ def pools(things: Iterable[Thing], region: str, known: Known) -> dict[tuple[str,
     zones = None if place is None or place["zones"] is None else tuple(f"{region}-{zone}" for zone in place["zones"])
     found = [replace(pool, node_class=_class_of(pool.body, classes), region=region, zones=zones) for pool in found]
     prices = known.catalog.facts("prices", region)
-    asked = {(pool.kind, pool.thing.identity.name): pool for pool in found}
-    return {key: _limited(pool, prices["onDemand"] if prices else {}) for key, pool in asked.items()}
+    on_demand = prices["onDemand"] if prices else {}
+    return {(pool.kind, pool.object.identity.name): _limited(pool, on_demand) for pool in found}
 
 
 def _class_of(body: Mapping[str, Any], classes: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """The node class that a NodePool names; None where it is not here, or the name is not a text."""
+    """The node class that a NodePool names; None if it is not among the objects, or the name is not a string."""
     name = at(body, *_CLASS_NAME)
     return classes.get(name) if isinstance(name, str) else None
 
 
-def _item(thing: Thing, known: Known) -> Item:
-    body = stored(thing.body, facts_of(thing, known.catalog))
-    contract = known.contracts.find(
-        "", str(body["apiVersion"]), thing.identity.kind
-    )  # custom kinds have no minor version
+def _item(obj: OverlayObject, known: Known) -> Item:
+    body = stored(obj.body, facts_of(obj, known.catalog))
+    # The schemas of custom resources do not depend on the Kubernetes version.
+    contract = known.contracts.find("", str(body["apiVersion"]), obj.identity.kind)
     fits = contract.whole({**body, "apiVersion": contract.api_version or body["apiVersion"]})
-    return Item(Given(body, _NOWHERE), thing.identity, Scope.CLUSTER, fits)
+    return Item(Given(body, _NOWHERE), obj.identity, Scope.CLUSTER, fits)
 
 
-def _pool(item: Item, thing: Thing, readable: Mapping[str, NodePool], objects: Objects) -> Pool:
+def _pool(item: Item, obj: OverlayObject, readable: Mapping[str, NodePool], objects: Objects) -> Pool:
     pool = readable.get(item.identity.name) if item.identity.kind == KARPENTER and item.sound else None
     if pool:
         offered = sizes(pool, objects) if pool.for_gpus else ()
         found = offered or (matching(pool, objects) if pool.for_gpus else ())
-        return Pool(thing, item.body, pool, None, found, startable=bool(offered))
+        return Pool(obj, item.body, pool, None, found, startable=bool(offered))
     name = at(item.body, "spec", "vmSize")
     sku = objects.catalog.sku(name) if isinstance(name, str) else None
-    return Pool(thing, item.body, None, None, (sku,) if sku else ())
+    return Pool(obj, item.body, None, None, (sku,) if sku else ())
 
 
 def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
@@ -147,7 +146,7 @@ def _largest(numbers: list[int | None]) -> int | None:
 
 
 def _most(pool: Pool, sku: Sku) -> int | None:
-    """The most nodes of a size that the pool may have; None where nothing bounds it."""
+    """The maximum number of nodes of a size; None without a limit."""
     if pool.karpenter is None:
         count = at(pool.body, "spec", "maxCount" if at(pool.body, "spec", "enableAutoScaling") else "count")
         return count if isinstance(count, int) else None

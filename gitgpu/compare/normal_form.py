@@ -1,6 +1,6 @@
 """An object in the form in which two of them are compared: defaults filled in, lists by key, amounts by value.
 
-What remains is a flat mapping of paths to values. A path says where a value stands as a person would:
+The result is a flat mapping of paths to values, with readable paths:
 `spec.template.spec.taints[sku:NoSchedule].value`.
 """
 
@@ -121,5 +121,9 @@ def _keys(value: list[Any], fields: list[str]) -> list[str]:
     if not fields or not all(isinstance(entry, Mapping) for entry in value):
         return []
     # Without a unique key, entries are identified by their position.
-    keys = [":".join(str(entry[field]) for field in fields if entry.get(field) not in (None, "")) for entry in value]
+    keys = [_entry_key(entry, fields) for entry in value]
     return keys if len(set(keys)) == len(keys) else []
+
+
+def _entry_key(entry: Mapping[str, Any], fields: list[str]) -> str:
+    return ":".join(str(entry[field]) for field in fields if entry.get(field) not in (None, ""))

@@ -11,16 +11,16 @@ from gitgpu.model.syntax.requirement import Requirements
 
 OPT_OUT = "nvidia.com/gpu.deploy.operands"
 CLASS = "spec.template.spec.nodeClassRef.name"
-# Labels that gitgpu adds for software that it installs; `labels` with null leaves each of them away.
+# Labels that gitgpu adds for software that it installs; `labels` with null omits each of them.
 ADDED = ("nvidia.com/gpu.deploy.device-plugin", "nvidia.com/dra-kubelet-plugin")
 DISCOVERED = ("nvidia.com/gpu.", "nvidia.com/cuda.")  # the beginnings of labels that it adds for KAITO
 _LABEL = re.compile(r'spec\.template\.metadata\.labels\.(?:"([^"]*)"|([^."]*))\Z')
 _TAINTS = {
     "spec.template.spec.taints[kubernetes.azure.com/scalesetpriority:NoSchedule]": (
         "spot",
-        "spotTaint: false leaves the taint kubernetes.azure.com/scalesetpriority away",
+        "spotTaint: false omits the taint kubernetes.azure.com/scalesetpriority",
     ),
-    "spec.template.spec.taints[sku:NoSchedule]": ("gpu", "taints: [] leaves the taint sku=gpu:NoSchedule away"),
+    "spec.template.spec.taints[sku:NoSchedule]": ("gpu", "taints: [] omits the taint sku=gpu:NoSchedule"),
 }
 _EMPTY = {  # what a NodePool may write although it is empty: path and key of explicitDefaults
     "spec.template.spec.taints": "taints",
@@ -29,7 +29,7 @@ _EMPTY = {  # what a NodePool may write although it is empty: path and key of ex
     "spec.template.metadata.annotations": "annotations",
 }
 _AS_WRITTEN = ("spec.kubelet.", "spec.security.")  # fields of a class that the spec has in the same words
-DERIVED = ("karpenter.azure.com/sku-name", "karpenter.sh/capacity-type")  # zones and placement are asked for
+DERIVED = ("karpenter.azure.com/sku-name", "karpenter.sh/capacity-type")  # zones and placement are set in the spec
 _EXPLICIT = ("spec.fipsMode", "spec.gpu.mode", "spec.artifactStreaming.enabled")
 
 
@@ -37,7 +37,8 @@ def remedies(fields: Sequence[Field]) -> Iterator[str]:
     """What to write in the spec so that these changes of a NodePool do not happen."""
     for field in fields:
         if label := _LABEL.match(field.path):
-            yield from _of_label(label[1] or label[2], field)
+            quoted, plain = label.groups()
+            yield from _of_label(quoted or plain, field)
         if field.path == CLASS and field.before:
             yield f"nodeClass: {{name: {field.before}}} keeps the AKSNodeClass"
         if field.path in _EMPTY and field.after is None and field.before in ([], {}):
@@ -51,17 +52,17 @@ def remedies(fields: Sequence[Field]) -> Iterator[str]:
 
 def _of_label(key: str, field: Field) -> Iterator[str]:
     if key == OPT_OUT and field.before is None:
-        yield f"operatorOptOut: false leaves the label {key} away"
+        yield f"operatorOptOut: false omits the label {key}"
     if key == OPT_OUT and field.after is None:
         yield f"operatorOptOut: true keeps the label {key}"
     if field.before is None and key != OPT_OUT and (key in ADDED or key.startswith(DISCOVERED)):
-        yield f"labels: {{{key}: null}} leaves the label {key} away"
+        yield f"labels: {{{key}: null}} omits the label {key}"
     if key in (CONFIG, LAYOUT) and None not in (field.before, field.after):
         yield f"labels: {{{key}: {field.before}}} keeps the name of the configuration"
 
 
 def class_remedies(fields: Sequence[Field]) -> Iterator[str]:
-    """What to write in the spec so that a default which an AKSNodeClass spells out stays written."""
+    """What to write in the spec so that an explicit default of an AKSNodeClass stays written."""
     for field in (field for field in fields if field.after is None and field.before is not None):
         if field.path in _EXPLICIT:
             found = _nested(field.path.split(".")[1:], field.before)

@@ -1,4 +1,4 @@
-"""Each pool of a cluster before and after: what becomes of its nodes, and what it can grow to."""
+"""Each pool of a cluster before and after: what happens to its nodes, and what it can grow to."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -45,7 +45,7 @@ def pool_changes(
 ) -> Iterator[PoolChange]:
     """Every pool of a cluster; `kept` are the removed objects that the engine does not delete."""
     before, after = sides
-    fields = {(change.thing.identity.kind, change.thing.identity.name): change.fields for change in changes}
+    fields = {(change.object.identity.kind, change.object.identity.name): change.fields for change in changes}
     for key in sorted(before.keys() | after.keys()):
         was, now = before.get(key), after.get(key)
         if was and now:
@@ -54,12 +54,12 @@ def pool_changes(
             yield _added(now)
         elif was:
             gone = _removed(was, after, before, kept)
-            stay = was.thing.key in kept and not retires(was)
+            stay = was.object.key in kept and not retires(was)
             yield gone._replace(stops=tuple(stops(was, changes, kept))) if stay else gone
 
 
 def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field, ...]], known: Known) -> PoolChange:
-    name, of = now.thing.identity.name, now.kind
+    name, of = now.object.identity.name, now.kind
     own = fields.get((of, name), ())
     of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
     found = verdict(was, now, (own, of_class), known)
@@ -71,16 +71,16 @@ def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field,
 
 
 def _added(now: Pool) -> PoolChange:
-    return PoolChange(now.thing.identity.name, now.kind, Kind.ADDED, NONE, "a new pool", None, now.limits)
+    return PoolChange(now.object.identity.name, now.kind, Kind.ADDED, NONE, "a new pool", None, now.limits)
 
 
 def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> PoolChange:
-    name = was.thing.identity.name
+    name = was.object.identity.name
     heir = next((pool for key, pool in after.items() if key not in before and _alike(was, pool)), None)
-    successor = heir.thing.identity.name if heir else ""
+    successor = heir.object.identity.name if heir else ""
     gone = f"it is renamed to {successor}, which is a new pool" if heir else "it is removed from the overlays"
     what = "NodePool" if was.kind == KARPENTER else "pool"
-    if was.thing.key in kept:
+    if was.object.key in kept:
         until = f"the old {what} stays until you delete it or confirm its removal"
         reason = f"{gone}; {until}; {_left(was)}"
         return PoolChange(name, was.kind, Kind.REMOVED, NONE, reason, was.limits, None, successor=successor)
@@ -97,13 +97,13 @@ def _left(was: Pool) -> str:
 
 
 def _alike(first: Pool, other: Pool) -> bool:
-    """Do two pools differ in nothing but their names?"""
+    """Do two pools differ only in their names?"""
     return first.kind == other.kind and _unnamed(first) == _unnamed(other)
 
 
 def _unnamed(pool: Pool) -> Any:
-    """What a pool says, without its name in whatever place."""
-    return _without(pool.body.get("spec"), pool.thing.identity.name)
+    """The spec of a pool without its name, wherever that occurs."""
+    return _without(pool.body.get("spec"), pool.object.identity.name)
 
 
 def _without(value: Any, name: str) -> Any:

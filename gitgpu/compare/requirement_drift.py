@@ -1,11 +1,11 @@
-"""Requirement drift: which nodes that a NodePool has made are outside of what it asks for now.
+"""Requirement drift: which nodes of a NodePool no longer match its requirements.
 
-Karpenter holds the labels of each node against the requirements, and a label that a node does not have meets only
-NotIn and DoesNotExist (areRequirementsDrifted of kubernetes-sigs/karpenter). Without the nodes at hand, all that the
-pool could have made are looked at.
+Karpenter compares the labels of each node with the requirements, and a label that a node does not have meets only
+NotIn and DoesNotExist (areRequirementsDrifted of kubernetes-sigs/karpenter). The nodes are not known here, so all nodes
+that the pool could have created are compared.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.compare.node_labels import could, is_of_size, usual
@@ -13,6 +13,7 @@ from gitgpu.compare.nodes import Pool
 from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.model.size.node_labels import AZURE, labels
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, joined, meets
+from gitgpu.spelling import listed
 
 SAME = {"kubernetes.azure.com/sku-cpu": f"{AZURE}cpu", "kubernetes.azure.com/sku-memory": f"{AZURE}memory"}
 MOST = 4  # sizes that a reason names
@@ -31,39 +32,40 @@ def requirement_drift(before: Pool, after: Pool) -> RequirementDrift:
         return RequirementDrift(
             "some", "the NodePool does not match its schema, so its requirements cannot be compared"
         )
-    was, now = (joined(_asked(pool)) for pool in (before.karpenter, after.karpenter))
+    was, now = (joined(_requirements(pool)) for pool in (before.karpenter, after.karpenter))
     altered = {key: requirement for key, requirement in now.items() if was.get(key) != requirement}
     found = [*_by_size(altered, before), *_by_key(altered, before)]
-    worst = next((part for part in ("all", "some") if any(drift.part == part for drift in found)), "none")
-    return RequirementDrift(
-        worst, "; ".join(drift.reason for drift in found if drift.part == worst and worst != "none")
-    )
+    parts = {drift.part for drift in found}
+    worst = next((part for part in ("all", "some") if part in parts), "none")
+    return RequirementDrift(worst, "; ".join(drift.reason for drift in found if drift.part == worst))
 
 
-def _asked(pool: NodePool) -> list[Requirement]:
+def _requirements(pool: NodePool) -> list[Requirement]:
     found = (entry.meaning._replace(minimum=None) for entry in pool.entries if entry.meaning)
     return [requirement._replace(key=SAME.get(requirement.key, requirement.key)) for requirement in found]
 
 
 def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
     """Keys that the size of a node settles: each size that the pool could have is looked at."""
-    asked = {key: requirement for key, requirement in altered.items() if is_of_size(key, before)}
-    if not asked:
+    required = {key: requirement for key, requirement in altered.items() if is_of_size(key, before)}
+    if not required:
         return
-    verdicts = {sku.name: _meets(labels(sku), asked) for sku in before.skus}
+    verdicts = {sku.name: _meets(labels(sku), required) for sku in before.skus}
     out = sorted(name for name, fits in verdicts.items() if fits is False)
     doubtful = sorted(name for name, fits in verdicts.items() if fits is None)
     if len(out) == len(verdicts):
-        yield RequirementDrift("all", f"no previously possible size meets {_keys(asked)}")
+        yield RequirementDrift("all", f"no previously possible size meets {_keys(required)}")
     elif out or doubtful:
-        words = f"nodes of {_names(out)} do not meet" if out else f"it is not known whether {_names(doubtful)} meets"
-        yield RequirementDrift("some", f"{words} {_keys(asked)}")
+        words = f"it is not known whether {listed(doubtful, MOST)} meets"
+        if out:
+            words = f"nodes of {listed(out, MOST)} do not meet"
+        yield RequirementDrift("some", f"{words} {_keys(required)}")
 
 
-def _meets(has: Requirements, asked: Requirements) -> bool | None:
-    """Does a size meet what is asked? None where its label is not known."""
+def _meets(has: Requirements, required: Requirements) -> bool | None:
+    """Does a size meet the requirements? None if its label is not known."""
     verdicts = []
-    for key, requirement in asked.items():
+    for key, requirement in required.items():
         verdicts.append(meets(has[key], requirement) if key in has else None)
     if False in verdicts:
         return False
@@ -105,9 +107,5 @@ def _words(requirement: Requirement) -> str:
     return f"other than {values}" if requirement.complement and values else values or "there"
 
 
-def _names(sizes: Sequence[str]) -> str:
-    return ", ".join(sizes[:MOST]) + (f" and {len(sizes) - MOST} more" if len(sizes) > MOST else "")
-
-
-def _keys(asked: Requirements) -> str:
-    return ", ".join(sorted(asked))
+def _keys(required: Requirements) -> str:
+    return ", ".join(sorted(required))

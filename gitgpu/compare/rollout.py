@@ -68,7 +68,7 @@ def _at_once(held: Sequence[Budget], nodes: int | None) -> int | None:
 def _allowed(text: str, nodes: int | None) -> int | None:
     if not text.endswith("%"):
         return int(text) if nodes is None else min(int(text), nodes)
-    # 0 % is none whatever the number of nodes is, also where that is unknown.
+    # 0 % is 0 nodes, even if the number of nodes is unknown.
     part = int(text[:-1])
     if not part:
         return 0

@@ -1,13 +1,13 @@
-"""One side of a comparison: the files of a fleet's overlays, and the objects in those that are asked for."""
+"""One side of a comparison: the files of a fleet's overlays, and the objects in some of them."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from posixpath import dirname
+from collections.abc import Iterable, Mapping
+from posixpath import basename, dirname
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform.objects import Identity, identity
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.access import MAPPING
-from gitgpu.load.delivery.kustomize import is_kustomization
+from gitgpu.load.delivery.kustomization_names import is_kustomization
 from gitgpu.load.generated import changed_by
 from gitgpu.load.manifest.objects import is_object
 from gitgpu.load.overlays import RUNBOOK, is_overlay
@@ -21,10 +21,10 @@ Key: TypeAlias = tuple[str, Identity]
 PAGE = "Page"  # the kind that a text of the runbook has here, as if it were an object
 
 
-class Thing(NamedTuple):
-    """One object of the overlays: its file below the output directory, its identity and its content.
+class OverlayObject(NamedTuple):
+    """An object of the overlays: its file below the output directory, its identity and its content.
 
-    `changed_by` is what its header says about patches and values of the user.
+    `changed_by` are the lines of its header about patches and values of the user.
     """
 
     path: str
@@ -44,7 +44,7 @@ class Thing(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """What makes it the same object; a patch need not say its namespace, so its folder counts."""
+        """What identifies it; a patch may omit its namespace, so its folder counts."""
         return (dirname(self.path) if self.is_patch else "", self.identity)
 
     @property
@@ -53,8 +53,8 @@ class Thing(NamedTuple):
         return "/".join(part for part in self.identity[1:] if part)
 
 
-def at(body: Any, *path: str) -> Any:
-    """The value at a path of whatever was written; None where there is none, or no mapping on the way."""
+def at(body: Any, *path: str | int) -> Any:
+    """The value at a path of keys; None if it does not exist."""
     for key in path:
         body = body.get(key) if isinstance(body, MAPPING) else None
     return body
@@ -71,12 +71,13 @@ def clusters(files: Files) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for path, text in sorted(files.items()):
         if is_overlay(path) and not is_kustomization(path):
-            found.setdefault(path.partition("/")[0], {})[path] = text
+            cluster, _, _ = path.partition("/")
+            found.setdefault(cluster, {})[path] = text
     return found
 
 
 def same(before: str | None, after: str | None) -> bool:
-    """Do two texts of a file say the same below the comments at their head, which name lines of the spec?"""
+    """Are two texts of a file the same below their header comments, which name lines of the spec?"""
     return before == after or (before is not None and after is not None and _bare(before) == _bare(after))
 
 
@@ -87,23 +88,20 @@ def _bare(text: str) -> str:
     return text[start:]
 
 
-def things(files: Files, paths: Iterable[str], where: str) -> tuple[dict[Key, Thing], list[Diagnostic]]:
+def objects_in(files: Files, paths: Iterable[str], where: str) -> tuple[dict[Key, OverlayObject], list[Diagnostic]]:
     """The objects of some of the files by key, and why files cannot be read; `where` is before their paths."""
-    found: dict[Key, Thing] = {}
+    found: dict[Key, OverlayObject] = {}
     faults: list[Diagnostic] = []
     for path in paths:
         if layer_of(path) == RUNBOOK:
-            page = Identity("", PAGE, "", path.rpartition("/")[2])
-            found["", page] = Thing(path, page, {"text": _bare(files[path])})
+            page = Identity("", PAGE, "", basename(path))
+            found["", page] = OverlayObject(path, page, {"text": _bare(files[path])})
             continue
         documents, wrong = parse(Text(f"{where}{path}", files[path], path))
         faults += wrong
         notes = changed_by(files[path])
-        found.update((thing.key, thing) for thing in _things(path, (each.data for each in documents), notes))
+        for document in documents:
+            if is_object(document.data):
+                obj = OverlayObject(path, identity(document.data), document.data, notes)
+                found[obj.key] = obj
     return found, faults
-
-
-def _things(path: str, documents: Iterable[Any], notes: tuple[str, ...]) -> Iterator[Thing]:
-    for data in documents:
-        if is_object(data):
-            yield Thing(path, identity(data), data, notes)

@@ -1,6 +1,7 @@
-"""Charts and images that get another version, as the objects of both sides say it."""
+"""Charts and images whose version changes, from the objects of both sides."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from posixpath import basename, dirname
 from typing import Any
 
 from gitgpu.compare.change import Change
@@ -15,10 +16,11 @@ def transitions(changes: Sequence[Change], catalog: Catalog) -> tuple[Transition
 
     Both sides are taken together: the object that names the version can be of another kind afterwards.
     """
-    sides = [change.before for change in changes], [change.after for change in changes]
-    was, now = (
-        {name: version for thing in side if thing for name, version in _versions(thing.body, catalog)} for side in sides
-    )
+    was: dict[str, str] = {}
+    now: dict[str, str] = {}
+    for change in changes:
+        was.update(_versions(change.before.body, catalog) if change.before else ())
+        now.update(_versions(change.after.body, catalog) if change.after else ())
     names = [name for name in sorted(was.keys() & now.keys()) if was[name] != now[name]]
     return tuple(transition(name, was[name], now[name], catalog) for name in names)
 
@@ -27,7 +29,7 @@ def _versions(body: Any, catalog: Catalog) -> Iterator[tuple[str, str]]:
     """The charts and images that an object names, with their versions."""
     charts = {row["chart"]: name for name, row in catalog.rows("charts").items()}
     for chart, version in _charts(body):
-        if (name := charts.get(chart.rpartition("/")[2])) and isinstance(version, str):
+        if (name := charts.get(basename(chart))) and isinstance(version, str):
             yield name, version
     for repository, tag in _images(body):
         if (name := _software(repository, catalog)) and tag:
@@ -52,8 +54,9 @@ def _images(value: Any) -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping):
         image, tag = value.get("image"), value.get("version")
         if isinstance(image, str):
-            repository, _, own = image.partition("@")[0].rpartition("/")[2].partition(":")
-            folder = image.rpartition("/")[0] or value.get("repository") or ""
+            named, _, _ = image.partition("@")  # without the digest
+            repository, _, own = basename(named).partition(":")
+            folder = dirname(image) or value.get("repository") or ""
             yield f"{folder}/{repository}", own or str(tag or "")
         for inner in value.values():
             yield from _images(inner)
@@ -68,10 +71,14 @@ def _software(repository: str, catalog: Catalog) -> str:
     shared = {name: _alike(parts, row["repository"].split("/")) for name, row in catalog.rows("containers").items()}
     most = max(shared.values(), default=0)
     best = [name for name, count in shared.items() if count == most]
-    return best[0] if most and len(best) == 1 else ""
+    return best.pop() if most and len(best) == 1 else ""
 
 
 def _alike(first: Sequence[str], second: Sequence[str]) -> int:
     """How many parts at the end are the same."""
-    pairs = zip(reversed(first), reversed(second), strict=False)
-    return next((count for count, (one, other) in enumerate(pairs) if one != other), min(len(first), len(second)))
+    count = 0
+    for part, other in zip(reversed(first), reversed(second), strict=False):
+        if part != other:
+            break
+        count += 1
+    return count

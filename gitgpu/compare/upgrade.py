@@ -59,4 +59,4 @@ def _read(text: str) -> Version:
 def _pool(was: Pool, now: Pool, known: Known) -> PoolChange:
     reason = _KARPENTER if now.kind == KARPENTER else _AKS
     rolled = rollout(now, was.limits.nodes, known.minutes)
-    return PoolChange(now.thing.identity.name, now.kind, None, "all", reason, was.limits, now.limits, rolled)
+    return PoolChange(now.object.identity.name, now.kind, None, "all", reason, was.limits, now.limits, rolled)

@@ -17,7 +17,7 @@ from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, Sche
 from gitgpu.conform.schema.crd import Custom, custom
 from gitgpu.conform.schema.partial_objects import apart_from_status
 from gitgpu.conform.schema.related_kinds import misplaced
-from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served
+from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served_once
 from gitgpu.conform.sound_rooms import diagnosed_once
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.null_fields import without_null
@@ -140,7 +140,7 @@ def _held(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item,
     """An object whose version is off by default: it is rejected, and checked against the newer version as well."""
     item, found = _fitted(given, name, minor, norms)
     api_version = str(given.body.get("apiVersion", ""))
-    old = served(norms.catalog, minor, api_version, name.kind)
+    old = served_once(norms.lasting, norms.catalog, minor, (api_version, name.kind))
     if (
         not (old and old.off)
         or (api_version, name.kind) in norms.custom
@@ -156,12 +156,12 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     api_version = str(given.body.get("apiVersion", ""))
     contract = norms.contracts.find(minor, api_version, name.kind)
     running = norms.custom.get((api_version, name.kind))
+    old = served_once(norms.lasting, norms.catalog, minor, (api_version, name.kind))
     if running:
-        return _running(given, running, contract, (norms, served(norms.catalog, minor, api_version, name.kind)))
+        return _running(given, running, contract, (norms, old))
     broken = Item(given, name, contract.scope, sound=False)
     if any(known == name.kind and group(version) == name.group for version, known in norms.custom):
         return broken, [violations.not_in_crd(broken, api_version)]
-    old = served(norms.catalog, minor, api_version, name.kind)
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body

@@ -1,6 +1,7 @@
 """The kinds of object that the rules of a folder read. Without an object of these kinds it is not imported."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.conform.objects import WORKLOADS
@@ -9,6 +10,14 @@ Kind: TypeAlias = tuple[str, str]  # group and kind; the group of Pods and Confi
 
 ANY = ("*/*",)  # for rules that look at every object, whatever its kind
 PODS = tuple(f"{group}/{kind}".removeprefix("/") for group, kind in WORKLOADS)  # what has a pod template
+# Kinds that rules read through the same function: releases of charts, node pools of AKS, scaled objects, alert rules.
+RELEASES = (
+    *("argoproj.io/Application", "argoproj.io/ApplicationSet"),
+    *("gitgpu.dev/HelmValues", "helm.toolkit.fluxcd.io/HelmRelease"),
+)
+AGENT_POOLS = ("containerservice.azure.com/ManagedCluster", "containerservice.azure.com/ManagedClustersAgentPool")
+SCALED = ("keda.sh/ScaledJob", "keda.sh/ScaledObject")
+ALERTS = ("alertsmanagement.azure.com/PrometheusRuleGroup", "monitoring.coreos.com/PrometheusRule")
 _ANY: Kind = ("*", "*")
 
 
@@ -16,24 +25,38 @@ class Kinds(NamedTuple):
     """What a folder of rules declares.
 
     `about` are the kinds that findings are about: without such an object there is no finding, whatever else is
-    there or is missing. `beside` are those that rules look up to judge the others; they may be absent.
+    there or is missing. `beside` are those that rules look up to judge the others; they may be absent. `first` are the
+    kinds that a rule, by the name of its module, reads before all others: without an object of one of these kinds it
+    finds nothing.
     """
 
     about: frozenset[Kind]
     beside: frozenset[Kind]
+    first: Mapping[str, frozenset[Kind]]
 
     def concern(self, present: frozenset[Kind]) -> bool:
         """Can there be a finding when objects of these kinds are present?"""
         return _ANY in self.about or not self.about.isdisjoint(present)
+
+    def may_find(self, rule: str, present: frozenset[Kind]) -> bool:
+        """The same for a rule of the folder: is an object present that it reads first?"""
+        first = self.first.get(rule)
+        return first is None or not first.isdisjoint(present)
 
     def read(self, kind: Kind) -> bool:
         """Is it declared that the rules read objects of this kind?"""
         return not {kind, _ANY}.isdisjoint(self.about | self.beside)
 
 
-def kinds(about: Iterable[str], beside: Iterable[str] = ()) -> Kinds:
-    """The declaration of a room; a kind is written as group/Kind, or as Kind where it has no group."""
-    return Kinds(frozenset(map(_kind, about)), frozenset(map(_kind, beside)))
+def kinds(
+    about: Iterable[str], beside: Iterable[str] = (), first: Mapping[str, Iterable[str]] = MappingProxyType({})
+) -> Kinds:
+    """The declaration of a folder; a kind is written as group/Kind, or as Kind if it has no group."""
+    return Kinds(_kinds(about), _kinds(beside), {rule: _kinds(asked) for rule, asked in first.items()})
+
+
+def _kinds(written: Iterable[str]) -> frozenset[Kind]:
+    return frozenset(map(_kind, written))
 
 
 def _kind(written: str) -> Kind:

@@ -12,7 +12,8 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
 Found = TypeVar("Found")
-_NAME, _KEY = attrgetter("identity.name"), attrgetter("group", "kind", "name")
+_NAME, _KEY, _PATCH = attrgetter("identity.name"), attrgetter("group", "kind", "name"), attrgetter("given.patch")
+_KIND = attrgetter("identity.group", "identity.kind")
 _POD_TEMPLATES: Mapping[tuple[str, str], Pointer] = {
     ("", "Pod"): (),
     ("apps", "DaemonSet"): ("spec", "template"),
@@ -23,8 +24,7 @@ _POD_TEMPLATES: Mapping[tuple[str, str], Pointer] = {
     ("batch", "Job"): ("spec", "template"),
     ("keda.sh", "ScaledJob"): ("spec", "jobTargetRef", "template"),
 }
-WORKLOADS = tuple(_POD_TEMPLATES)
-NODE_POOL = ("karpenter.sh", "NodePool")
+WORKLOADS, NODE_POOL = tuple(_POD_TEMPLATES), ("karpenter.sh", "NodePool")
 
 
 class Given(NamedTuple):
@@ -96,9 +96,9 @@ class Objects:
     """All known objects of a cluster.
 
     `items` fit their schemas, so rules can read all their fields; `present` also contains those that do not fit.
-    `kubernetes` is the minor version ("1.34"), `kinds` the facts about built-in kinds. `today` is an ISO date, or "" if
-    it is not set. With `closed`, the cluster has no other objects, so that missing objects can be reported. `beyond`
-    are kinds, as (group, kind), of which the cluster may have other objects; ("*", "*") is any kind.
+    `kubernetes` is the minor version ("1.34"), `kinds` the facts about built-in kinds. `today` is an ISO date or "".
+    With `closed`, the cluster has no other objects, so that missing objects can be reported. `beyond` are kinds, as
+    (group, kind), of which it may have other objects; ("*", "*") is any kind.
     """
 
     items: tuple[Item, ...]
@@ -125,11 +125,13 @@ class Objects:
         """The objects of one kind without patches, in the order of the input."""
         return iter(self.sorted.get((family, kind), ()))
 
+    def patches(self, family: str, kind: str) -> Sequence[Item]:
+        """The patches of objects of one kind, in the order of the input."""
+        return self.once("patches", lambda: grouped(filter(_PATCH, self.items), _KIND)).get((family, kind), ())
+
     def patched(self, family: str, kind: str) -> frozenset[str]:
         """The names of objects of a kind that a patch changes: their content here is not complete."""
-        patches = self.once("patches", lambda: [item.identity for item in self.items if item.is_patch])
-        names = (patch.name for patch in patches if (patch.group, patch.kind) == (family, kind))
-        return self.once(("patched", family, kind), lambda: frozenset(names))
+        return self.once(("patched", family, kind), lambda: frozenset(map(_NAME, self.patches(family, kind))))
 
     def named(self, family: str, kind: str, name: str) -> Sequence[Item]:
         """The objects of one kind and name without patches, in any namespace, in the order of the input."""
@@ -149,9 +151,8 @@ class Objects:
 
     def knows(self, family: str, kind: str) -> bool:
         """Are all objects of a kind known? Not if the cluster may have others."""
-        if {("*", "*"), (family, kind)} & self.beyond:
-            return False
-        return self.closed or (family, kind) in self.kinds_present
+        known = self.closed or (family, kind) in self.kinds_present
+        return known and self.beyond.isdisjoint({("*", "*"), (family, kind)})
 
     @property
     def kinds_present(self) -> frozenset[tuple[str, str]]:
@@ -162,15 +163,14 @@ class Objects:
 def _made(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Found]) -> Found:
     if name not in memory:
         memory[name] = make()
-    found: Found = memory[name]
-    return found
+    return memory[name]  # type: ignore[no-any-return]
 
 
 def identity(body: Mapping[str, Any]) -> Identity:
     """The identity of any object, whatever its shape; missing parts are empty."""
-    meta = body.get("metadata")
-    meta = meta if isinstance(meta, dict) else {}
-    texts = [value if isinstance(value, str) else "" for value in (meta.get("namespace"), meta.get("name"))]
+    meta = mapping(body.get("metadata"))
+    namespace, name = meta.get("namespace"), meta.get("name")
+    texts = namespace if isinstance(namespace, str) else "", name if isinstance(name, str) else ""
     return Identity(group(str(body.get("apiVersion", ""))), str(body.get("kind", "")), *texts)
 
 

@@ -1,16 +1,16 @@
-"""The rules about Kubernetes objects, room by room. A room that does not concern what is there is not imported."""
+"""The rules about Kubernetes objects, room by room. A rule that can find nothing in what is there is not imported."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from typing import TypeAlias
 
+from gitgpu import registry
 from gitgpu.conform import rules
 from gitgpu.conform.kinds import Kind, Kinds
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.registry import collect, folders
 from gitgpu.rule import Rule as AnyRule
 
 Counts: TypeAlias = Callable[[Rule], bool]
@@ -20,7 +20,7 @@ Counts: TypeAlias = Callable[[Rule], bool]
 def rooms() -> dict[str, Kinds]:
     """The rooms by name, each with the kinds that its rules read."""
     found = {}
-    for name in folders(rules):
+    for name in registry.folders(rules):
         declared = import_module(f"{rules.__name__}.{name}").KINDS
         if not isinstance(declared, Kinds):
             raise TypeError(f"{rules.__name__}.{name}.KINDS is a {type(declared).__name__}, not a Kinds")
@@ -37,18 +37,40 @@ def concerned(present: frozenset[Kind]) -> frozenset[str]:
 @cache
 def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
     """The rules of some rooms, in order of code."""
-    return tuple(sorted((rule for name in names for rule in _room(name)), key=lambda rule: rule.code))
+    return _in_order((name, module) for name in names for module in _modules(name))
 
 
 @cache
-def _room(name: str) -> tuple[Rule, ...]:
-    return collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
+def rules_about(present: frozenset[Kind]) -> tuple[Rule, ...]:
+    """The rules that can find something in objects of these kinds, in order of code. No other rule is imported."""
+    return _in_order(_concerned(present))
 
 
 @cache
 def room_names(present: frozenset[Kind]) -> dict[str, str]:
-    """The room of each rule, by code, among the rooms that can find something in objects of these kinds."""
-    return {rule.code: name for name in concerned(present) for rule in _room(name)}
+    """The room of each of these rules, by code."""
+    return {_rule(name, module).code: name for name, module in _concerned(present)}
+
+
+def _concerned(present: frozenset[Kind]) -> Iterator[tuple[str, str]]:
+    """The rooms and modules of these rules."""
+    for name in concerned(present):
+        may_find = rooms()[name].may_find
+        yield from ((name, module) for module in _modules(name) if may_find(module, present))
+
+
+def _in_order(modules: Iterable[tuple[str, str]]) -> tuple[Rule, ...]:
+    return tuple(sorted((_rule(name, module) for name, module in modules), key=lambda rule: rule.code))
+
+
+@cache
+def _modules(name: str) -> tuple[str, ...]:
+    return registry.names(import_module(f"{rules.__name__}.{name}"))
+
+
+@cache
+def _rule(name: str, module: str) -> Rule:
+    return registry.load(import_module(f"{rules.__name__}.{name}"), module, "RULE", AnyRule)
 
 
 def all_count(_: Rule) -> bool:
@@ -68,8 +90,8 @@ def kinds_of(objects: Objects) -> frozenset[Kind]:
 
 def rules_for(objects: Objects, counts: Counts = all_count) -> tuple[Rule, ...]:
     """The rules that count and can find something, in order of code: a finding is at an object that is there."""
-    names = concerned(kinds_of(objects))
-    return objects.always(("rules", names, counts), lambda: tuple(filter(counts, rules_in(names))))
+    present = kinds_of(objects)
+    return objects.always(("rules", present, counts), lambda: tuple(filter(counts, rules_about(present))))
 
 
 def rules_about_ours(objects: Objects) -> tuple[Rule, ...]:

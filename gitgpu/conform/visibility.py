@@ -28,17 +28,20 @@ _WORDS = {
 }
 
 
-def needed_visibility(rule: Rule, measure: Norms, minor: str = WRITTEN_FOR) -> tuple[Visibility, ...]:
-    """What the findings in the bad example need, from the least: several where breaches of a rule differ in that."""
-    every = tuple(
-        item for given in _given(rule.bad) if (item := item_of(given, minor, measure)[0]).scope is not Scope.FILE
-    )
-    seen = {_least(found, every, rule, (measure, minor)) for found in _run(rule, every, (measure, minor), closed=True)}
+def needed_visibility(rule: Rule, norms: Norms, minor: str = WRITTEN_FOR) -> tuple[Visibility, ...]:
+    """What the findings in the bad example need, from the least: several if the findings of a rule differ in that."""
+    items: list[Item] = []
+    for given in _given(rule.bad):
+        item, _ = item_of(given, minor, norms)
+        if item.scope is not Scope.FILE:
+            items.append(item)
+    facts = norms, minor
+    seen = {_least(found, items, rule, facts) for found in _run(rule, items, facts, closed=True)}
     return tuple(visibility for visibility in Visibility if visibility in seen)
 
 
 def visibility_text(needed: Sequence[Visibility]) -> str:
-    """The same as people say it."""
+    """The same in words."""
     first, *more = (_WORDS[visibility] for visibility in needed)
     return f"{first}; for more findings {', and '.join(more)}" if more else first
 
@@ -48,19 +51,19 @@ def _given(text: str) -> Iterator[Given]:
     return (Given(document.data, document.places) for document in documents if document.data)
 
 
-def _least(found: Finding, every: Sequence[Item], rule: Rule, facts: tuple[Norms, str]) -> Visibility:
+def _least(found: Finding, items: Sequence[Item], rule: Rule, facts: tuple[Norms, str]) -> Visibility:
     alone = _places(_run(rule, (found.item,), facts, closed=False))
     if _place(found) in alone:
         return Visibility.OBJECT
-    together = _places(_run(rule, every, facts, closed=False))
+    together = _places(_run(rule, items, facts, closed=False))
     return Visibility.CLUSTER if _place(found) in together else Visibility.WHOLE
 
 
 def _run(rule: Rule, items: Sequence[Item], facts: tuple[Norms, str], *, closed: bool) -> list[Finding]:
-    measure, minor = facts
+    norms, minor = facts
     sound, present = tuple(item for item in items if item.sound), frozenset(item.identity for item in items)
-    catalog = (measure.catalog, measure.kinds, minor, measure.today)
-    return list(rule.check(Objects(sound, present, *catalog, closed, lasting=measure.lasting)))
+    catalog = (norms.catalog, norms.kinds, minor, norms.today)
+    return list(rule.check(Objects(sound, present, *catalog, closed, lasting=norms.lasting)))
 
 
 def _place(found: Finding) -> tuple[object, ...]:

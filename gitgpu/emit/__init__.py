@@ -1,4 +1,4 @@
-"""Decisions in Kubernetes' words: each module in `kinds/` spells one thing as plain dictionaries, never as text.
+"""Decisions as Kubernetes objects: each module in `kinds/` emits one kind as plain dictionaries, never as text.
 
 Dropping a module into `kinds/` adds what it emits, to a layer that `layers` knows to be there. `emit` stamps every
 object with gitgpu's labels and with what the cluster's GitOps engine reads on an object, and takes its images from the
@@ -32,5 +32,7 @@ def pages() -> tuple[Page, ...]:
 def emit(plan: ClusterPlan, using: Sequence[Emitter]) -> list[Manifest]:
     """All manifests of one cluster."""
     own = own_metadata(plan)
-    found = (mirrored(manifest, plan.registry) for emitter in using for manifest in emitter.emit(plan))
-    return [stamp(manifest, plan, own) for manifest in found]
+    found: list[Manifest] = []
+    for emitter in using:
+        found += (stamp(mirrored(manifest, plan.registry), plan, own) for manifest in emitter.emit(plan))
+    return found

@@ -17,7 +17,7 @@ class Code(NamedTuple):
 
 
 def bicep(value: Any, depth: int = 0) -> str:
-    """A value, of text, numbers, truths, lists and mappings."""
+    """A value of strings, numbers, booleans, lists and mappings."""
     if isinstance(value, Code):
         return value.text
     if isinstance(value, str):

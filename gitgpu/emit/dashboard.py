@@ -10,7 +10,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.monitoring import Panel
 
 SOURCE = {"type": "prometheus", "uid": "$datasource"}
-WIDTH, HEIGHT, COLUMNS = 12, 8, 2
+WIDTH, HEIGHT, COLUMNS = 12, 8, 2  # of a panel, in units of Grafana's grid of 24 columns; panels in a row
 
 
 def dashboard(plan: ClusterPlan) -> Body:
@@ -36,8 +36,8 @@ def _variables(plan: ClusterPlan) -> list[Body]:
     if len(series) == 1:
         namespaces = _variable("namespace", f"label_values({every}, namespace)")
     else:  # label_values takes one selector
-        asked = _variable("namespace", f"query_result(group by (namespace) ({every}))")
-        namespaces = {**asked, "regex": '/namespace="([^"]+)"/'}
+        variable = _variable("namespace", f"query_result(group by (namespace) ({every}))")
+        namespaces = {**variable, "regex": '/namespace="([^"]+)"/'}
     return [
         {"name": "datasource", "label": "Prometheus", "type": "datasource", "query": "prometheus"},
         {**_variable("node", nodes), "regex": '/node="([^"]+)"/'},

@@ -71,7 +71,9 @@ def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Poi
     """
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         # Most values of a large object are the same: comparing identities first is what makes many patches fast.
-        for key, value in [pair for pair in after.items() if before.get(pair[0], _ABSENT) is not pair[1]]:
+        for key, value in after.items():
+            if before.get(key, _ABSENT) is value:
+                continue
             if key not in before:
                 yield (*at, key), True
             elif before[key] != value or isinstance(before[key], bool) is not isinstance(value, bool):
@@ -83,7 +85,7 @@ def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Poi
         yield from (((*at, index), True) for index in range(len(before), len(after)))
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         yield from ((at, False),) if before != after else ()
-        for index, pair in enumerate(zip(before, after, strict=True)):
-            yield from differences(*pair, (*at, index)) if pair[0] != pair[1] else ()
+        for index, (old, new) in enumerate(zip(before, after, strict=True)):
+            yield from differences(old, new, (*at, index)) if old != new else ()
     else:
         yield at, True

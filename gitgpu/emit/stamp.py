@@ -21,7 +21,7 @@ PRECIOUS = (
 SCALERS = ("HorizontalPodAutoscaler", "ScaledJob", "ScaledObject")
 ARGO = "argocd.argoproj.io"
 # Argo CD stops in the wave in which it asks, before it applies anything of that wave; so it asks after the last.
-ASKED = "Delete=confirm,Prune=confirm,PruneLast=true"
+CONFIRMED = "Delete=confirm,Prune=confirm,PruneLast=true"
 # A pool that has retired leaves without a question: until it is answered, Argo CD syncs nothing else.
 RETIRED = "Delete=confirm,PruneLast=true"
 
@@ -58,5 +58,7 @@ def _for_engine(manifest: Manifest, plan: ClusterPlan) -> Mapping[str, str]:
         return {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if precious else {}
     layer = Layer.MODELS if manifest.body["kind"] in SCALERS else manifest.layer
     wave = {f"{ARGO}/sync-wave": WAVES[layer]}
+    if not precious:
+        return wave
     retiring = manifest.origin in {pool.pool.origin.mark for pool in plan.pools if pool.pool.retire}
-    return {**wave, f"{ARGO}/sync-options": RETIRED if retiring else ASKED} if precious else wave
+    return {**wave, f"{ARGO}/sync-options": RETIRED if retiring else CONFIRMED}

@@ -22,5 +22,5 @@ def job_triggers(items: Iterable[Trigger]) -> list[Body]:
 
 
 def _asking(trigger: Trigger) -> Body:
-    asked_as = {"authenticationRef": {"name": trigger.authentication}} if trigger.identity else {}
-    return {"metadata": dict(trigger.metadata), **asked_as}
+    authentication = {"authenticationRef": {"name": trigger.authentication}} if trigger.identity else {}
+    return {"metadata": dict(trigger.metadata), **authentication}

@@ -19,16 +19,19 @@ ABSENT = object()
 
 
 def value_at(value: Any, path: Iterable[str | int]) -> Any:
-    """The value at a path of keys, also if it is null; `ABSENT` if there is none."""
+    """The value at a path of keys and positions, also if it is null; `ABSENT` if there is none."""
     for key in path:
-        if not isinstance(value, Mapping) or key not in value:
+        if isinstance(value, MAPPING):
+            if key not in value:
+                return ABSENT
+        elif not (isinstance(value, list) and isinstance(key, int) and key < len(value)):
             return ABSENT
         value = value[key]
     return value
 
 
 def has(value: Any, path: Iterable[str | int]) -> bool:
-    """Is there a value at a path of keys, also if it is null?"""
+    """Is there a value at a path of keys and positions, also if it is null?"""
     return value_at(value, path) is not ABSENT
 
 

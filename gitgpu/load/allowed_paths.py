@@ -41,7 +41,7 @@ def outside_reason(path: str, allowed: Collection[str]) -> str:
     """
     try:
         found, written = os.path.realpath(path), os.path.abspath(path)
-    except ValueError:  # a NUL or half a character: no disk has such a name, and whoever opens it will say so
+    except ValueError:  # a NUL or half a character: no disk has such a name, and opening it is a fault
         return ""
     root = max((root for root in allowed if _is_below(found, root)), key=len, default="")
     if not root:

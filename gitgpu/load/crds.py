@@ -17,28 +17,28 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
     """The usable CRDs, and the faults of the others. Other objects in the same files are ignored."""
     named = tuple(paths)
     texts, faults = read_paths(named)
-    asked = {normal_path(name) for name in named}
-    faults = [
-        diagnostic for diagnostic in faults if diagnostic.span.file in asked or not leads_nowhere(diagnostic.span.file)
-    ]
+    files = {normal_path(name) for name in named}
+    faults = [fault for fault in faults if fault.span.file in files or not leads_nowhere(fault.span.file)]
     found: list[dict[str, Any]] = []
     for text in texts:
-        read = manifest_file(text, named=text.name in asked)
-        faults += [*(read.faults if _concerns(text, asked) else ()), *_waiting(read)]
+        read = manifest_file(text, named=text.name in files)
+        faults += [*(read.faults if _concerns(text, files) else ()), *_waiting(read)]
         for loaded in read.objects:
-            if loaded.body["kind"] == KIND:
-                wrong = _fault(loaded)
-                faults += [wrong] if wrong else []
-                found += [] if wrong else [loaded.body]
+            if loaded.body["kind"] != KIND:
+                continue
+            if wrong := _fault(loaded):
+                faults.append(wrong)
+            else:
+                found.append(loaded.body)
     if named and not found and not faults:
         remedy = "export them: kubectl get crds -o yaml > crds.yaml"
         faults.append(fault("CRD002", "contains no CRD", remedy, Span(named[0], 0, 0)))
     return found, faults
 
 
-def _concerns(text: Text, asked: Container[str]) -> bool:
+def _concerns(text: Text, named: Container[str]) -> bool:
     """Is it a named file, or a file that contains a CRD? Faults of other files do not affect CRDs."""
-    return text.name in asked or KIND in text.content
+    return text.name in named or KIND in text.content
 
 
 def _waiting(read: ManifestFile) -> list[Diagnostic]:

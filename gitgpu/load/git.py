@@ -18,7 +18,7 @@ from gitgpu.source import Span
 
 UNKNOWN = "INP008"  # the code of a name that no commit has
 PATIENCE = 300  # seconds for one command; the largest repositories need a few
-# Nothing may fetch, prompt, take a lock, or depend on the language of whoever runs gitgpu.
+# Nothing may fetch, prompt, take a lock, or depend on the language of the user.
 _SETTINGS = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
@@ -88,16 +88,16 @@ def read_revision(
 def _read(at: Revision, inside: str, wanted: Callable[[str], bool]) -> tuple[list[Text], list[Diagnostic]]:
     below = ("--", inside) if inside else ()
     listed = git_output(at.top, "ls-tree", "-r", "-l", "-z", "--full-tree", at.commit, *below)
-    files = [file for file in _files(listed) if wanted(_label(file[1], inside))]
-    large = [path for _, path, size in files if size > LARGEST]
-    if large:
-        return [], [_refused("INP003", f"larger than {LARGEST // 2**20} MiB", "split it", f"{at.name}:{large[0]}")]
-    names = "".join(f"{blob}\n" for blob, _, _ in files).encode()
+    files = [file for file in _files(listed) if wanted(_label(file.path, inside))]
+    large = next((file.path for file in files if file.size > LARGEST), None)
+    if large is not None:
+        return [], [_refused("INP003", f"larger than {LARGEST // 2**20} MiB", "split it", f"{at.name}:{large}")]
+    names = "".join(f"{file.blob}\n" for file in files).encode()
     raw = git_output(at.top, "cat-file", "--batch", given=names) if files else b""
     texts: list[Text] = []
     faults: list[Diagnostic] = []
-    for (_, path, _), content in zip(files, _contents(raw, len(files)), strict=True):
-        result = decode(f"{at.name}:{path}", content, _label(path, inside))
+    for file, content in zip(files, _contents(raw, len(files)), strict=True):
+        result = decode(f"{at.name}:{file.path}", content, _label(file.path, inside))
         (texts if isinstance(result, Text) else faults).append(result)  # type: ignore[arg-type]
     return texts, faults
 
@@ -106,14 +106,25 @@ def _label(path: str, inside: str) -> str:
     return path.removeprefix(inside).removeprefix("/") or os.path.basename(path)
 
 
-def _files(listed: bytes) -> Iterator[tuple[str, str, int]]:
-    """The blob, path and size of each plain file that `ls-tree -l` lists."""
+class _File(NamedTuple):
+    """A file of a commit: the name of its blob, its path from the root, and its size in bytes."""
+
+    blob: str
+    path: str
+    size: int
+
+
+def _files(listed: bytes) -> Iterator[_File]:
+    """The plain files that `ls-tree -l` lists."""
     for entry in listed.split(b"\0"):
         head, _, path = entry.partition(b"\t")
         parts = head.split()
-        if len(parts) == 4 and parts[0] in _PLAIN_FILES:
-            size = int(parts[3]) if parts[3].isdigit() else 0  # BAD: the blob is not here, and reading it will say so
-            yield parts[2].decode(), path.decode(errors="backslashreplace"), size
+        if len(parts) != 4:
+            continue
+        mode, _, blob, digits = parts
+        if mode in _PLAIN_FILES:
+            size = int(digits) if digits.isdigit() else 0  # BAD: the blob is not here, and reading it will say so
+            yield _File(blob.decode(), path.decode(errors="backslashreplace"), size)
 
 
 def _contents(raw: bytes, count: int) -> Iterator[bytes]:
@@ -135,27 +146,30 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
 
 def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
     """The output of a Git command that only reads. Raises GitFailedError."""
-    program = which("git")
-    if program is None or not os.path.isabs(program):
-        raise GitFailedError(_refused("INP007", "git is not installed", "install git, or compare with a directory"))
     # Git hooks set GIT_DIR and GIT_INDEX_FILE, which may belong to another repository than `folder`.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
     # `git replace` could show another object than the one that was committed.
-    command = [program, "--no-pager", "--no-replace-objects", *words]
+    command = [_program(), "--no-pager", "--no-replace-objects", *words]
     try:
         done = subprocess.run(  # noqa: S603  a fixed program; no word of these can be an option
             command, cwd=folder, env=environment, input=given, capture_output=True, timeout=PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired, ValueError) as error:
-        raise GitFailedError(
-            _refused("INP007", f"git could not be run: {error}", "run the same command by hand")
-        ) from None
+        refused = _refused("INP007", f"git could not be run: {error}", "run the same command by hand")
+        raise GitFailedError(refused) from None
     if done.returncode:
         output = _line(done.stderr) or f"it ended with status {done.returncode}"
-        raise GitFailedError(
-            _refused("INP007", f"git says: {output}", "run this inside a Git work tree that you can read")
-        )
+        remedy = "run this inside a Git work tree that you can read"
+        raise GitFailedError(_refused("INP007", f"git says: {output}", remedy))
     return done.stdout
+
+
+def _program() -> str:
+    """The path of git. Raises GitFailedError without one."""
+    program = which("git")
+    if program is None or not os.path.isabs(program):
+        raise GitFailedError(_refused("INP007", "git is not installed", "install git, or compare with a directory"))
+    return program
 
 
 def _line(output: bytes) -> str:

@@ -71,12 +71,14 @@ def _rebased(at: Checkout, *, in_progress: bool) -> tuple[str, ...]:
     """The branch before its last rebase, and the commit it was rebased onto; empty if HEAD has moved since."""
     try:
         words = ("log", "--walk-reflogs", f"--max-count={_MOVES}", "--no-show-signature", "--format=%H %gs", "HEAD")
-        moves = [move.partition(" ") for move in git_output(at.top, *words).decode(errors="replace").splitlines()]
+        lines = git_output(at.top, *words).decode(errors="replace").splitlines()
     except GitFailedError:
         return ()
-    if not (in_progress or (moves and moves[0][2].startswith(("rebase", "pull")))):
+    moves = [(commit, reason) for commit, _, reason in (line.partition(" ") for line in lines)]
+    _, last = next(iter(moves), ("", ""))
+    if not (in_progress or last.startswith(("rebase", "pull"))):
         return ()
-    onto = next((commit for commit, _, move in moves if "(start)" in move), "HEAD")
+    onto = next((commit for commit, reason in moves if "(start)" in reason), "HEAD")
     return _revisions(at, ("ORIG_HEAD", onto))
 
 

@@ -48,6 +48,7 @@ def overlays_in(directory: str, out: str) -> str | None:
         return directory
     if not os.path.isabs(out) and is_built(below):
         return below
-    return (
-        directory if any(_LAYERS & set(listing(os.path.join(directory, name))) for name in listing(directory)) else None
-    )
+    for name in listing(directory):
+        if not _LAYERS.isdisjoint(listing(os.path.join(directory, name))):
+            return directory
+    return None

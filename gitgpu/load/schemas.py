@@ -6,6 +6,7 @@ small build.
 """
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -14,10 +15,12 @@ from gitgpu.load.read import data_root, data_text, listing, package_text
 
 PACKAGE = "kubernetes_validate"
 FOLDER = "kubernetes-json-schema"
+_STRICT = ".0-local-strict"  # what the folder of a minor version ends in
 
 
+@dataclass(frozen=True, slots=True)
 class Schemas:
-    """Reads schemas by name, and caches them for the life of the process."""
+    """Reads schemas by name, and caches them for the life of the process. All instances are equal."""
 
     def contract(self, name: str) -> dict[str, Any] | None:
         """The contract `<group>_<kind>` in lower case; None if gitgpu has none."""
@@ -56,14 +59,14 @@ def _contract(name: str) -> dict[str, Any] | None:
 
 @cache
 def _built_in(minor: str, name: str) -> str | None:
-    return package_text(PACKAGE, f"{FOLDER}/v{minor}.0-local-strict/{name}.json")
+    return package_text(PACKAGE, f"{FOLDER}/v{minor}{_STRICT}/{name}.json")
 
 
 @cache
 def _built_in_names(minor: str) -> tuple[str, ...]:
     spec = find_spec(PACKAGE)
     places = (spec.submodule_search_locations or ()) if spec else ()
-    found = [name for place in places for name in listing(f"{place}/{FOLDER}/v{minor}.0-local-strict")]
+    found = [name for place in places for name in listing(f"{place}/{FOLDER}/v{minor}{_STRICT}")]
     return tuple(name.removesuffix(".json") for name in found)
 
 
@@ -71,6 +74,6 @@ def _built_in_names(minor: str) -> tuple[str, ...]:
 def _minors() -> tuple[str, ...]:
     spec = find_spec(PACKAGE)
     places = (spec.submodule_search_locations or ()) if spec else ()
-    names = [name for place in places for name in listing(f"{place}/{FOLDER}") if name.endswith(".0-local-strict")]
-    minors = [name.removeprefix("v").removesuffix(".0-local-strict") for name in names]
+    names = [name for place in places for name in listing(f"{place}/{FOLDER}")]
+    minors = [name.removeprefix("v").removesuffix(_STRICT) for name in names if name.endswith(_STRICT)]
     return tuple(sorted(minors, key=lambda minor: [int(part) for part in minor.split(".")]))

@@ -28,12 +28,17 @@ def walk(directory: str, faults: list[Diagnostic], skipped: Collection[str] = ()
         except OSError as error:
             faults.append(unread(os.path.join(directory, below), error))
             continue
-        shown = [entry for entry in entries if not entry.name.startswith(".")]
-        folders = [f"{below}{entry.name}" for entry in shown if entry.is_dir(follow_symlinks=False)]
-        waiting += [f"{folder}/" for folder in folders if not skipped or os.path.join(root, folder) not in skipped]
-        found += [below + entry.name for entry in shown if _is_file(entry)]
-        links += [below + entry.name for entry in shown if entry.is_symlink() and _is_file(entry)]
-    return sorted(set(found) - set(_leading_out(directory, sorted(links), faults)))
+        for entry in entries:
+            name = below + entry.name
+            if entry.name.startswith("."):
+                continue
+            if entry.is_file(follow_symlinks=False):  # most entries
+                found.append(name)
+            elif entry.is_dir(follow_symlinks=False):
+                waiting += [] if skipped and os.path.join(root, name) in skipped else [f"{name}/"]
+            elif _is_link_to_file(entry):
+                links.append(name)
+    return sorted({*found, *links}.difference(_leading_out(directory, sorted(links), faults)))
 
 
 def unread(path: str, error: OSError | ValueError) -> Diagnostic:
@@ -55,8 +60,6 @@ def _leading_out(directory: str, links: Iterable[str], faults: list[Diagnostic])
             yield name
 
 
-def _is_file(entry: os.DirEntry[str]) -> bool:
-    """Is it a file, a link to one, or a broken link? Reading a broken link reports it."""
-    return entry.is_file(follow_symlinks=False) or (
-        entry.is_symlink() and (os.path.isfile(entry.path) or not os.path.exists(entry.path))
-    )
+def _is_link_to_file(entry: os.DirEntry[str]) -> bool:
+    """Is it a link to a file, or a broken link? Reading a broken link reports it."""
+    return entry.is_symlink() and (os.path.isfile(entry.path) or not os.path.exists(entry.path))

@@ -53,11 +53,13 @@ def _images(inputs: Inputs, public: ClusterPlan) -> Iterator[Image]:
     for manifest in patched(emit(public, emitters()), public).manifests:
         user = User(public.cluster.name, *manifest.ref)
         for reference in object_images(manifest.body):
-            yield from (Image(each, "", (user,)) for each in tags(reference))
+            for tagged in tags(reference):
+                yield Image(tagged, "", (user,))
 
 
 def _charts(public: ClusterPlan, copies: str) -> Iterator[Chart]:
-    for chart in (release.chart for release in releases(public)):
+    for release in releases(public):
+        chart = release.chart
         copy = f"{copies}/{chart.name}" if copies else ""
         user = User(public.cluster.name, "Chart", chart.namespace, chart.release)
         yield Chart(chart.name, chart.version, chart.repository, copy, (user,))

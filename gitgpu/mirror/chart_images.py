@@ -31,7 +31,8 @@ def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
                     own = chart_image(image, found.values, end)
                     yield Image(own, "" if image.registries else own.repository, user)
         if found.chart.release == CHART:
-            yield from (Image(weights, "", user) for weights in _weights(found, models, row))
+            for weights in _weights(found, models, row):
+                yield Image(weights, "", user)
 
 
 def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Reference:
@@ -50,7 +51,9 @@ def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Re
 
 def _weights(found: Release, models: Sequence[Model], row: Facts | None) -> Iterator[Reference]:
     """The images with the weights of the presets that are tuned."""
-    for base in (image for image in found.chart.images if image.use == "model"):
+    for base in found.chart.images:
+        if base.use != "model":
+            continue
         folder = chart_image(base, found.values, "").repository.rpartition("/")[0]
         for model in models:
             if tag := weights_tag(model, row):

@@ -4,34 +4,47 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from gitgpu.emit.chart.releases import releases
+from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import release
 from gitgpu.model.syntax.reference import Reference
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 
 
-def node_tags(inputs: Inputs, plan: ClusterPlan) -> Callable[[Reference], list[Reference]]:
+def node_tags(inputs: Inputs, plan: ClusterPlan) -> Callable[[Reference], Iterator[Reference]]:
     """What an image is on the nodes of a cluster: one for each kind of node if its tag is completed.
 
-    Where an object names only the digest of an image of the catalog, the tag is that of the catalog.
+    Where an object names only the digest of an image of the catalog, the tag is that of the catalog. A completed tag
+    has the digest that the catalog knows for it.
     """
-    suffixes, rows = dict(_suffixes(inputs, plan)), inputs.catalog.rows("containers").values()
+    suffixes, rows = dict(_suffixes(inputs, plan)), tuple(_container_rows(inputs.catalog))
     versions = {(row["repository"], row["digest"]): str(row["version"]) for row in rows}
+    digests = {(row["repository"], tag): digest for row in rows for tag, digest in row.get("digests", {}).items()}
 
-    def tags(image: Reference) -> list[Reference]:
+    def tags(image: Reference) -> Iterator[Reference]:
         if image.digest:
-            return [image._replace(tag=image.tag or versions.get((image.repository, image.digest), ""))]
-        suffix = suffixes.get(image.repository, "")
-        return [image._replace(tag=f"{image.tag}{end}") for end in completed(suffix, inputs, plan)]
+            yield image._replace(tag=image.tag or versions.get((image.repository, image.digest), ""))
+            return
+        for end in completed(suffixes.get(image.repository, ""), inputs, plan):
+            tag = f"{image.tag}{end}"
+            yield image._replace(tag=tag, digest=digests.get((image.repository, tag), ""))
 
     return tags
+
+
+def _container_rows(catalog: Catalog) -> Iterator[Facts]:
+    """The facts of every version of every image of the catalog."""
+    for name in catalog.rows("containers"):
+        for version in catalog.versions(name).values():
+            yield version.facts["containers"]
 
 
 def completed(suffix: str, inputs: Inputs, plan: ClusterPlan) -> list[str]:
     """The suffix of a tag for each kind of node that runs an operator of NVIDIA's."""
     served = [pool for pool in plan.pools if (pool.driver == "operator" or pool.pool.rdma) and _is_nvidia(pool)]
     systems = sorted({_system(inputs, plan, pool) for pool in served})
-    architectures = sorted({sku.arch for pool in served for sku in pool.pool.skus if sku.arch})
+    skus = [sku for pool in served for sku in pool.pool.skus]
+    architectures = sorted({sku.arch for sku in skus if sku.arch})
     found = [suffix.format(os=os, arch=arch) for os, arch in product(systems, architectures)]
     return list(dict.fromkeys(found)) or [suffix]
 

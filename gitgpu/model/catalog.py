@@ -1,4 +1,4 @@
-"""The catalog as meaning: sizes, GPUs, drivers and the rest by name, each built once, when it is asked for."""
+"""The catalog as meaning: sizes, GPUs, drivers and the rest by name, each built once, when it is first used."""
 
 from collections.abc import Collection, Iterator, Mapping
 from copy import copy
@@ -107,8 +107,8 @@ class Catalog:
         if exact not in self._skus:
             row = self.files.row("skus", exact)
             gpu = (row.data["gpu"] or {}).get("name") if row else None
-            here = row and sku_of(row.data, self.gpu(gpu) if gpu else None, row.origin, self._listed(exact))
-            self._skus[exact] = here
+            size = row and sku_of(row.data, self.gpu(gpu) if gpu else None, row.origin, self._listed(exact))
+            self._skus[exact] = size
         return self._skus[exact]
 
     def _listed(self, name: str) -> Facts:
@@ -174,9 +174,10 @@ class Catalog:
             return f"has no GPU: Azure's {named} family has none", every
         if named in without["fpga"]:
             return f"has no GPU: Azure's {named} family has FPGAs", every
-        meant = self.size_remedy(name)
-        remedy = f"{meant}{' ' if meant.endswith('?') else '; '}{every}" if meant else every
-        return "is not a known Azure GPU size", remedy
+        remedy = self.size_remedy(name)
+        if remedy:
+            remedy += " " if remedy.endswith("?") else "; "
+        return "is not a known Azure GPU size", f"{remedy}{every}"
 
     @cached_property
     def _restricted(self) -> frozenset[str]:

@@ -19,7 +19,7 @@ from gitgpu.model.spec.stack import Stack
 from gitgpu.model.spec.taint import Taint
 from gitgpu.model.syntax.resource_id import ResourceId, resource_id
 
-DIRECTX, KARPENTER = "microsoft.com/directx", "nap"  # any GPU on Windows; the provisioner where nothing is said
+DIRECTX, KARPENTER = "microsoft.com/directx", "nap"  # any GPU on Windows; the default provisioner
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 
 
@@ -66,8 +66,8 @@ class Pool(NamedTuple):
     """GPU nodes of one sort; a pool that differs between clusters is several of one name, each with its clusters.
 
     `skus` are the sizes that will do; `sizes` what the spec names, () for requirements. `provisioner` is its clusters',
-    `branch` its driver's, `driver_type` the driver's on Windows, `device_plugin` whether gitgpu brings one where the
-    driver is somebody else's, `retire` whether the pool is on its way out, `rdma` how pods get at InfiniBand.
+    `branch` its driver's, `driver_type` the driver's on Windows, `device_plugin` whether gitgpu brings one where other
+    software installs the driver, `retire` whether the pool is on its way out, `rdma` how pods get at InfiniBand.
     `disruption`, `kubelet` and `image` keep the spec's keys; `settings` are what an AKSNodeClass takes as it is.
     `node_class` names its AKSNodeClass, maybe a shared one; `operator_opt_out` keeps a GPU Operator away from nodes of
     AKS's driver. `exact` says that `node_requirements` are all that its NodePool has.
@@ -155,7 +155,7 @@ class Pool(NamedTuple):
 
     @property
     def os_disk_gb(self) -> int:
-        """The size of the OS disk, whoever says it."""
+        """The size of the OS disk: that of the spec, or the default of an AKSNodeClass."""
         size: int = self.image.get("osDiskGB", OS_DISK_GB)
         return size
 

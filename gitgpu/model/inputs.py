@@ -55,6 +55,14 @@ class Inputs(NamedTuple):
         """The facts about a cluster: charts and images in the versions that its stack pins."""
         return self.catalog.pinned(cluster.stack.versions)
 
+    def knows_version(self, cluster: Cluster, software: str) -> bool:
+        """Does the catalog have the version of a chart or image that a cluster pins? Without a pin, it does.
+
+        Where it does not, the facts about the cluster are those of the newest version.
+        """
+        pin = cluster.stack.versions.get(software)
+        return pin is None or pin in self.catalog.versions(software)
+
     def pools_on(self, cluster: Cluster) -> tuple[Pool, ...]:
         """The pools of a cluster, in order of name."""
         return self.on.get(cluster.name, ())

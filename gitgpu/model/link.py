@@ -35,17 +35,12 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
     found = {kind: unique(kind, documents, faults) for kind in KINDS}
     by_kind = {kind: own for kind, (own, _) in found.items()}
     names = {kind: known for kind, (_, known) in found.items()}
-    fleets = by_kind["Fleet"]
-    if documents and not fleets:  # where nothing could be read, that has been said
-        remedy = "write one document of kind: Fleet with spec.delivery"
-        faults.append(Diagnostic("LNK001", Severity.ERROR, "no Fleet document", remedy, documents[0].places.span()))
-    for extra in fleets[1:]:
-        first = fleets[0].places.span()
-        faults.append(fault("LNK002", extra, ("kind",), (f"duplicate Fleet; the first is at {first}", "keep one")))
-    if not fleets or not fleets[0].sound:
+    fleet = next(iter(by_kind["Fleet"]), None)
+    faults += _fleet_faults(documents, by_kind["Fleet"])
+    if not fleet or not fleet.sound:
         return None, faults
-    clusters = linked_clusters(by_kind["Cluster"], names["Cluster"], fleets[0])
-    faults += ring_faults(fleets[0], clusters)
+    clusters = linked_clusters(by_kind["Cluster"], names["Cluster"], fleet)
+    faults += ring_faults(fleet, clusters)
     if several := [region for region in mixed_regions(clusters.sound) if catalog.facts("availability", region)]:
         catalog = Catalog(catalog.files, several)
     finder = PoolFinder(clusters, catalog, faults)
@@ -54,8 +49,18 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
     placed = list(_linked(by_kind["GpuWorkload"], placer.workloads))
     workloads = tuple(workload for workload in placed if isinstance(workload, Workload))
     models = tuple(workload for workload in placed if isinstance(workload, Model))
-    there = decode.fleet(fleets[0]), tuple(clusters.sound), pools, workloads
-    return Inputs(*there, catalog, _spread(pools), today, models), faults
+    parts = decode.fleet(fleet), tuple(clusters.sound), pools, workloads
+    return Inputs(*parts, catalog, _by_cluster(pools), today, models), faults
+
+
+def _fleet_faults(documents: Sequence[Document], fleets: Sequence[Document]) -> Iterator[Diagnostic]:
+    """That there is no Fleet, or several. Without any document there is nothing to report: reading them failed."""
+    if documents and not fleets:
+        remedy = "write one document of kind: Fleet with spec.delivery"
+        yield Diagnostic("LNK001", Severity.ERROR, "no Fleet document", remedy, documents[0].places.span())
+    for extra in fleets[1:]:
+        first = fleets[0].places.span()
+        yield fault("LNK002", extra, ("kind",), (f"duplicate Fleet; the first is at {first}", "keep one"))
 
 
 def _linked(documents: Iterable[Document], link: Callable[[Document], Iterable[Linked]]) -> Iterator[Linked]:
@@ -88,13 +93,13 @@ def cluster_layers(cluster: Document, fleet: Document, ring: int | None) -> tupl
     return Layer(origin, ("spec", "rings", ring), _stack(own), f"ring {own['name']}"), *layers
 
 
-def _spread(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
+def _by_cluster(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
     """The pools of each cluster, in order of name."""
     found: dict[str, list[Pool]] = {}
     for pool in pools:
         for name in pool.clusters:
             found.setdefault(name, []).append(pool)
-    return {name: tuple(there) for name, there in found.items()}
+    return {name: tuple(own) for name, own in found.items()}
 
 
 def _cluster(document: Document, fleet: Document, ring: int | None) -> Cluster:

@@ -8,15 +8,15 @@ from gitgpu.load.spec.shape import Document
 from gitgpu.spelling import nearest
 
 _AROUND = 200  # names before and after, in order, among which a similar one is looked for
-_ASKING = {"Cluster": ("GpuPool", "clusters"), "GpuPool": ("GpuWorkload", "pools")}
+_REFERRING = {"Cluster": ("GpuPool", "clusters"), "GpuPool": ("GpuWorkload", "pools")}
 
 
-def asked(kind: str, documents: Iterable[Document]) -> set[str]:
+def referenced(kind: str, documents: Iterable[Document]) -> set[str]:
     """The names of this kind that valid documents refer to."""
-    asking, key = _ASKING.get(kind, ("", ""))
+    referring, key = _REFERRING.get(kind, ("", ""))
     found: set[str] = set()
     for document in documents:
-        names = document.data["spec"].get(key) if document.kind == asking and document.sound else None
+        names = document.data["spec"].get(key) if document.kind == referring and document.sound else None
         if isinstance(names, list):
             found.update(names)
     return found

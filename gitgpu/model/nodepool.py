@@ -35,12 +35,12 @@ def beyond(pool: Pool, driver: str, catalog: Catalog) -> dict[str, str]:
     """What the pool says that Azure Service Operator has no field for, and the version of Azure's API that has one."""
     row = catalog.must("pools", "aks")
     managed, other = driver == "managed" and not pool.windows, driver != "none" and other_type(pool, catalog)
-    asked = {
+    versions = {
         "driver: managed": row["previewApi"] if managed else "",
         f"driverType: {pool.driver_type}": row["previewApi"] if other else "",
         "artifactStreaming": row["streamingApi"] if pool.image.get("artifactStreaming") else "",
     }
-    return {words: version for words, version in asked.items() if version}
+    return {words: version for words, version in versions.items() if version}
 
 
 def windows_driver(catalog: Catalog, sku: Sku) -> str | None:

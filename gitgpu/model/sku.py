@@ -76,7 +76,7 @@ class Sku(NamedTuple):
 
     @property
     def resource(self) -> str:
-        """The extended resource that its GPUs are asked for with."""
+        """The extended resource by which pods request its GPUs."""
         return f"{self.manufacturer}.com/gpu"
 
     @property

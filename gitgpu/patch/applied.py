@@ -28,7 +28,8 @@ _IDENTITY: Sequence[tuple[str, ...]] = (("apiVersion",), ("kind",), ("metadata",
 def after_patch(manifest: Manifest, patch: Patch, judge: Judge) -> tuple[Manifest, list[Diagnostic]]:
     """The object after a patch, and what is wrong with the patch; the object as it was if the patch is refused."""
     states, faults = _states(manifest.body, patch)
-    faults = faults or [fault for index, body in enumerate(states) for fault in _renaming(manifest, body, patch, index)]
+    for index, body in enumerate(states):
+        faults += _renaming(manifest, body, patch, index)
     if faults:
         return manifest, faults[:1]
     before: Mapping[str, Any] = manifest.body
@@ -36,7 +37,7 @@ def after_patch(manifest: Manifest, patch: Patch, judge: Judge) -> tuple[Manifes
     for index, body in enumerate(states):
         locator = Locator(patch, index, body)
         for earlier in overwritten(places, before, body, patch):
-            faults.append(overwritten_fault(patch, locator.within(earlier[0]), earlier))
+            faults.append(overwritten_fault(patch, locator.within(earlier.pointer), earlier))
         places = changed_places(places, (before, body), locator.locate, patch.span)
         before = body
     faults += _unread(before, places, patch)
@@ -82,10 +83,10 @@ def _unread(body: Mapping[str, Any], places: Places, patch: Patch) -> list[Diagn
     remedy = "write the list as it is to be, or use JSON patch operations"
     if not isinstance(places, ChangedPlaces) or not any(unread_directives(patch.change)):
         return []
-    written = ((pointer, places.found(pointer)) for pointer in unread_directives(body))
-    own = [pointer for pointer, place in written if place and place.by == patch.span]
-    messages = (f"$patch has no effect in {dotted(pointer[:-2])}: a patch replaces this list" for pointer in own)
-    return [
-        fault("PAT005", patch, Locator(patch, 0, body).within(pointer), (message, remedy))
-        for pointer, message in zip(own, messages, strict=True)
-    ]
+    found = []
+    for pointer in unread_directives(body):
+        place = places.found(pointer)
+        if place and place.by == patch.span:
+            message = f"$patch has no effect in {dotted(pointer[:-2])}: a patch replaces this list"
+            found.append(fault("PAT005", patch, Locator(patch, 0, body).within(pointer), (message, remedy)))
+    return found

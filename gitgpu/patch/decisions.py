@@ -19,7 +19,7 @@ _NODE_LABELS: Mapping[str, tuple[str, ...]] = {
 _OPT_OUT = "nvidia.com/gpu.deploy.operands"
 
 
-class Held(NamedTuple):
+class Decision(NamedTuple):
     """A decision in words, its place in the object, and the key of the spec that changes it ("" for none)."""
 
     meaning: str
@@ -53,64 +53,71 @@ _SETTINGS: Mapping[str, tuple[Setting, ...]] = {
 _NO_PRUNING = ("kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-options")
 
 
-def held(body: Mapping[str, Any]) -> Iterator[Held]:
+def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
     """The decisions that an object holds; the object may have any shape."""
     kind = body["kind"]
-    yield from _of_pods(mapping(body, *POD_SPECS[kind]), POD_SPECS[kind]) if kind in POD_SPECS else ()
+    if kind in POD_SPECS:
+        yield from _of_pods(mapping(body, *POD_SPECS[kind]), POD_SPECS[kind])
     yield from _of_nodes(body, kind)
     for path, meaning, key, default in _SETTINGS.get(kind, ()):
         at = tuple(path.split("."))
         value = inner(body, *at)
         if value is not None or default:
-            yield Held(f"{meaning} {default if value is None else value}", at, key)
+            yield Decision(f"{meaning} {default if value is None else value}", at, key)
     if kind == "Application" and inner(body, "spec", "source", "chart"):
         at = ("spec", "source", "targetRevision")
-        yield Held(f"the version of the chart is {inner(body, *at)}", at, _VERSION)
+        yield Decision(f"the version of the chart is {inner(body, *at)}", at, _VERSION)
     for name in _NO_PRUNING:
         at = ("metadata", "annotations", name)
         if value := inner(body, *at):
-            yield Held(f"the annotation {name}: {value} keeps it from being pruned", at)
+            yield Decision(f"the annotation {name}: {value} keeps it from being pruned", at)
 
 
-def _of_pods(pod: Mapping[str, Any], at: Pointer) -> Iterator[Held]:
+def _of_pods(pod: Mapping[str, Any], at: Pointer) -> Iterator[Decision]:
     """What decides where pods run, and which devices they get."""
     for key in sorted(_node_labels(pod)):
         place = ("nodeSelector", key) if key in mapping(pod, "nodeSelector") else _AFFINITY
-        yield Held(f"its pods run only on nodes that the label {key} selects", (*at, *place))
+        yield Decision(f"its pods run only on nodes that the label {key} selects", (*at, *place))
     if "priorityClassName" in pod:
-        yield Held("its pods have a priority class", (*at, "priorityClassName"))
+        yield Decision("its pods have a priority class", (*at, "priorityClassName"))
     for claim in rows(pod, "resourceClaims"):
-        yield Held(f"its pods have the ResourceClaim {claim.get('name')}", (*at, "resourceClaims"))
+        yield Decision(f"its pods have the ResourceClaim {claim.get('name')}", (*at, "resourceClaims"))
     for index, container in enumerate(rows(pod, "containers")):
         yield from _devices(container, (*at, "containers", index, "resources"))
 
 
 def _node_labels(pod: Mapping[str, Any]) -> set[str]:
     """The labels that every node of a pod must have."""
-    terms = [{str(rule.get("key")) for rule in rows(term, "matchExpressions")} for term in rows(pod, *_AFFINITY)]
-    return {*mapping(pod, "nodeSelector"), *(set.intersection(*terms) if terms else ())}
+    terms = [_labels_of(term) for term in rows(pod, *_AFFINITY)]
+    required = set.intersection(*terms) if terms else set()  # a node has to meet one of the terms only
+    return {*mapping(pod, "nodeSelector"), *required}
 
 
-def _devices(container: Mapping[str, Any], at: Pointer) -> Iterator[Held]:
+def _labels_of(term: Mapping[str, Any]) -> set[str]:
+    return {str(expression.get("key")) for expression in rows(term, "matchExpressions")}
+
+
+def _devices(container: Mapping[str, Any], at: Pointer) -> Iterator[Decision]:
     """The GPUs and NICs of a container: their names have a domain, those of other resources have none."""
     name = container.get("name")
     for resource, count in mapping(container, "resources", "limits").items():
         if "/" in resource:
             key = "GpuWorkload.spec.gpus" if resource.endswith(("/gpu", "/gpu.shared")) else ""
-            yield Held(f"container {name} gets {resource}: {count}", (*at, "limits", resource), key)
+            yield Decision(f"container {name} gets {resource}: {count}", (*at, "limits", resource), key)
     for claim in rows(container, "resources", "claims"):
-        yield Held(f"container {name} uses the ResourceClaim {claim.get('name')}", (*at, "claims"))
+        yield Decision(f"container {name} uses the ResourceClaim {claim.get('name')}", (*at, "claims"))
 
 
-def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Held]:
+def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
     """What decides which sizes a pool has, and the labels of its nodes."""
     requirements = (*_TEMPLATE, "spec", "requirements")
-    for wanted in sorted({str(entry.get("key")) for entry in rows(body, *requirements)} if kind == "NodePool" else ()):
-        yield Held(f"its nodes meet a requirement on {wanted}", requirements, "GpuPool.spec.nodeRequirements")
+    keys = {str(entry.get("key")) for entry in rows(body, *requirements)} if kind == "NodePool" else ()
+    for wanted in sorted(keys):
+        yield Decision(f"its nodes meet a requirement on {wanted}", requirements, "GpuPool.spec.nodeRequirements")
     at = _NODE_LABELS.get(kind, ())
     for label, value in mapping(body, *at).items() if at else ():
         key = "GpuPool.spec.operatorOptOut" if label == _OPT_OUT else "GpuPool.spec.labels"
-        yield Held(f"its nodes have the label {label}: {value}", (*at, label), key)
+        yield Decision(f"its nodes have the label {label}: {value}", (*at, label), key)
 
 
 def mapping(value: Any, *path: str) -> Mapping[str, Any]:

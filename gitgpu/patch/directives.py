@@ -28,10 +28,7 @@ def _unsupported(value: Any, at: Pointer) -> Iterator[tuple[Pointer, tuple[str, 
         elif key == DIRECTIVE and below not in _VALUES:
             yield place, (f"unknown value {below!r} of $patch", f"write {', '.join(_VALUES[:-1])} or {_VALUES[-1]}")
         elif key.startswith("$") and key != DIRECTIVE:
-            yield (
-                place,
-                (f"the directive {key} is not supported", "use JSON patch operations instead"),
-            )
+            yield place, (f"the directive {key} is not supported", "use JSON patch operations instead")
         else:
             yield from _unsupported(below, place)
 

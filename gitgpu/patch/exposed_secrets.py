@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.access import value_at
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
-from gitgpu.patch.locator import Locator, value_at
+from gitgpu.patch.locator import Locator
 from gitgpu.patch.secret_texts import secret_texts
 
 
@@ -14,7 +15,7 @@ def exposed_secrets(
     before: Mapping[str, Any], states: Sequence[Mapping[str, Any]], patch: Patch
 ) -> Iterator[Diagnostic]:
     """A fault for each secret; `states` are the object after each change of the patch."""
-    for index, body in enumerate(states if _may_hold_one(patch) else ()):
+    for index, body in enumerate(states if _may_hold_secret(patch) else ()):
         for pointer in secret_texts(body):
             if value_at(before, pointer) != value_at(body, pointer):
                 place = Locator(patch, index, body).within(pointer)
@@ -24,9 +25,12 @@ def exposed_secrets(
         before = body
 
 
-def _may_hold_one(patch: Patch) -> bool:
-    """Does the patch itself look like that? Most do not, and then the objects are not searched."""
+def _may_hold_secret(patch: Patch) -> bool:
+    """Does the patch itself contain what looks like a secret? Most do not, and then the objects are not searched."""
     if isinstance(patch.change, dict):
         return any(secret_texts(patch.change))
-    written = ((operation["path"].rpartition("/")[2], operation.get("value")) for operation in patch.change)
-    return any(key == "value" or any(secret_texts({key: value})) for key, value in written)
+    for operation in patch.change:
+        key = operation["path"].rpartition("/")[2]
+        if key == "value" or any(secret_texts({key: operation.get("value")})):
+            return True
+    return False

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import value_at
 from gitgpu.load.delivery.jsonpatch import steps_of
 from gitgpu.load.delivery.merge import matching_entry
 from gitgpu.model.spec.patch import Patch
@@ -46,13 +47,3 @@ def _reached(written: Any, whole: Any, pointer: Pointer) -> Iterator[str | int]:
             return
         yield step
         written, whole = written[step], value_at(whole, (part,))
-
-
-def value_at(value: Any, pointer: Pointer) -> Any:
-    """The value at a pointer; None where there is none."""
-    for part in pointer:
-        if isinstance(value, list) and isinstance(part, int) and part < len(value):
-            value = value[part]
-        else:
-            value = value.get(part) if isinstance(value, Mapping) else None
-    return value

@@ -1,43 +1,42 @@
 """Values that two patches write differently: only the later patch has an effect there."""
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.emit.places import ChangedPlaces, differences
+from gitgpu.load.access import has
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
 from gitgpu.source import Pointer
 
 
+class Overwritten(NamedTuple):
+    """A value that a patch overwrites, and the place in the spec that wrote it before."""
+
+    pointer: Pointer
+    place: str
+
+
 def overwritten(
     places: Places, before: Mapping[str, Any], after: Mapping[str, Any], patch: Patch
-) -> Iterator[tuple[Pointer, str]]:
-    """The values of the user that a patch overwrites, each with the place of what wrote it before."""
+) -> Iterator[Overwritten]:
+    """The values of the user that a patch overwrites."""
     if not isinstance(places, ChangedPlaces):
         return
     for pointer, is_whole in differences(before, after):
-        earlier = places.found(pointer) if is_whole and _has(before, pointer) else None
+        earlier = places.found(pointer) if is_whole and has(before, pointer) else None
         if earlier and earlier.by != patch.span:
-            yield pointer, str(earlier.locate(pointer)[0])
+            place, _ = earlier.locate(pointer)
+            yield Overwritten(pointer, str(place))
 
 
-def overwritten_fault(patch: Patch, at: Pointer, earlier: tuple[Pointer, str]) -> Diagnostic:
+def overwritten_fault(patch: Patch, at: Pointer, earlier: Overwritten) -> Diagnostic:
     """That a patch overwrites a value; `at` is the place within the patch."""
-    pointer, place = earlier
-    message = f"the patch overwrites {dotted(pointer)}, which is also written at {place}"
+    message = f"the patch overwrites {dotted(earlier.pointer)}, which is also written at {earlier.place}"
     return fault("PAT004", patch, at, (message, "keep one of them"), Severity.WARNING)
 
 
 def dotted(pointer: Pointer) -> str:
     """A pointer as people write it: spec.taints[0]."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in pointer).lstrip(".")
-
-
-def _has(value: Any, pointer: Pointer) -> bool:
-    for part in pointer:
-        keys: Collection[str | int] = value if isinstance(value, Mapping) else ()
-        if part not in (range(len(value)) if isinstance(value, list) else keys):
-            return False
-        value = value[part]
-    return True

@@ -11,7 +11,7 @@ from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
 from gitgpu.patch.scope import Scope, namespace_of
 from gitgpu.source import Span
-from gitgpu.spelling import nearest
+from gitgpu.spelling import listed, nearest
 
 _MOST = 12  # objects that a remedy lists
 
@@ -37,7 +37,10 @@ def unmatched(candidates: Iterable[Candidate], matched: frozenset[Span]) -> Iter
         if candidate.patch.span not in matched:
             first.setdefault(candidate.patch.span, candidate)
     for candidate in first.values():
-        yield from _no_match(candidate) if is_valid(candidate.patch) else _not_patterns(candidate.patch)
+        if is_valid(candidate.patch):
+            yield _no_match(candidate)
+        else:
+            yield from _not_patterns(candidate.patch)
 
 
 def _not_patterns(patch: Patch) -> Iterator[Diagnostic]:
@@ -48,7 +51,7 @@ def _not_patterns(patch: Patch) -> Iterator[Diagnostic]:
             yield fault("PAT005", patch, ("target", key), problem)
 
 
-def _no_match(candidate: Candidate) -> Iterator[Diagnostic]:
+def _no_match(candidate: Candidate) -> Diagnostic:
     """That a patch selects nothing, with what it could select."""
     patch, scope, cluster, manifests = candidate
     own = [manifest for manifest in manifests if scope.has(manifest)]
@@ -60,7 +63,7 @@ def _no_match(candidate: Candidate) -> Iterator[Diagnostic]:
     else:
         where = "" if scope.owner is None else f" on cluster {cluster}"
         message, remedy = f"the patch matches no object of {owner}{where}", _remedy(patch.target, own)
-    yield fault("PAT001", patch, ("target",), (message, remedy))
+    return fault("PAT001", patch, ("target",), (message, remedy))
 
 
 def _document(scope: Scope) -> str:
@@ -90,9 +93,10 @@ def _remedy(target: Mapping[str, str], own: Sequence[Manifest]) -> str:
 def _correction(target: Mapping[str, str], same: Sequence[Manifest]) -> str:
     """The keys that exclude all objects of the kind; all keys where only together they do so."""
     keys = [key for key in target if key != "kind"]
-    wrong = [key for key in keys if not any(_is_selected(manifest, target, key) for manifest in same)]
+    wrong = [key for key in keys if not _selects_any(same, target, key)]
     if wrong == ["group"]:
-        return f"write group: {family(same[0].body)[0]}" if family(same[0].body)[0] else "remove group"
+        group, _ = family(same[0].body)
+        return f"write group: {group}" if group else "remove group"
     return f"correct {' and '.join(wrong or keys)}"
 
 
@@ -100,10 +104,13 @@ def _is_selected(manifest: Manifest, target: Mapping[str, str], key: str) -> boo
     return is_selected(((key, target[key]),), manifest.body, namespace_of(manifest))
 
 
+def _selects_any(manifests: Sequence[Manifest], target: Mapping[str, str], key: str) -> bool:
+    return any(_is_selected(manifest, target, key) for manifest in manifests)
+
+
 def _titles(manifests: Iterable[Manifest]) -> str:
     titles = sorted({_title(manifest) for manifest in manifests})
-    more = f" and {len(titles) - _MOST} more" if len(titles) > _MOST else ""
-    return f"{', '.join(titles[:_MOST])}{more}" or "none"
+    return listed(titles, _MOST) or "none"
 
 
 def _title(manifest: Manifest) -> str:

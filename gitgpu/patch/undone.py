@@ -9,7 +9,7 @@ from gitgpu.emit.chart.undone import undone as undone_values
 from gitgpu.emit.manifest import Manifest
 from gitgpu.load.access import inner
 from gitgpu.model.spec.patch import Patch
-from gitgpu.patch.decisions import held
+from gitgpu.patch.decisions import decisions
 from gitgpu.patch.fault import fault
 from gitgpu.patch.locator import Locator
 from gitgpu.plan.decided.cluster import ClusterPlan
@@ -65,8 +65,8 @@ def judge(plan: ClusterPlan) -> Judge:
 
 
 def _of_object(manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
-    kept = {each.meaning for each in held(body)}
-    for meaning, at, key in held(manifest.body):
+    kept = {each.meaning for each in decisions(body)}
+    for meaning, at, key in decisions(manifest.body):
         if meaning not in kept:
             title = f"{manifest.ref.kind} {manifest.ref.name}"
             remedy = f"remove {_PATCH}, and use {key} to change this" if key else f"remove {_PATCH}, or keep that in it"

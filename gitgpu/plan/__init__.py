@@ -3,10 +3,13 @@
 `plan` is pure and looks at one cluster at a time; two clusters never share a decision, only facts.
 """
 
+from typing import NamedTuple
+
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.model.metrics.profiling import profiled
+from gitgpu.model.software.installed import unknown_versions
 from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.adapter import adapter
 from gitgpu.plan.alerts import alerts
@@ -15,6 +18,7 @@ from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.conditions import health, health_alerts
 from gitgpu.plan.dashboard import panels
+from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan, Exporter, Operator, PoolPlan, WorkloadPlan
 from gitgpu.plan.decided.gpus import DevicePlugin
 from gitgpu.plan.decided.hardware import AmdOperator, Fabric
@@ -38,25 +42,47 @@ from gitgpu.plan.verification import samples
 
 
 def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
-    """All decisions for one cluster of a fleet in which the rules have found no error, with the versions it pins."""
+    """All decisions for one cluster of a fleet in which the rules have found no error, with the versions it pins.
+
+    Raises KeyError for software in a version that the catalog does not have: no other version may be installed instead.
+    """
+    for name in unknown_versions(inputs, cluster):
+        raise KeyError(f"{name} {cluster.stack.versions[name]}")
     return _plan(inputs._replace(catalog=inputs.catalog_for(cluster)), cluster)
+
+
+class _Software(NamedTuple):
+    """The GPU software of a cluster, and what is scraped of it."""
+
+    exporters: tuple[Exporter, ...]
+    device_plugin: DevicePlugin | None
+    fabric: Fabric | None
+    amd: AmdOperator | None
+    operator: Operator | None
+    watched: Watched
+
+    @property
+    def operator_charts(self) -> list[Chart]:
+        """The charts that bring Node Feature Discovery, the Network Operator's first."""
+        return [part.chart for part in (self.fabric, self.operator, self.amd) if part]
 
 
 def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack, pools = inputs.catalog, cluster.stack, _pools(inputs, cluster)
-    own, plugin, network, amd, brought, seen = _software(pools, stack, catalog)
+    software = _software(pools, stack, catalog)
+    seen = software.watched
     workloads = _workloads(inputs, pools, cluster)
     return ClusterPlan(
         fleet=inputs.fleet.name,
         cluster=cluster,
         pools=pools,
-        device_plugin=plugin,
-        exporters=own,
-        operator=brought,
-        amd=amd,
+        device_plugin=software.device_plugin,
+        exporters=software.exporters,
+        operator=software.operator,
+        amd=software.amd,
         amd_plugin=amd_plugin(pools, catalog),
-        fabric=network,
-        discovery=discovery(pools, [part.chart for part in (network, brought, amd) if part], plugin, catalog),
+        fabric=software.fabric,
+        discovery=discovery(pools, software.operator_charts, software.device_plugin, catalog),
         dra=dra_driver(pools, workloads, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
@@ -64,7 +90,7 @@ def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         node_monitor=seen.own_nodes,
         alerts=_alerts(pools, seen, stack, catalog),
         panels=panels(seen, cluster) if stack.metrics.dashboards else (),
-        insights=insights(own, cluster, catalog),
+        insights=insights(software.exporters, cluster, catalog),
         workloads=workloads,
         care=Care(health(pools, stack, catalog), samples(pools, stack, catalog)),
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
@@ -88,16 +114,11 @@ def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: C
     return (*usual, *nodes, *health_alerts(pools, stack, catalog))
 
 
-def _software(
-    pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog
-) -> tuple[tuple[Exporter, ...], DevicePlugin | None, Fabric | None, AmdOperator | None, Operator | None, Watched]:
-    own, amd, brought = (
-        exporters(pools, stack.metrics, catalog),
-        amd_operator(pools, stack, catalog),
-        operator(pools, stack, catalog),
-    )
-    seen = watched(pools, own, brought, stack.metrics, catalog)._replace(amd=amd_monitor(amd, stack.metrics, catalog))
-    return own, device_plugin(pools, stack, catalog), fabric(pools, catalog), amd, brought, seen
+def _software(pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog) -> _Software:
+    own, amd = exporters(pools, stack.metrics, catalog), amd_operator(pools, stack, catalog)
+    nvidia = operator(pools, stack, catalog)
+    seen = watched(pools, own, nvidia, stack.metrics, catalog)._replace(amd=amd_monitor(amd, stack.metrics, catalog))
+    return _Software(own, device_plugin(pools, stack, catalog), fabric(pools, catalog), amd, nvidia, seen)
 
 
 def _serving(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) -> Serving:

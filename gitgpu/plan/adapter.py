@@ -1,6 +1,6 @@
 """Prometheus Adapter: the metrics of pods that HorizontalPodAutoscalers on a cluster need, and how it asks for them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.spec.stack import Stack
@@ -38,13 +38,17 @@ def rule(metric: str, manufacturer: str) -> AdapterRule:
 
 def adapter(workloads: Iterable[WorkloadPlan], stack: Stack, catalog: Catalog) -> Adapter | None:
     """The adapter with the metrics that workloads scale on; None if no workload needs it or it is installed already."""
-    scaled = ((workload.workload.scaling, workload.manufacturer) for workload in workloads)
-    by_hpa = ((scaling, maker) for scaling, maker in scaled if scaling and scaling.engine == "hpa")
-    wanted = sorted({rule(signal.metric, maker) for scaling, maker in by_hpa for signal in scaling.signals}, key=_name)
+    wanted = {found.name: found for found in _rules(workloads)}
     if not wanted or stack.adapter != "helm":
         return None
-    return Adapter(chart(NAME, catalog), stack.metrics.server or "", tuple(wanted))
+    rules = tuple(wanted[name] for name in sorted(wanted))
+    return Adapter(chart(NAME, catalog), stack.metrics.server or "", rules)
 
 
-def _name(made: AdapterRule) -> str:
-    return made.name
+def _rules(workloads: Iterable[WorkloadPlan]) -> Iterator[AdapterRule]:
+    """The rules for the metrics of HorizontalPodAutoscalers, also those that several workloads need."""
+    for workload in workloads:
+        scaling = workload.workload.scaling
+        if scaling and scaling.engine == "hpa":
+            for signal in scaling.signals:
+                yield rule(signal.metric, workload.manufacturer)

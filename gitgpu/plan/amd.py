@@ -10,7 +10,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.hardware import AmdOperator, AmdPlugin, Package
-from gitgpu.plan.image import image
+from gitgpu.plan.image import image, image_rows
 from gitgpu.plan.placement import reach
 from gitgpu.plan.software import chart
 
@@ -24,9 +24,7 @@ def amd_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> AmdPlugin | None:
         return None
     names = ("amd-device-plugin", "busybox")
     plugin, waiter = (image(catalog.must("containers", name)) for name in names)
-    return AmdPlugin(
-        plugin, waiter, reach(wanted), tuple(row for name in names for row in catalog.own("containers", name))
-    )
+    return AmdPlugin(plugin, waiter, reach(wanted), image_rows(names, catalog))
 
 
 def amd_operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> AmdOperator | None:
@@ -45,7 +43,7 @@ def amd_operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> A
         plugin=plugin,
         labeller=labeller,
         exporter=exporter if stack.metrics.exporter else "",
-        rows=(*catalog.own("packages", DRIVER), *(row for name in names for row in catalog.own("containers", name))),
+        rows=(*catalog.own("packages", DRIVER), *image_rows(names, catalog)),
     )
 
 

@@ -20,9 +20,11 @@ DETECTOR = "node-problem-detector"
 def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health | None:
     """What is watched; None if health checks are not enabled or no pool supports them."""
     watched = _watched(pools, stack)
+    if not watched:
+        return None
     own = [pool for pool in watched if pool.driver not in BY_AKS]
     conditions = tuple(_condition(row) for _, row in _rows(watched, catalog))
-    return Health(nodes(watched), conditions, _detector(own, catalog) if own else None) if watched else None
+    return Health(nodes(watched), conditions, _detector(own, catalog) if own else None)
 
 
 def health_alerts(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
@@ -38,8 +40,9 @@ def _watched(pools: Sequence[PoolPlan], stack: Stack) -> list[PoolPlan]:
 
 def _rows(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[tuple[str, Facts]]:
     """The conditions that AKS or the detector sets on nodes of these pools."""
-    every = catalog.rows("conditions").items()
-    return ((name, row) for name, row in every if any(_is_set(row, pool, catalog) for pool in pools))
+    for name, row in catalog.rows("conditions").items():
+        if any(_is_set(row, pool, catalog) for pool in pools):
+            yield name, row
 
 
 def _is_set(row: Facts, pool: PoolPlan, catalog: Catalog) -> bool:

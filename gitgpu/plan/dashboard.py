@@ -6,6 +6,9 @@ Azure's own job for managed GPU nodes keeps neither: there the node is the insta
 gpu_id for gpu.
 """
 
+from functools import partial
+from typing import NamedTuple
+
 from gitgpu.model.fleet import Cluster
 from gitgpu.plan.decided.monitoring import Panel, Watched
 
@@ -24,6 +27,19 @@ BUSY: Terms = {(ENGINE,): f"{ENGINE}%", (UTIL,): f"{UTIL}% / 100", (GFX,): f"{GF
 MEMORY: Terms = {(USED, FREE): f"{USED}% / ({USED}% + {FREE}%)", (VRAM, ALL_VRAM): f"{VRAM}% / {ALL_VRAM}%"}
 
 
+class _Chart(NamedTuple):
+    """A chart before it is known what is exported. `terms` are expressions by the fields that each of them needs.
+
+    `frame` is what is written around them, with @ in their place.
+    """
+
+    title: str
+    unit: str
+    terms: Terms
+    frame: str
+    legend: str
+
+
 def panels(seen: Watched, cluster: Cluster) -> tuple[Panel, ...]:
     """The charts, in the order in which they are shown; % is replaced by the label matchers."""
     of_azure = cluster.stack.metrics.scrape == "azure-managed"
@@ -32,28 +48,36 @@ def panels(seen: Watched, cluster: Cluster) -> tuple[Panel, ...]:
     with_pod = f'{chosen[:-1]},pod!=""}}' if seen.nodes else chosen
     legend = AZURE_GPU if seen.nodes and not seen.nodes.brought else GPU
     gpu = legend.replace("{{gpu}}", "{{gpu}}{{gpu_id}}") if seen.amd else legend
-    wanted: tuple[tuple[str, str, Terms, str, str], ...] = (
-        ("Busy", "percentunit", BUSY, "@", gpu),
-        ("Busy, by pod", "percentunit", BUSY if seen.by_pod or seen.amd else {}, BY_POD, "{{namespace}}/{{pod}}"),
-        ("Tensor cores busy", "percentunit", _plain("DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"), "@", gpu),
-        ("Memory used", "percentunit", MEMORY, "@", gpu),
-        ("Temperature", "celsius", _plain("DCGM_FI_DEV_GPU_TEMP"), "@", gpu),
-        ("Power", "watt", _plain("DCGM_FI_DEV_POWER_USAGE"), "@", gpu),
-        ("Last XID error", "none", _plain("DCGM_FI_DEV_XID_ERRORS"), "@", gpu),
-        ("Health of AMD GPUs (1 is well)", "none", _plain("gpu_health"), "@", gpu),
-        ("Uncorrectable errors of AMD GPUs", "none", _plain("gpu_ecc_uncorrect_total"), "@", gpu),
+    shown = [wanted for wanted in map(partial(_exported, seen), _charts(seen, gpu)) if wanted.terms]
+    series = _series({fields[0] for wanted in shown for fields in wanted.terms}, seen, own)
+    found = []
+    for title, unit, terms, frame, legend in shown:
+        query = _expr(terms, frame, with_pod if frame == BY_POD else chosen)
+        found.append(Panel(title, series, unit, query, legend))
+    return tuple(found)
+
+
+def _charts(seen: Watched, gpu: str) -> tuple[_Chart, ...]:
+    """All charts in order; `gpu` is the legend of a series for each GPU."""
+    by_pod = BUSY if seen.by_pod or seen.amd else {}
+    return (
+        _Chart("Busy", "percentunit", BUSY, "@", gpu),
+        _Chart("Busy, by pod", "percentunit", by_pod, BY_POD, "{{namespace}}/{{pod}}"),
+        _Chart("Tensor cores busy", "percentunit", _plain("DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"), "@", gpu),
+        _Chart("Memory used", "percentunit", MEMORY, "@", gpu),
+        _Chart("Temperature", "celsius", _plain("DCGM_FI_DEV_GPU_TEMP"), "@", gpu),
+        _Chart("Power", "watt", _plain("DCGM_FI_DEV_POWER_USAGE"), "@", gpu),
+        _Chart("Last XID error", "none", _plain("DCGM_FI_DEV_XID_ERRORS"), "@", gpu),
+        _Chart("Health of AMD GPUs (1 is well)", "none", _plain("gpu_health"), "@", gpu),
+        _Chart("Uncorrectable errors of AMD GPUs", "none", _plain("gpu_ecc_uncorrect_total"), "@", gpu),
     )
+
+
+def _exported(seen: Watched, wanted: _Chart) -> _Chart:
+    """The chart with the terms of which all fields are exported."""
     exported = seen.by_pod | seen.by_node | seen.of_amd
-    shown = []
-    first_fields: set[str] = set()
-    for title, unit, terms, frame, legend in wanted:
-        answered = {fields: expr for fields, expr in terms.items() if set(fields) <= exported}
-        if answered:
-            query = _expr(answered, frame, with_pod if frame == BY_POD else chosen)
-            shown.append((title, unit, query, legend))
-            first_fields.update(fields[0] for fields in answered)
-    series = _series(first_fields, seen, own)
-    return tuple(Panel(title, series, unit, query, legend) for title, unit, query, legend in shown)
+    terms = {fields: expr for fields, expr in wanted.terms.items() if exported.issuperset(fields)}
+    return wanted._replace(terms=terms)
 
 
 def _expr(terms: Terms, frame: str, chosen: str) -> str:
@@ -62,7 +86,8 @@ def _expr(terms: Terms, frame: str, chosen: str) -> str:
 
 def _series(shown: set[str], seen: Watched, own: str) -> tuple[str, ...]:
     """One of the shown series for each sort of exporter; DEV comes before PROF, which not every GPU has."""
-    fields = dict.fromkeys(min(shown & there, default="") for there in (seen.by_pod, seen.by_node, seen.of_amd))
+    exporters = (seen.by_pod, seen.by_node, seen.of_amd)
+    fields = dict.fromkeys(min(shown & exported, default="") for exported in exporters)
     return tuple(f"{field}{{{own}}}" if own else field for field in fields if field)
 
 

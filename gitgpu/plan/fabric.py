@@ -7,7 +7,7 @@ from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.software.installed import RDMA_PLUGINS
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.hardware import Fabric
-from gitgpu.plan.image import image, parts
+from gitgpu.plan.image import image, image_rows, parts
 from gitgpu.plan.placement import reach
 from gitgpu.plan.software import chart
 
@@ -33,5 +33,5 @@ def fabric(pools: Sequence[PoolPlan], catalog: Catalog) -> Fabric | None:
         nics=tuple(catalog.must("devices", "rdma")["nics"]),
         direct=reach(helped) if helped else None,
         shell=image(shell),
-        rows=tuple(row for name in names for row in catalog.own("containers", name)),
+        rows=image_rows(names, catalog),
     )

@@ -1,8 +1,9 @@
 """The container images of catalog rows."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from gitgpu.model.catalog import Facts
+from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.plan.decided.charts import ChartImage
 
 
@@ -18,6 +19,11 @@ def image(row: Facts) -> str:
     """The reference: the tag for people to read, and the digest, where it is known, for the node to obey."""
     digest = f"@{row['digest']}" if row["digest"] else ""
     return f"{row['repository']}:{row['version']}{digest}"
+
+
+def image_rows(names: Iterable[str], catalog: Catalog) -> tuple[str, ...]:
+    """The files of the user's own rows of these images."""
+    return tuple(row for name in names for row in catalog.own("containers", name))
 
 
 def parts(row: Facts) -> Image:

@@ -10,11 +10,11 @@ from gitgpu.plan.metrics import NAMESPACE
 
 
 def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Insights | None:
-    """What the cluster asked for; its agent finds gitgpu's own exporters alone, by their pods' annotations."""
-    asked = cluster.stack.metrics.insights
-    if asked == "none":
+    """What the stack of the cluster says; the agent finds gitgpu's own exporters alone, by their pods' annotations."""
+    wanted = cluster.stack.metrics.insights
+    if wanted == "none":
         return None
-    scraped = own if asked == "utilization" else ()
+    scraped = own if wanted == "utilization" else ()
     exported = {counter.field for exporter in scraped for counter in exporter.counters}
     fields: set[str] = set()
     queries = []

@@ -5,8 +5,7 @@ pools of the fleet. It looks for ready nodes before it makes a pod, so a pool th
 stay empty indefinitely: a pod that holds a node breaks the circle. The add-on can do nothing but make nodes itself.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
@@ -39,7 +38,7 @@ def models(
 
 def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPlan:
     kind = KINDS[model.task] if KINDS[model.task] in row["kinds"] else "Workspace"
-    made = not own_nodes or model.task == "rag"  # a RAGEngine names a size, whoever makes the nodes
+    made = not own_nodes or model.task == "rag"  # a RAGEngine names a size, also if Karpenter makes the nodes
     return ModelPlan(
         model=model,
         kind=kind,
@@ -83,29 +82,34 @@ def _beside_keda(catalog: Catalog) -> Chart:
 
 
 def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Holder]:
-    """What holds nodes: one for good in each pool that serves, one for a while for each model that is tuned.
+    """What holds nodes: a lasting pod in each pool that serves, a temporary one for each model that is tuned.
 
     A pool that always has nodes needs neither, and one that retires must become empty.
     """
     kept = {pool.name for pool in pools if bounds(pool.pool).least or pool.pool.retire}
-    row = catalog.must("containers", "pause")
     empty = [model for model in found if model.pool not in kept]
-    tuned = [model for model in empty if model.model.task == "tuning"]
-    serving = sorted({model.pool for model in empty if model.model.task != "tuning"})
-    nothing: Mapping[str, Any] = {}
-    wanted = [(pool, f"{pool}-first-node", chart(CHART, catalog).namespace, nothing) for pool in serving]
-    wanted += [(model.pool, f"{model.model.name}-node", model.model.namespace, model.model.settings) for model in tuned]
-    for at, (pool, name, namespace, task) in enumerate(wanted):
-        yield Holder(
-            name=name,
-            namespace=namespace,
-            pool=pool,
-            reach=reach(planned for planned in pools if planned.name == pool),
-            image=image(row),
-            lasting=at < len(serving),
-            task=task,
-            rows=catalog.own("containers", "pause"),
-        )
+    for pool in sorted({model.pool for model in empty if model.model.task != "tuning"}):
+        holder = _holder(pool, pools, catalog)
+        yield holder._replace(name=f"{pool}-first-node", namespace=chart(CHART, catalog).namespace, lasting=True)
+    for model in empty:
+        if model.model.task == "tuning":
+            name, namespace, task = model.model.name, model.model.namespace, model.model.settings
+            holder = _holder(model.pool, pools, catalog)
+            yield holder._replace(name=f"{name}-node", namespace=namespace, task=task)
+
+
+def _holder(pool: str, pools: Sequence[PoolPlan], catalog: Catalog) -> Holder:
+    """What holds a node of a pool for a while, without a name and a task."""
+    return Holder(
+        name="",
+        namespace="",
+        pool=pool,
+        reach=reach(planned for planned in pools if planned.name == pool),
+        image=image(catalog.must("containers", "pause")),
+        lasting=False,
+        task={},
+        rows=catalog.own("containers", "pause"),
+    )
 
 
 def gpu_labels(pool: Pool, cluster: Cluster) -> dict[str, str]:

@@ -1,8 +1,8 @@
-"""What MIG asks of a pool's nodes, and of the software that cuts and advertises their GPUs.
+"""What MIG needs of a pool's nodes, and of the software that partitions and advertises their GPUs.
 
-The GPU Operator cuts GPUs once their node is there. By then the device plugin could have advertised them whole, and the
-pod that the node was made for could hold one. So the node is born with the plugin held back, in the word by which the
-operator's MIG manager holds it back itself: when the manager is done it lets the plugin start.
+The GPU Operator partitions GPUs once their node is there. By then the device plugin could have advertised them whole,
+and the pod that the node was made for could hold one. So a new node has the label with which the operator's MIG manager
+itself holds the plugin back: when the manager is done, it lets the plugin start.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,23 +17,22 @@ HELD_BACK = {"nvidia.com/gpu.deploy.device-plugin": "paused-for-mig-change"}
 
 
 def mig_labels(pool: Pool, mig: Mig) -> dict[str, str]:
-    """The labels by which the GPU Operator cuts the GPUs of a node before anything is advertised.
+    """The labels by which the GPU Operator partitions the GPUs of a node before anything is advertised.
 
-    AKS sets the labels of its node pools again whenever a pool changes, which would hold the plugin back for ever.
+    AKS sets the labels of its node pools again whenever a pool changes, which would hold the plugin back indefinitely.
     """
     return {LAYOUT: mig_layout(pool, mig), **(HELD_BACK if pool.by_karpenter else {})}
 
 
 def partitioning(pools: Sequence[PoolPlan]) -> Partitioning | None:
-    """How the GPU Operator cuts the GPUs of its pools, None where it cuts none. The rules have found one strategy."""
+    """How the GPU Operator partitions the GPUs of its pools; None if of none. The rules have found one strategy."""
     by_layout = {mig_layout(pool.pool, pool.pool.mig): pool.pool for pool in pools if pool.pool.mig}
     if not by_layout:
         return None
     found: Mapping[str, Mig] = {name: pool.mig for name, pool in sorted(by_layout.items()) if pool.mig}
     strategy = max(mig.strategy for mig in found.values())
-    return Partitioning(
-        strategy, {name: mig.layouts for name, mig in found.items()}, any(map(_reboots, by_layout.values()))
-    )
+    layouts = {name: mig.layouts for name, mig in found.items()}
+    return Partitioning(strategy, layouts, any(map(_reboots, by_layout.values())))
 
 
 def _reboots(pool: Pool) -> bool:

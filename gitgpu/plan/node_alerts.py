@@ -25,10 +25,11 @@ def node_alerts(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -
         "tainted": [pool for pool in known if not pool.claimed],
         "initialized": [pool for pool in known if pool.pool.by_karpenter],
     }
-    rows = catalog.rows("alerts").items()
-    found = ((name, row, by_scope.get(row.get("scope", ""), [])) for name, row in rows)
-    made = (_alert(row, there, catalog, catalog.own("alerts", name)) for name, row, there in found if there)
-    return tuple(sorted(made, key=lambda alert: alert.name))
+    found = []
+    for name, row in catalog.rows("alerts").items():
+        if watched := by_scope.get(row.get("scope", "")):
+            found.append(_alert(row, watched, catalog, catalog.own("alerts", name)))
+    return tuple(sorted(found, key=lambda alert: alert.name))
 
 
 def _alert(row: Facts, pools: Sequence[PoolPlan], catalog: Catalog, own: tuple[str, ...]) -> Alert:
@@ -57,16 +58,17 @@ def _gpu_taints(pool: PoolPlan) -> tuple[Taint, ...]:
 def _resources(pool: PoolPlan, catalog: Catalog) -> list[str]:
     """Patterns of all resources as which the GPUs of a pool may be advertised, as kube-state-metrics writes them."""
     maker = None if pool.pool.windows else pool.pool.manufacturer
-    rows = [row for row in catalog.rows("devices").values() if pool.resource.partition("/")[0] in _domains(row)]
-    own = [row for row in rows if row["manufacturer"] == maker]
-    names = (name for row in own for name in (*row["resources"], row["shared"]))
-    whole = [name for name in names if name]
-    parts = [f"{_written(row['parts'])}.+" for row in own if row["parts"]]
-    return [*map(_written, whole), *parts]
+    domain = _domain(pool.resource)
+    whole, parts = [], []
+    for row in catalog.rows("devices").values():
+        if row["manufacturer"] == maker and domain in map(_domain, row["resources"]):
+            whole += [_written(name) for name in (*row["resources"], row["shared"]) if name]
+            parts += [f"{_written(row['parts'])}.+"] if row["parts"] else []
+    return [*whole, *parts]
 
 
-def _domains(row: Facts) -> set[str]:
-    return {name.partition("/")[0] for name in row["resources"]}
+def _domain(resource: str) -> str:
+    return resource.partition("/")[0]
 
 
 def _written(resource: str) -> str:

@@ -19,8 +19,12 @@ def taints(pool: Pool) -> tuple[Taint, ...]:
     AKS writes a new taint to the nodes that are there, so a node pool that retires gets one. A taint of a NodePool is
     part of what its nodes are compared by: it would have Karpenter replace them all at once.
     """
-    leaving = pool.retire and not pool.by_karpenter
-    return tuple(sorted({*pool.taints, *((SPOT,) if pool.has_spot_taint else ()), *((RETIRING,) if leaving else ())}))
+    found = set(pool.taints)
+    if pool.has_spot_taint:
+        found.add(SPOT)
+    if pool.retire and not pool.by_karpenter:
+        found.add(RETIRING)
+    return tuple(sorted(found))
 
 
 def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:
@@ -30,7 +34,9 @@ def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:
     """
     met: set[Taint] = set()
     for pool in pools:
-        met |= {*pool.taints, *((SPOT,) if "spot" in pool.pool.capacity else ())}
+        met.update(pool.taints)
+        if "spot" in pool.pool.capacity:
+            met.add(SPOT)
     return tuple(sorted(Toleration(*taint) for taint in met - {RETIRING}))
 
 

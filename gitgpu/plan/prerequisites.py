@@ -1,6 +1,6 @@
 """What a cluster and its subscription must have before the fleet can work on it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster
@@ -34,23 +34,27 @@ def _attached(row: Facts, registry: str) -> Prerequisite:
 
 def _prerequisite(row: Facts, workspace: str, identity: str) -> Prerequisite:
     named = (row["workspace"], workspace) if workspace and "workspace" in row else ()
-    calls = tuple(tuple(word.replace("$identity", identity) for word in call) for call in row.get("kubectl", ()))
     return Prerequisite(
-        title(row), (*row.get("update", ()), *named), row.get("feature", ""), tuple(row.get("hints", ())), calls
+        title(row),
+        (*row.get("update", ()), *named),
+        row.get("feature", ""),
+        tuple(row.get("hints", ())),
+        tuple(_call(arguments, identity) for arguments in row.get("kubectl", ())),
     )
+
+
+def _call(arguments: Iterable[str], identity: str) -> tuple[str, ...]:
+    return tuple(argument.replace("$identity", identity) for argument in arguments)
 
 
 def _identities(cluster: Cluster, workloads: Sequence[WorkloadPlan]) -> tuple[str, ...]:
-    """As whom KEDA asks, the reader of the GPU metrics first."""
+    """The identities that KEDA uses, each once: that of the reader of GPU metrics first."""
     own = {workload.workload.scaling.identity for workload in workloads if workload.workload.scaling}
-    return tuple(dict.fromkeys(name for name in (cluster.stack.metrics.reader, *sorted(filter(None, own))) if name))
+    return tuple(dict.fromkeys(filter(None, (cluster.stack.metrics.reader, *sorted(filter(None, own))))))
 
 
 def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan]) -> Iterator[str]:
-    metrics, engines = (
-        cluster.stack.metrics,
-        {workload.workload.scaling.engine for workload in workloads if workload.workload.scaling},
-    )
+    engines = {workload.workload.scaling.engine for workload in workloads if workload.workload.scaling}
     identified = bool(_identities(cluster, workloads))
     keda = cluster.stack.keda == "addon" and "keda" in engines
     wanted = {
@@ -58,10 +62,10 @@ def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[Work
         "managed-gpu-nodes": any(pool.driver == "managed" for pool in pools),
         "windows-gpus": any(pool.pool.windows for pool in pools),
         "node-auto-provisioning": cluster.provisioner == "nap",
-        "managed-prometheus": metrics.scrape == "azure-managed",
+        "managed-prometheus": cluster.stack.metrics.scrape == "azure-managed",
         "workload-identity": identified,
         "kaito-addon": cluster.stack.kaito == "addon",
         "keda-addon": keda,
         "keda-identity": keda and identified,
     }
-    return (name for name, asked in wanted.items() if asked)
+    return (name for name, is_needed in wanted.items() if is_needed)

@@ -49,7 +49,7 @@ def workload_plan(
     scaling = workload.scaling
     by_keda = scaling.signals if scaling and scaling.engine == "keda" else ()
     maker = allowed[0].pool.manufacturer
-    signals = (_asking(workload, signal, cluster, maker) for signal in by_keda)
+    signals = (_with_query(workload, signal, cluster, maker) for signal in by_keda)
     return WorkloadPlan(
         workload=workload,
         pools=nodes(allowed),
@@ -78,24 +78,27 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
         metadata[words["activation"]] = plain(signal.activation)
     if of_gpus and scaling and scaling.lowest > 0:
         metadata["ignoreNullValues"] = "false"
-    asks_as = scaling.identity if scaling and signal.in_azure else metrics.reader
+    identity = scaling.identity if scaling and signal.in_azure else metrics.reader
     name = f"{workload.name}-azure" if signal.in_azure else workload.name
-    return Trigger(words["type"], metadata, not of_gpus, asks_as, name)
+    return Trigger(words["type"], metadata, not of_gpus, identity, name)
 
 
-def _asking(workload: Workload, signal: Signal, cluster: Cluster, maker: str) -> Signal:
+def _with_query(workload: Workload, signal: Signal, cluster: Cluster, maker: str) -> Signal:
     """The signal with its query, which a GPU metric has by who makes the GPUs."""
-    asked = (OF_AMD if maker == "amd" else QUERIES).get(signal.metric)
-    return signal._replace(settings={"query": query(workload, asked, cluster)}) if asked else signal
+    template = (OF_AMD if maker == "amd" else QUERIES).get(signal.metric)
+    return signal._replace(settings={"query": query(workload, template, cluster)}) if template else signal
 
 
-def query(workload: Workload, asked: str, cluster: Cluster) -> str:
-    """PromQL about the GPUs of a workload's pods. An Azure Monitor workspace may hold many clusters' metrics."""
+def query(workload: Workload, template: str, cluster: Cluster) -> str:
+    """PromQL about the GPUs of a workload's pods, from a template with %s in place of the matchers.
+
+    An Azure Monitor workspace may hold many clusters' metrics.
+    """
     labels = {"namespace": f'="{workload.namespace}"', "pod": f'=~"{_pods(workload)}"'}
     if cluster.stack.metrics.scrape == "azure-managed":
         labels = {"cluster": f'="{cluster.aks_name}"', **labels}
     matchers = ",".join(label + match for label, match in labels.items())
-    return asked.replace("%s", matchers)
+    return template.replace("%s", matchers)
 
 
 def _pods(workload: Workload) -> str:

@@ -25,9 +25,9 @@ def samples(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[
 
 
 def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
-    for planned in (
-        pool for pool in pools if pool.pool.provable and not pool.pool.retire
-    ):  # a Job would get no node there
+    for planned in pools:
+        if not planned.pool.provable or planned.pool.retire:
+            continue  # a Job would get no node there
         maker = planned.pool.manufacturer
         row = catalog.must("containers", SAMPLES[maker])
         gpus = _gpus(planned.pool)
@@ -47,7 +47,7 @@ def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
 
 
 def _gpus(pool: Pool) -> int:
-    """All of the smallest node; of a GPU that is shared or cut one part, for more parts are not more GPUs."""
+    """All of the smallest node; of a GPU that is shared or partitioned one part, for more parts are not more GPUs."""
     return 1 if pool.sharing.way or pool.mig else min(sku.gpus or 1 for sku in pool.provable)
 
 

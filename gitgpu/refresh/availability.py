@@ -22,7 +22,8 @@ def listed_sizes(found: Iterable[ListedSize], catalog: Catalog, day: str) -> Mad
     for size in found:
         name = catalog.sku_names.get(size.name.lower())
         if name is None:
-            unknown += [Unknown("size", size.name, size.item.span())] if size.has_gpus else []
+            if size.has_gpus:
+                unknown.append(Unknown("size", size.name, size.item.span()))
             continue
         if catalog.facts("regions", size.region) is None:
             unknown.append(Unknown("region", size.region, size.item.span("locations")))
@@ -75,7 +76,9 @@ def known_limits(found: Mapping[str, Iterable[Limit]], catalog: Catalog, day: st
     faults = []
     for region, limits in sorted(found.items()):
         kept: dict[str, Limit] = {}
-        for limit in (limit for limit in limits if plain(limit.name) in wanted):
+        for limit in limits:
+            if plain(limit.name) not in wanted:
+                continue
             first = kept.setdefault(plain(limit.name), limit)
             if first.limit != limit.limit:
                 faults.append(contradiction(f"the quota {limit.name} in {region}", first.item, limit.item))

@@ -47,5 +47,5 @@ def _row(region: str, sizes: Mapping[tuple[str, bool], Price], ours: CatalogFile
         known = row.data[key] if row else {}
         prices = {name: price.usd for (name, is_spot), price in sorted(sizes.items()) if is_spot is spot}
         other = {name: usd for name, usd in prices.items() if known.get(name) != usd}
-        keys[key] = other if other or not row else None
+        keys[key] = None if row and not other else other
     return OwnedRow(KIND, region, row is not None, keys, SOURCE, day)

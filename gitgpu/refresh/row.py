@@ -48,16 +48,18 @@ class Made(NamedTuple):
 
 def together(parts: Iterable[Made]) -> Made:
     """All of them as one."""
-    rows, unknown, faults = Made(), Made(), Made()
+    rows: list[OwnedRow] = []
+    unknown: list[Unknown] = []
+    faults: list[Diagnostic] = []
     for part in parts:
-        rows = rows._replace(rows=(*rows.rows, *part.rows))
-        unknown = unknown._replace(unknown=(*unknown.unknown, *part.unknown))
-        faults = faults._replace(faults=(*faults.faults, *part.faults))
-    return Made(rows.rows, tuple(dict.fromkeys(unknown.unknown)), faults.faults)
+        rows += part.rows
+        unknown += part.unknown
+        faults += part.faults
+    return Made(tuple(rows), tuple(dict.fromkeys(unknown)), tuple(faults))
 
 
 def contradiction(what: str, first: Item, second: Item) -> Diagnostic:
-    """That two items say different things of the same."""
+    """A fault: two items contradict each other; `what` names the fact that they state."""
     message = f"contradicts {first.span()}: {what}"
     remedy = "pass the answers of one time and one subscription only"
     return Diagnostic("CAT014", Severity.ERROR, message, remedy, second.span())

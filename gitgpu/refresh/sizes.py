@@ -67,11 +67,13 @@ def size_facts(found: Iterable[ListedSize], catalog: Catalog, day: str) -> Made:
 
 def _differing(row: Mapping[str, Any], listed: Iterable[ListedSize]) -> dict[str, Any]:
     """The keys of the row that the list knows otherwise; the others are to be absent."""
-    several = [dict(_read(size)) for size in listed]
+    first, *others = (dict(_read(size)) for size in listed)
     ours = {**row, "gpus": row["karpenter"]["gpus"]}
     keys: dict[str, Any] = dict.fromkeys((*(fact.key for fact in _FACTS), "quotaFamily"))
-    same = {key: value for key, value in several[0].items() if all(other.get(key) == value for other in several)}
-    keys |= {key: value for key, value in same.items() if not _equal(ours[key], value)}
+    for key, value in first.items():
+        in_all_regions = all(other.get(key) == value for other in others)
+        if in_all_regions and not _equal(ours[key], value):
+            keys[key] = value
     gpus = keys.pop("gpus")
     return {**keys, "karpenter": None if gpus is None else {"gpus": gpus}}
 

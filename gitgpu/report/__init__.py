@@ -1,11 +1,11 @@
 """Report turns findings into words: for a person, a pipeline, a pull request or a program.
 
-It is the one place that speaks to people. The stages before it hand over values (`Diagnostic`) and the caller prints
-what comes back, so nothing here reads a file, knows an option or decides an exit code.
+All text for users comes from here. The stages before return values (`Diagnostic`), and the caller prints the text, so
+nothing here reads a file, knows an option or decides an exit code.
 
-Each module of `formats/` is one way of saying it and exports `FORMAT`; its file name is the name users give. Drop a
-module in and it is offered; only the one that is asked for is imported. `summary_line` in `findings` is the closing
-sentence, `table` lays out lists.
+Each module of `formats/` is an output format and exports `FORMAT`; its file name is the name that users write. A new
+module is found automatically, and only the chosen one is imported. `summary_line` in `findings` is the last line,
+`table` aligns columns.
 """
 
 from gitgpu import registry

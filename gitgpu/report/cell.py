@@ -5,11 +5,11 @@ import re
 from gitgpu.report.screen import printable
 
 _ACTIVE = re.compile(r"([\\`*_\[\]|~#&$])")
-_MENTION = re.compile(r"(?<!\w)@(?=\w)")  # calls somebody, also where the sign is escaped
+_MENTION = re.compile(r"(?<!\w)@(?=\w)")  # GitHub notifies the user, even if the sign is escaped
 
 
 def cell(text: str) -> str:
-    """A text inside of a table, or of a line, in which nothing acts."""
+    """A text inside of a table or a line, without active Markdown or HTML."""
     return "<br>".join(_line(printable(line)) for line in text.splitlines())
 
 

@@ -1,13 +1,13 @@
 """A pool or workload as one cluster sees it: YAML with the place of each value, or JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gitgpu.model.linking.effective import Effective, Value
 from gitgpu.report.envelope import envelope
 from gitgpu.report.reference.field import shown_value
 from gitgpu.source import pointer_text
 
-_WIDEST = 60  # columns: a longer value has its place behind it, and does not move all others
+_WIDEST = 60  # columns: the places are aligned behind the longest value of at most this width
 
 
 def as_yaml(found: Effective) -> str:
@@ -23,14 +23,20 @@ def _lines(values: tuple[Value, ...]) -> Iterator[tuple[str, str]]:
     above: tuple[str | int, ...] = ()
     for value in values:
         *parents, key = value.pointer
-        shared = next((depth for depth, pair in enumerate(zip(parents, above, strict=False)) if pair[0] != pair[1]), -1)
-        known = min(len(parents), len(above)) if shared < 0 else shared
-        for depth in range(known, len(parents)):
+        for depth in range(_shared_depth(parents, above), len(parents)):
             yield f"{'  ' * depth}{shown_value(parents[depth])}:", ""
         place = f"{value.span.file}:{value.span.line}" if value.span else "default"
         place = place if parents else ""  # apiVersion and kind
         yield f"{'  ' * len(parents)}{shown_value(key)}: {shown_value(value.value)}", place
         above = tuple(parents)
+
+
+def _shared_depth(parents: Sequence[str | int], above: Sequence[str | int]) -> int:
+    """How many parents a line shares with the line above."""
+    for depth, (key, other) in enumerate(zip(parents, above, strict=False)):
+        if key != other:
+            return depth
+    return min(len(parents), len(above))
 
 
 def as_json(found: Effective) -> str:

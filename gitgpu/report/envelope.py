@@ -1,11 +1,11 @@
-"""The JSON answers of gitgpu: one versioned envelope, whatever the question."""
+"""The versioned envelope of all JSON that gitgpu prints."""
 
 import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
-_COMMAND = re.compile(r"#(?=#(?:vso)?\[)", re.IGNORECASE)  # what pipelines obey, also in the middle of a document
+_COMMAND = re.compile(r"#(?=#(?:vso)?\[)", re.IGNORECASE)  # pipelines execute it, also in the middle of a document
 API_VERSION = "report.gitgpu.dev/v1"
 
 

@@ -27,7 +27,7 @@ class Findings:
     left_out: tuple[Diagnostic, ...] = ()
 
     def title(self, code: str) -> str:
-        """What a code forbids, in one line; "" for a fault that is no rule's."""
+        """What a code forbids, in one line; "" for a fault that is not from a rule."""
         rules = self.rules()
         return rules[code].summary if code in rules else ""
 

@@ -1,4 +1,4 @@
-"""The images and charts of a fleet on their way to words."""
+"""The images and charts of a fleet, and the formats that list them."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple

@@ -13,6 +13,7 @@ from gitgpu.load.inventory.observed import Observed, Passed
 from gitgpu.report import imports
 from gitgpu.report.findings import Style, place
 from gitgpu.source import Pointer, Span
+from gitgpu.spelling import counted
 
 _SHAPES = {"HelmValues": "Helm release", "ManagedClustersAgentPool": "node pool"}
 _NAME: Pointer = ("metadata", "name")
@@ -20,7 +21,7 @@ LOST = (Fate.INEXPRESSIBLE, Fate.WRONG)  # what of a GPU pool is not in the flee
 
 
 class Reported(NamedTuple):
-    """What became of an object, or of its field, and where the spec says it; None where it does not."""
+    """The outcome for an object or its field, and its place in the spec; None if the spec does not have it."""
 
     outcome: Outcome
     spec: Span | None = None
@@ -32,14 +33,14 @@ class Reported(NamedTuple):
 
     @property
     def field(self) -> str:
-        """The field as people name it; "" for the whole object."""
+        """The path of the field; "" for the whole object."""
         return dotted(self.outcome.pointer)
 
 
 class ImportReport(NamedTuple):
-    """Everything about one import. `written` are the files, `texts` what they hold if they are only shown.
+    """Everything about an import. `written` are the files, `texts` what they hold if they are only shown.
 
-    `checked` says that a fleet that was there before was compared, and nothing was written.
+    `checked` says that an existing fleet was compared, and nothing was written.
     """
 
     folder: str
@@ -82,7 +83,7 @@ def render_import(report: ImportReport, form: str, style: Style) -> str:
 
 
 def dotted(pointer: Pointer) -> str:
-    """A pointer as people write it: spec.template.metadata.labels."""
+    """A pointer with dots: spec.template.metadata.labels."""
     return ".".join(f'"{part}"' if "." in str(part) else str(part) for part in pointer)
 
 
@@ -103,9 +104,9 @@ def headline(report: ImportReport) -> str:
 
 
 def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
-    """One outcome for each object that is in the fleet, as a whole or field by field; it has the line of the spec.
+    """An outcome for each object that is in the fleet, as a whole or field by field; it has the line of the spec.
 
-    Of several, the one about the whole object, or about its name.
+    Of several outcomes, that of the whole object, or of its name.
     """
     found: dict[tuple[str, Span], Reported] = {}
     for each in reported:
@@ -131,19 +132,8 @@ def _kind(observed: Observed) -> str:
 
 def passed_over(passed: Sequence[Passed]) -> list[str]:
     """What is not an object of a cluster, each once: its place, its name unless that is the file, and why."""
-    lines = (
-        f"{place(each.span)}: {each.reason}"
-        if each.name == each.span.file
-        else f"{place(each.span)}: {each.name}: {each.reason}"
-        for each in passed
-    )
+    lines: list[str] = []
+    for each in passed:
+        name = "" if each.name == each.span.file else f"{each.name}: "
+        lines.append(f"{place(each.span)}: {name}{each.reason}")
     return list(dict.fromkeys(lines))
-
-
-def counted(number: int, noun: str) -> str:
-    """1 pool, 2 pools, 2 repositories."""
-    if number == 1:
-        return f"{number} {noun}"
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return f"{number} {noun[:-1]}ies"
-    return f"{number} {noun}{'es' if noun.endswith('s') else 's'}"

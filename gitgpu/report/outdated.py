@@ -8,6 +8,7 @@ from gitgpu.model.software.compatibility import Conflict
 from gitgpu.model.software.outdated import Standing
 from gitgpu.report.cell import cell
 from gitgpu.report.envelope import envelope
+from gitgpu.spelling import listed
 
 MOST = 4  # clusters that are named
 HEADERS = ("name", "version", "pinned", "compatible", "newest", "clusters")
@@ -35,12 +36,16 @@ def as_markdown(rows: Sequence[Standing]) -> str:
         return "**gitgpu outdated: everything is up to date.**\n"
     lines = []
     for ring, found in groupby(newer, lambda row: row.ring):
-        there = list(found)
         lines += [f"## ring {cell(ring)}", ""] if ring else []
         lines += [f"| {' | '.join(HEADERS)} | why not |", f"|{' --- |' * (len(HEADERS) + 1)}"]
-        lines += [f"| {' | '.join(map(cell, (*_cells(row), '; '.join(_reasons(row)))))} |" for row in there]
+        lines += map(_markdown_row, found)
         lines.append("")
     return "".join(f"{line}\n" for line in lines[:-1])
+
+
+def _markdown_row(row: Standing) -> str:
+    cells = (*_cells(row), "; ".join(_reasons(row)))
+    return f"| {' | '.join(map(cell, cells))} |"
 
 
 def as_json(rows: Sequence[Standing]) -> str:
@@ -74,9 +79,8 @@ def _conflict(found: Conflict) -> dict[str, str]:
 
 
 def _cells(row: Standing) -> tuple[str, ...]:
-    more = f" and {len(row.clusters) - MOST} more" if len(row.clusters) > MOST else ""
-    pinned, names = "yes" if row.pinned else "no", ", ".join(row.clusters[:MOST]) + more
-    return row.software, row.version, pinned, row.compatible, row.newest, names
+    pinned = "yes" if row.pinned else "no"
+    return row.software, row.version, pinned, row.compatible, row.newest, listed(row.clusters, MOST)
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:

@@ -10,7 +10,7 @@ from gitgpu.report.envelope import envelope
 from gitgpu.report.result import result
 from gitgpu.report.screen import printable
 
-_MOST = 20  # facts of a row that people want to see; programs get all
+_MOST = 20  # facts of a row that are shown as text; JSON has all
 
 
 def fact_lines(changes: Iterable[RowChange]) -> Iterator[str]:

@@ -23,7 +23,7 @@ def folded(text: str) -> str:
 
 
 def safe(text: str, *, colour: bool = False) -> str:
-    """Lines that act neither on a terminal nor on a pipeline that reads them; nearly every text is left as it is.
+    """Lines that control neither a terminal nor a pipeline that reads them; most texts do not change.
 
     With `colour` our own colours stay. So do tabs, blanks of any width and the carriage return of a line end: a diff
     that has only these can still be applied.
@@ -32,7 +32,7 @@ def safe(text: str, *, colour: bool = False) -> str:
 
 
 def inert(text: str) -> str:
-    """The text with no command in it that Azure's agent (`##vso[`) or GitHub's runner (`##[`) would obey."""
+    """The text without commands that Azure's agent (`##vso[`) or GitHub's runner (`##[`) would execute."""
     return _COMMAND.sub("# ", text)
 
 
@@ -87,7 +87,8 @@ def _is_plain(text: str) -> bool:
 def _line(line: str, *, colour: bool) -> str:
     end = "\r" if line.endswith("\r") else ""
     parts = _COLOUR.split(line.removesuffix("\r")) if colour else [line.removesuffix("\r")]
-    shown = inert("".join(part if colour and _COLOUR.fullmatch(part) else _spelt(part) for part in parts))
+    # `split` keeps the separators: the colours are at the odd positions.
+    shown = inert("".join(part if at % 2 else _spelt(part) for at, part in enumerate(parts)))
     return _FIRST.sub(r"\1: :", shown, count=1) + end
 
 

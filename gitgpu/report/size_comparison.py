@@ -1,6 +1,7 @@
 """Sizes side by side: a line for each fact, with a mark where they differ."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from gitgpu.model.size.sold import gpu_memory, node_gpu_memory
@@ -13,12 +14,8 @@ _DIFFERENT, _UNKNOWN, _EQUAL = "*", "?", ""
 _LEGEND = {_DIFFERENT: "the sizes differ", _UNKNOWN: "unknown for some of the sizes, or they do not have it"}
 _ROW = ("spot", "premiumStorage", "encryptionAtHost", "hypervisorGenerations", "quotaFamily")
 _LISTED = 5  # items of a list that fit into a cell
-_BY_REGION = (
-    "prices",
-    "zones",
-    "spotPrices",
-    "restrictions",
-)  # too long for a line, and `regions` and `pricePerHour` say what matters
+# Too long for a line; `regions` and `pricePerHour` are compared instead.
+_BY_REGION = ("prices", "zones", "spotPrices", "restrictions")
 
 
 def comparable(facts: Mapping[str, Any], sku: Sku) -> dict[str, Any]:
@@ -47,7 +44,7 @@ def comparison(sizes: Sequence[Mapping[str, Any]], style: Style) -> str:
     rows = [(_mark(values), fact, *_cells(values)) for fact, values in lines.items() if fact not in _BY_REGION]
     head, *body = table(("", "", *names), rows, style).splitlines()
     marked = (paint(line, "33", colour=style.colour) if line.startswith(_DIFFERENT) else line for line in body)
-    marks = {row[0] for row in rows}
+    marks = {mark for mark, *_ in rows}
     legend = (f"{mark} {text}" for mark, text in _LEGEND.items() if mark in marks)
     return "".join(f"{line}\n" for line in (head, *marked, *legend))
 
@@ -72,7 +69,7 @@ def _flat(size: Mapping[str, Any], path: str = "") -> dict[str, Any]:
 
 
 def _differ(values: Sequence[Any]) -> bool:
-    return any(value != values[0] for value in values[1:])
+    return any(value != before for before, value in pairwise(values))
 
 
 def _mark(values: Sequence[Any]) -> str:

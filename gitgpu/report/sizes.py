@@ -11,15 +11,8 @@ from gitgpu.report.screen import printable
 from gitgpu.report.table import Cell, table
 
 HEADERS = ("NAME", "GPU", "COUNT", "SHARE", "GPU GiB", "vCPU", "GiB", "DRIVER", "KARPENTER", "STATUS")
-NONE = (
-    "driver",
-    "windowsDriver",
-    "accelerator",
-    "date",
-    "replacement",
-    "reason",
-    "since",
-)  # null means none here, elsewhere unknown
+# In these keys, null means none; in all others it means unknown.
+NONE = ("driver", "windowsDriver", "accelerator", "date", "replacement", "reason", "since")
 
 
 def size(sku: Sku, driver: Facts | None, on_windows: str | None, sale: Sold) -> dict[str, Any]:
@@ -76,10 +69,9 @@ def _gpu(sku: Sku) -> dict[str, Any]:
 
 
 def listing(offers: Sequence[tuple[Sku, Sold]], region: str, style: Style) -> str:
-    """A line a size; where a row is not gitgpu's own, all say where they come from."""
+    """A line for each size; the last column is the origin of the row, if one is not gitgpu's own."""
     spot = any(sale.region in sale.spot for _, sale in offers)
-    sold = ("$/h", *(("SPOT $/h",) if spot else ()), "ZONES") if region else ("LOWEST $/h", "REGIONS")
-    headers = (*HEADERS[:7], *sold, *HEADERS[7:])
+    headers = (*HEADERS[:7], *_sale_headers(region, spot=spot), *HEADERS[7:])
     rows = [_row(sku, sale, spot=spot) for sku, sale in offers]
     if not any(sku.origin for sku, _ in offers):
         return table(headers, rows, style)
@@ -87,18 +79,24 @@ def listing(offers: Sequence[tuple[Sku, Sold]], region: str, style: Style) -> st
     return table((*headers, "FROM"), [(*row, origin) for row, origin in zip(rows, origins, strict=True)], style)
 
 
+def _sale_headers(region: str, *, spot: bool) -> tuple[str, ...]:
+    if not region:
+        return "LOWEST $/h", "REGIONS"
+    return ("$/h", "SPOT $/h", "ZONES") if spot else ("$/h", "ZONES")
+
+
 def _row(sku: Sku, sale: Sold, *, spot: bool) -> tuple[Cell, ...]:
     gpu = sku.gpu
     life = " ".join(filter(None, (sku.lifecycle.status, sku.lifecycle.date)))
     facts = (sku.gpus, sku.share if gpu else None, gpu.memory_gib if gpu else None, sku.vcpus, sku.memory_gib)
     prices = (sale.price, *((sale.spot.get(sale.region),) if spot else ()))
-    told = (None if price is None else f"{price:,.3f}" for price in prices)
+    shown = (None if price is None else f"{price:,.3f}" for price in prices)
     where = _zones(sale) if sale.region else len(sale.regions) or None
-    return (sku.name, gpu.model if gpu else None, *facts, *told, where, sku.driver, sku.offer, life)
+    return (sku.name, gpu.model if gpu else None, *facts, *shown, where, sku.driver, sku.offer, life)
 
 
 def _zones(sale: Sold) -> str | None:
-    """The zones of a size in the region that was asked for; None if unknown."""
+    """The zones of a size in the region of `--region`; None if unknown."""
     if sale.listed.get(sale.region):
         return "restricted"
     zones = sale.zones.get(sale.region)

@@ -1,7 +1,7 @@
-"""What Karpenter takes a node of a size to have left for pods, before there is one.
+"""What Karpenter assumes a new node of a size to have left for pods.
 
 The arithmetic is that of pkg/providers/instancetype/instancetype.go (KubeReservedResources, EvictionThreshold) of
-Azure/karpenter-provider-azure. Of what the node really has, it is an estimate: ask with `NEAR` for what is too close.
+Azure/karpenter-provider-azure. Real nodes may differ; `NEAR` is the part above which a request is too close to tell.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,9 +29,9 @@ def allocatable(sku: Sku) -> Mapping[str, Decimal | None]:
 
 
 def insufficient(sku: Sku, wanted: Mapping[str, Decimal], part: Decimal = Decimal(1)) -> str:
-    """The first resource of which a pod wants more than this part of what a node has; empty when there is none.
+    """The first resource that a pod requests more of than this part of what a node has; empty if there is none.
 
-    What is not known is taken to be enough, and so is what Karpenter does not count.
+    Unknown amounts are assumed to be enough, and so is what Karpenter does not count.
     """
     has = allocatable(sku)
     for name, amount in sorted(wanted.items()):
@@ -44,7 +44,7 @@ def insufficient(sku: Sku, wanted: Mapping[str, Decimal], part: Decimal = Decima
 
 
 def amount_text(name: str, amount: Decimal) -> str:
-    """An amount as people write it: memory in GiB, rounded down; cpu in thousandths where it has any."""
+    """An amount as text: memory in GiB, rounded; cpu in thousandths if it is not whole."""
     if name == "memory":
         return f"{amount / GIB:.1f}Gi"
     return f"{int(amount * 1000)}m" if amount % 1 else f"{int(amount)}"

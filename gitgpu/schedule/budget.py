@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 from gitgpu.model.syntax.cron import DAY, Cron, cron
@@ -82,7 +82,7 @@ class Unlimited(NamedTuple):
 
 
 def budget(at: int, written: Mapping[str, Any]) -> Budget:
-    """A budget as it is written; 10% where it does not say how many nodes."""
+    """A budget of a NodePool; 10% of the nodes by default."""
     reasons = written.get("reasons")
     covers = REASONS if reasons is None else frozenset(reasons)
     return Budget(at, written.get("nodes") or "10%", covers, written.get("schedule"), written.get("duration"))
@@ -101,9 +101,9 @@ def unlimited(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unli
     found: dict[tuple[int, frozenset[int]], set[str]] = {}
     by_place = {candidate.at: candidate for candidate in given}
     for reason in sorted(reasons):
-        mine = [candidate for candidate in given if reason in candidate.reasons]
-        if (free := _free(mine)) is not None:
-            allowing = next((candidate for candidate in mine if not candidate.allows_none), mine[0])
+        budgets = [candidate for candidate in given if reason in candidate.reasons]
+        if (free := _free(budgets)) is not None:
+            allowing = next((candidate for candidate in budgets if not candidate.allows_none), budgets[0])
             found.setdefault((allowing.at, free), set()).add(reason)
     for (at, free), together in found.items():
         yield Unlimited(frozenset(together), together == reasons, by_place[at], free)
@@ -131,23 +131,25 @@ def complement(week: frozenset[int]) -> list[tuple[str, str]]:
     return [(_schedule(time, weekdays), _duration(minutes)) for (time, minutes), weekdays in days.items()]
 
 
-def _free(mine: Sequence[Budget]) -> frozenset[int] | None:
-    """The minutes of the week at which none of these budgets holds; None where there are no such, or nobody knows."""
-    if not mine or any(candidate.always for candidate in mine):
+def _free(budgets: Sequence[Budget]) -> frozenset[int] | None:
+    """The minutes of the week at which none of these budgets holds; None if there are none, or they are not known."""
+    if not budgets or any(candidate.always for candidate in budgets):
         return None
-    weeks = [candidate.week() for candidate in mine]
+    weeks = [candidate.week() for candidate in budgets]
     if all(weeks):
         free = frozenset(range(WEEK)).difference(*weeks)
         return free or None
-    return frozenset() if len(mine) == 1 and mine[0].pauses() else None
+    return frozenset() if len(budgets) == 1 and budgets[0].pauses() else None
 
 
 def _spans(week: frozenset[int]) -> list[tuple[int, int]]:
     """The unbroken stretches of these minutes: the first minute and how many, over the end of the week."""
     starts = sorted(minute for minute in week if (minute - 1) % WEEK not in week)
     ends = sorted(minute + 1 for minute in week if (minute + 1) % WEEK not in week)
-    turned = [*ends[1:], ends[0] + WEEK] if starts and ends[0] <= starts[0] else ends
-    return [(start, end - start) for start, end in zip(starts, turned, strict=True)]
+    if starts and min(ends) <= min(starts):  # the last stretch continues in the next week
+        first, *others = ends
+        ends = [*others, first + WEEK]
+    return [(start, end - start) for start, end in zip(starts, ends, strict=True)]
 
 
 def _schedule(time: int, weekdays: Iterable[int]) -> str:
@@ -175,8 +177,10 @@ def _starts(read: Cron) -> set[int]:
     for day in read.days:
         by_weekday.setdefault(day % 7, []).append(day)
     # A day of the month does not fall on one weekday, so such a schedule has no typical week.
-    alike = all(b - a == 7 for days in by_weekday.values() for a, b in pairwise(days))
-    some = all(len(days) > 1 for days in by_weekday.values())
-    if not (alike and some):
+    if not all(len(days) > 1 and _are_weekly(days) for days in by_weekday.values()):
         return set()
-    return {weekday * DAY + minute for weekday in by_weekday for minute in read.minutes}
+    return {weekday * DAY + minute for weekday, minute in product(by_weekday, read.minutes)}
+
+
+def _are_weekly(days: Sequence[int]) -> bool:
+    return all(later - day == 7 for day, later in pairwise(days))

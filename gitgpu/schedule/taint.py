@@ -1,9 +1,9 @@
-"""Who may enter a node: taints against tolerations, as kube-scheduler and Karpenter compare them."""
+"""Taints and tolerations, as kube-scheduler and Karpenter compare them."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-# Both keep a pod out. NoExecute also evicts, which does not matter before the pod is there.
+# Both keep a pod off the node. NoExecute also evicts, which does not matter before the pod runs.
 HARD = ("NoSchedule", "NoExecute")
 
 
@@ -42,4 +42,4 @@ def untolerated(
     """The taints with one of the effects that no toleration covers."""
     known, given = tuple(effects), tuple(toleration for toleration in tolerations if toleration)
     hard = (taint for taint in taints if taint.get("effect") in known)
-    return [taint for taint in hard if not any(tolerates(entry, taint) for entry in given)]
+    return [taint for taint in hard if not any(tolerates(toleration, taint) for toleration in given)]

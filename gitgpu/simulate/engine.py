@@ -1,7 +1,8 @@
 """A cluster's objects to its forecast."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import product
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.workload.devices import device_row
@@ -16,7 +17,7 @@ from gitgpu.simulate.explain.verdicts import Run, verdict
 from gitgpu.simulate.instance.offerings import Offerings, named_zones
 from gitgpu.simulate.instance.overhead import daemons
 from gitgpu.simulate.node.agent_pools import agent_groups
-from gitgpu.simulate.node.existing_nodes import Present, present
+from gitgpu.simulate.node.existing_nodes import ExistingNodes, existing_nodes
 from gitgpu.simulate.node.karpenter import karpenter_groups
 from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.candidates import Candidates
@@ -32,15 +33,17 @@ from gitgpu.spelling import counted
 def simulate(objects: Objects, setup: Setup) -> Forecast:
     """The forecast of one cluster."""
     world = _world(objects, setup)
-    groups, fits, there = _groups(world), Fits(), present(objects, world)
-    places = Places(groups, fits, there)
+    groups, fits, existing = _groups(world), Fits(), existing_nodes(objects, world)
+    places = Places(groups, fits, existing)
     gentle = any(taint.get("effect") == SOFT for group in groups for taint in group.taints)
-    found = sorted(workloads(objects), key=lambda workload: _name(workload.pod))
-    read = [(work, shapes(work.pod, objects, gentle=gentle)) for work in found]
-    wanted = [(work, all_) for work, all_ in read if _matters(work.pod, objects) or _lands(all_, groups, fits)]
-    loads = [Load(at, all_, work.high) for at, (work, all_) in enumerate(wanted)]
-    run = _run(world, setup, places, loads, [work.low for work, _ in wanted])
-    listed = [(work, load) for (work, _), load in zip(wanted, loads, strict=True) if _counts(work, load, run)]
+    found = sorted(workloads(objects), key=lambda workload: _order(workload.pod))
+    loads: list[tuple[Work, Load]] = []
+    for work in found:
+        readings = shapes(work.pod, objects, gentle=gentle)
+        if _needs_pool(work.pod, objects) or _could_share(readings, groups, fits):
+            loads.append((work, Load(len(loads), readings, work.high)))
+    run = _run(world, setup, places, [load for _, load in loads], [work.low for work, _ in loads])
+    listed = [(work, load) for work, load in loads if _is_listed(work, load, run)]
     verdicts = [*(verdict(work, load, run) for work, load in listed), *refused_workloads(setup.refused)]
     return Forecast(
         setup.cluster,
@@ -48,17 +51,18 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         tuple(sorted(verdicts, key=lambda result: (result.namespace, result.name, result.kind))),
         run.low.nodes,
         run.high.nodes,
-        len(read) - len(listed),
-        (*_running(there), *unsupported(objects, found, setup.refused)),
-        (len(there.nodes) + len(there.seats), there.pods),
+        len(found) - len(listed),
+        (*_running(existing), *unsupported(objects, found, setup.refused)),
+        (len(existing.nodes) + len(existing.unlisted), existing.pods),
     )
 
 
 def possible_pools(
-    objects: Objects, setup: Setup, asks: Callable[[Pod], bool]
+    objects: Objects, setup: Setup, requests_gpus: Callable[[Pod], bool]
 ) -> Iterator[tuple[Pod, tuple[str, ...]]]:
     """The pools that could run a pod of each workload that requests GPUs, regardless of limits and other pods."""
-    found = sorted((work for work in workloads(objects) if asks(work.pod)), key=lambda workload: _name(workload.pod))
+    of_gpus = (work for work in workloads(objects) if requests_gpus(work.pod))
+    found = sorted(of_gpus, key=lambda workload: _order(workload.pod))
     fits, candidates = Fits(), Candidates(_groups(_world(objects, setup)) if found else ())
     for work in found:
         readings = shapes(work.pod, objects, gentle=False)
@@ -68,14 +72,14 @@ def possible_pools(
         yield work.pod, tuple(sorted(names))
 
 
-def _running(there: Present) -> Iterator[str]:
-    """What is to be known of the nodes and pods that are there."""
-    nodes, guessed = len(there.nodes) + len(there.seats), len(there.seats)
-    if there.pods or nodes:
-        there_now = f"{counted(nodes, 'GPU node')} and {counted(there.pods, 'pod')}"
-        yield f"{there_now} already exist: they use capacity and count towards limits"
-    if guessed:
-        yield f"{guessed} of these nodes are not in the input: their pool and size are inferred from their pods"
+def _running(existing: ExistingNodes) -> Iterator[str]:
+    """Notes on the nodes and pods that exist."""
+    nodes, inferred = len(existing.nodes) + len(existing.unlisted), len(existing.unlisted)
+    if existing.pods or nodes:
+        text = f"{counted(nodes, 'GPU node')} and {counted(existing.pods, 'pod')}"
+        yield f"{text} already exist: they use capacity and count towards limits"
+    if inferred:
+        yield f"{inferred} of these nodes are not in the input: their pool and size are inferred from their pods"
 
 
 def _run(world: World, setup: Setup, places: Places, loads: Sequence[Load], fewest: Sequence[int]) -> Run:
@@ -97,33 +101,33 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[Load], fewe
 
 def _world(objects: Objects, setup: Setup) -> World:
     offerings = Offerings(objects.catalog, setup.region, setup.spot, named_zones(objects))
-    every, classes = daemons(objects, setup.overhead), refused_classes(setup.refused)
-    return World(objects, offerings, every, setup.max_pods, {}, classes)
+    classes = refused_classes(setup.refused)
+    return World(objects, offerings, daemons(objects, setup.overhead), setup.max_pods, {}, classes)
 
 
 def _groups(world: World) -> tuple[NodeGroup, ...]:
     return tuple(sorted((*karpenter_groups(world), *agent_groups(world)), key=lambda group: group.order))
 
 
-def _name(pod: Pod) -> tuple[str, ...]:
-    """Older pods come first where it is known when they were made, as Karpenter has it; the others by name."""
-    identity, made = pod.item.identity, reach(pod.item.body, "metadata", "creationTimestamp")
-    return str(made or ""), identity.namespace, identity.name, identity.kind, str(pod.pointer)
+def _order(pod: Pod) -> tuple[str, ...]:
+    """Sorts pods as Karpenter does: older pods first if their age is known; the others by name."""
+    identity, created = pod.item.identity, reach(pod.item.body, "metadata", "creationTimestamp")
+    return str(created or ""), identity.namespace, identity.name, identity.kind, str(pod.pointer)
 
 
-def _matters(pod: Pod, objects: Objects) -> bool:
-    """Does the pod ask for a device, or for a node that only a pool of these can be?"""
-    asks = any(
-        "/" in name and not name.startswith("kubernetes.io/") for name, amount in pod.requests().items() if amount
-    )
-    return asks or bool(pod.spec.get("resourceClaims")) or is_pinned(pod, objects)
+def _needs_pool(pod: Pod, objects: Objects) -> bool:
+    """Does the pod request a device, or a node that only one of the pools can provide?"""
+    requested = (name for name, amount in pod.requests().items() if amount)
+    devices = any("/" in name and not name.startswith("kubernetes.io/") for name in requested)
+    return devices or bool(pod.spec.get("resourceClaims")) or is_pinned(pod, objects)
 
 
-def _counts(work: Work, load: Load, run: Run) -> bool:
-    """Is it about GPU nodes: does it need one, or does it get one?"""
-    return _matters(work.pod, run.objects) or load.number in run.high.of
+def _is_listed(work: Work, load: Load, run: Run) -> bool:
+    """Does it need a GPU node, or does it get one?"""
+    return _needs_pool(work.pod, run.objects) or load.number in run.high.by_workload
 
 
-def _lands(all_: Sequence[Shape], groups: Iterable[NodeGroup], fits: Fits) -> bool:
+def _could_share(readings: Sequence[Shape], groups: Sequence[NodeGroup], fits: Fits) -> bool:
     """Could a pod without a GPU request run on a GPU node, at least next to other pods?"""
-    return any(fits.agreed(shape, group) and not group.not_ready for shape in all_ for group in groups)
+    ready = [group for group in groups if not group.not_ready]
+    return any(fits.agreed(shape, group) for shape, group in product(readings, ready))

@@ -1,4 +1,4 @@
-"""What a simulation needs to know, and the objects of the cluster do not say."""
+"""What a simulation needs in addition to the objects of the cluster."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -9,7 +9,7 @@ from gitgpu.simulate.explain.refused import Refused
 
 
 class Setup(NamedTuple):
-    """What a simulation needs to know, and the objects of the cluster do not say.
+    """What a simulation needs in addition to the objects of the cluster.
 
     `spot` are prices of spot nodes by size, `overhead` is what daemons that are not among the objects take from a node,
     `bare` are workloads with only their GPU settings known, `refused` objects that an API server would reject.

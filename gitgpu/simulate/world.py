@@ -13,14 +13,15 @@ from gitgpu.simulate.instance.offerings import Offerings
 class World(NamedTuple):
     """What is the same for all groups of a cluster.
 
-    `every` are its DaemonSets, `shelves` those that were filled, `refused` the node classes that are refused, and why.
+    `daemons` are its DaemonSets. `shared_types` caches instance types: pools with the same settings have the same ones.
+    `refused` are the rejected node classes, and why.
     """
 
     objects: Objects
     offerings: Offerings
-    every: tuple[Any, ...]
+    daemons: tuple[Any, ...]
     max_pods: int
-    shelves: dict[Any, InstanceTypes]
+    shared_types: dict[Any, InstanceTypes]
     refused: Mapping[str, Diagnostic] = {}
 
 

@@ -1,8 +1,8 @@
 """The disk writer: it changes a directory; `create` makes new files.
 
 A run may be killed at any moment. Each file is replaced by a rename, so it is old or new, and its header says that it
-is ours: the next run finishes the work. A cache that leaves open what the files hold is in place before the first
-change, so that none of them is taken for edited by hand.
+is ours: the next run finishes the work. Before the first change, the cache is replaced with one that does not say what
+the files contain, so that none of them counts as edited by hand.
 """
 
 import os
@@ -29,9 +29,9 @@ from gitgpu.write.unified_diff import diff
 
 
 def apply(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Applied:
-    """Make the directory hold these files, which were made from `stamp`; all of them are in scope.
+    """Make the directory contain these files, which were built from `stamp`; all of them are in scope.
 
-    Writes nothing when the directory is so already, or when it holds anything that is not ours.
+    Writes nothing if the directory is up to date, or contains files that gitgpu did not write.
     """
     prove(root, files, scope)
     with held(root) as alone:
@@ -71,16 +71,18 @@ def compare(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Comparison:
 
 
 def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
-    """Write new files, all or, when one of them is there already, none; nothing is replaced."""
-    there = [f"{root}/{path}" for path in files if os.path.lexists(f"{root}/{path}")]
-    if there:
-        return tuple(fault("OUT005", path, "already exists", "use another directory") for path in there)
-    made = ((Step(Act.MAKE_FOLDER, os.path.dirname(path)), Step(Act.PUT, path, text)) for path, text in files.items())
-    return _run(root, (step for pair in made for step in pair), [])
+    """Write new files: all of them, or none if one of them exists. Nothing is replaced."""
+    existing = [f"{root}/{path}" for path in files if os.path.lexists(f"{root}/{path}")]
+    if existing:
+        return tuple(fault("OUT005", path, "already exists", "use another directory") for path in existing)
+    plan: list[Step] = []
+    for path, text in files.items():
+        plan += (Step(Act.MAKE_FOLDER, os.path.dirname(path)), Step(Act.PUT, path, text))
+    return _run(root, plan, [])
 
 
 def _look(root: str, files: Texts, stamp: Stamp, scope: Scope) -> View | tuple[Diagnostic, ...]:
-    """Read the directory; faults instead, if it holds anything that we may not touch."""
+    """Read the directory; faults instead, if it contains anything that must not be changed."""
     wanted = {path: digest(files[path].encode()) for path in files}
     old = read_cache(root)
     try:
@@ -111,7 +113,7 @@ def _view(
 
 
 def _meanwhile(view: View) -> Cache:
-    """The cache while files change: it lists old and new files, and does not say which text they hold by now."""
+    """The cache while files change: it lists old and new files, without the hashes of those that change."""
     either = dict.fromkeys((*view.changes.written, *view.changes.removed), UNDECIDED)
     return Cache(mixed(view.new.stamp), {**known_files(view.old), **view.new.files, **either})
 
@@ -129,7 +131,7 @@ def _run(root: str, plan: Iterable[Step], done: list[Step]) -> tuple[Diagnostic,
         try:
             _ACTS[step.act](f"{root}/{step.path}" if step.path else root, step.text)
         except FileExistsError as error:
-            if step.act is not Act.PUT:  # something that is no folder is in the place of one
+            if step.act is not Act.PUT:  # a file is in the place of a folder
                 return (_failed(root, step.path, error),)
             return (busy(f"{root}/{os.path.dirname(step.path)}/{TEMPORARY}".replace("//", "/")),)
         except OSError as error:

@@ -12,7 +12,7 @@ TEMPORARY = ".gitgpu-write.tmp"  # one in a folder at most: files are written on
 
 
 def write_file(path: str, text: str, mode: int | None = None) -> None:
-    """The file with this text. Raises FileExistsError when somebody else is writing in the folder, and OSError."""
+    """The file with this text. Raises FileExistsError if another process is writing in the folder, and OSError."""
     temporary = os.path.join(os.path.dirname(path), TEMPORARY)
     try:
         with open(temporary, "xb", opener=_private if mode is not None else None) as file:
@@ -20,26 +20,26 @@ def write_file(path: str, text: str, mode: int | None = None) -> None:
         if mode is not None:
             os.chmod(temporary, stat.S_IMODE(mode))
         os.replace(temporary, path)
-    except FileExistsError:  # somebody else writes here: the temporary is theirs
+    except FileExistsError:  # the temporary file belongs to another process
         raise
-    except BaseException:  # Ctrl-C, too, leaves nothing behind that somebody might commit
+    except BaseException:  # also on Ctrl-C: a temporary file that is left behind could be committed
         with suppress(OSError):
             os.unlink(temporary)
         raise
 
 
 def rewrite(path: str, text: str, beside: Collection[str] = ()) -> tuple[Diagnostic, ...]:
-    """A file of somebody's with another text; its mode stays. What went wrong is a fault.
+    """Replaces the text of a user's file and keeps its mode. What went wrong is a fault.
 
     Nothing is written through a symbolic link, which may lead anywhere. A link to one of the files that are rewritten
-    `beside` it is no fault: what it shows is rewritten there.
+    `beside` it is not a fault: its target is rewritten there.
     """
     try:
         found = os.lstat(path)
         if not stat.S_ISREG(found.st_mode):
             target = os.path.realpath(path)
             shown = any(target == os.path.realpath(other) for other in beside if not os.path.islink(other))
-            return () if shown else (_odd(path),)
+            return () if shown else (_not_regular(path),)
         write_file(path, text, found.st_mode)
     except FileExistsError:
         return (busy(os.path.join(os.path.dirname(path), TEMPORARY)),)
@@ -53,14 +53,14 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _odd(path: str) -> Diagnostic:
+def _not_regular(path: str) -> Diagnostic:
     remedy = "use the path of its target" if os.path.islink(path) else "use a regular file"
     kind = "a symbolic link" if os.path.islink(path) else "not a regular file"
     return fault("OUT011", path, f"is {kind}: nothing was written there", remedy)
 
 
 def busy(temporary: str) -> Diagnostic:
-    """Somebody else's temporary is there."""
+    """Another process has a temporary file in the folder."""
     remedy = "wait for the other run to end; if no other run is active, remove the file"
     return fault("OUT004", temporary, "another run of gitgpu is writing here", remedy)
 
@@ -71,6 +71,6 @@ def occupied(root: str) -> Diagnostic:
 
 
 def failed(place: str, error: OSError) -> Diagnostic:
-    """What the operating system did not let us do."""
+    """An error of the operating system."""
     remedy = "fix this and run the same command again: it continues from here"
     return fault("OUT004", place, error.strerror or str(error), remedy)

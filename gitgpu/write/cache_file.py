@@ -1,4 +1,4 @@
-"""The cache on disk, beside the output directory; where it cannot be read or written, a build does without."""
+"""The cache on disk, beside the output directory. If it cannot be read or written, a build works without it."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ def cache_path(root: str) -> str:
 
 
 def read_cache(root: str) -> Cache | Diagnostic:
-    """What the last build left; an empty cache where there is none, and why it cannot be used where it cannot."""
+    """The cache of the last build, empty if there is none; or why it cannot be used."""
     path = cache_path(root)
     try:
         with open(path, "rb") as file:
@@ -38,10 +38,10 @@ def stamped(root: str, since: float = 0) -> Stamp | None:
 
 
 def unchanged(root: str, stamp: Stamp, *, by_content: bool = True) -> bool:
-    """Whether the whole directory was made from exactly this and not touched since: then there is nothing to build.
+    """Whether the whole directory was built from exactly this and not changed since: then there is nothing to build.
 
-    Files that were only touched are compared by their content, unless `by_content` is false. Then only sizes, times and
-    inodes count, which are different in every checkout: a cache that was copied or forged proves nothing.
+    Files whose size, time or inode differs are compared by their content, unless `by_content` is false. These differ in
+    every checkout, so without the content a cache that was copied or forged proves nothing.
     """
     head = _head(root)
     if head is None or head.stamp != stamp or not stamp.inputs:
@@ -52,14 +52,19 @@ def unchanged(root: str, stamp: Stamp, *, by_content: bool = True) -> bool:
             return False
         state = disk_state(root, tree.files)
         same = state.digest == head.state.digest
-        if same or not by_content:  # the digest of an empty directory is no secret
+        if same or not by_content:  # the digest of an empty directory can be forged: anyone can compute it
             return same and state.latest == head.state.latest and (by_content or bool(state.latest))
-        cache = read_cache(root)
-        if isinstance(cache, Diagnostic) or tree.files != {*cache.files} or hashes(root, tree.files) != cache.files:
-            return False
+        return _has_same_content(root, tree.files, state)
     except OSError:
         return False
-    write_cache(root, cache._replace(state=state))  # the files were copied or checked out, with the same content
+
+
+def _has_same_content(root: str, files: frozenset[str], state: DiskState) -> bool:
+    """Do the files have the content of the cache, as after a copy or a checkout? Then their state is recorded."""
+    cache = read_cache(root)
+    if isinstance(cache, Diagnostic) or files != {*cache.files} or hashes(root, files) != cache.files:
+        return False
+    write_cache(root, cache._replace(state=state))
     return True
 
 
@@ -106,7 +111,10 @@ def _head(root: str, since: float = 0) -> Cache | None:
             head = read_head(file.readline().decode("utf-8", "replace"), path)
     except OSError:
         return None
-    return None if isinstance(head, Diagnostic) else head[0]
+    if isinstance(head, Diagnostic):
+        return None
+    cache, _ = head
+    return cache
 
 
 def _write(path: str, lines: Iterable[str], how: int) -> None:

@@ -12,7 +12,7 @@ _MOVE = "move it out, or build into another directory"
 
 
 class Changes(NamedTuple):
-    """Sorted paths. `removed` are files that are there; `edited` were changed by hand since the last build."""
+    """Sorted paths. `removed` are existing files; `edited` were changed by hand since the last build."""
 
     written: tuple[str, ...]
     removed: tuple[str, ...]

@@ -61,14 +61,15 @@ def read_record(index: str) -> ClusterRecord | None:
 
 
 def removed_pools(old: ClusterRecord, new: ClusterRecord | None) -> Iterator[tuple[str, RecordedPool]]:
-    """Name and state of each pool that leaves a cluster without having retired.
+    """Name and state of each pool that is removed from a cluster without having been retired.
 
-    A pool whose nodes have another label now leaves the old ones behind, so it counts as one that leaves.
+    A pool whose nodes get another label counts as removed, because the existing nodes keep the old label.
     """
-    there: Mapping[str, RecordedPool] = new.pools if new else {}
-    for name, was in sorted(old.pools.items()):
-        if not was.retires and (name not in there or not {*there[name].nodes}.intersection(was.nodes)):
-            yield name, was
+    remaining: Mapping[str, RecordedPool] = new.pools if new else {}
+    for name, pool in sorted(old.pools.items()):
+        labels = remaining[name].nodes if name in remaining else ()
+        if not pool.retires and not set(labels).intersection(pool.nodes):
+            yield name, pool
 
 
 def records_of(inputs: Inputs, clusters: Sequence[str]) -> dict[str, ClusterRecord]:

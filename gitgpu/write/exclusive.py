@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 
 @contextmanager
 def held(root: str) -> Iterator[bool]:
-    """Holds a directory, which is made where it is not there, and says whether no other run holds it.
+    """Locks a directory, which is created if needed, and returns whether no other run has locked it.
 
     The lock is the operating system's, on the directory itself: it leaves no file, and ends with the process. Where
     there is none (Windows, some network file systems), nothing is held.
@@ -21,7 +21,7 @@ def held(root: str) -> Iterator[bool]:
 
 
 def _opened(root: str) -> int | None:
-    with suppress(OSError, AttributeError):  # O_DIRECTORY is not on Windows; what is no directory is refused later
+    with suppress(OSError, AttributeError):  # no O_DIRECTORY on Windows; other errors are reported later
         if not os.path.lexists(root):
             os.makedirs(root)
         return os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

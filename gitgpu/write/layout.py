@@ -40,8 +40,7 @@ def lay_out(
     known = {} if rendered is None else rendered
     named = {folder: _named(folder, members) for folder, members in folders.items()}
     for folder, members in named.items():
-        paths = {f"{folder}/{name}": manifest for name, manifest in members.items()}
-        files.update((path, _parts(manifest, known)) for path, manifest in paths.items())
+        files.update((f"{folder}/{name}", _parts(manifest, known)) for name, manifest in members.items())
     for folder, body in _indexes(named):
         recorded = record_lines(records[folder]) if folder in records else ()
         lines = header_text("\n".join(recorded))
@@ -51,7 +50,7 @@ def lay_out(
 
 
 def bind(cluster: str, origin: SpecObject, pages: Mapping[str, str]) -> dict[str, str]:
-    """The files of a cluster's runbook, which no kustomization.yaml lists; a page without text is none."""
+    """The files of a cluster's runbook, which no kustomization.yaml lists; a page without text has no file."""
     paths = {f"{cluster}/runbook/{name}": text for name, text in sorted(pages.items()) if text}
     return {path: _headed(path, text, origin) for path, text in paths.items()}
 
@@ -130,7 +129,7 @@ def _named_in(origin: SpecObject) -> str:
 
 def _indexes(named: Mapping[str, Mapping[str, Manifest]]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The kustomization.yaml of every folder: a cluster lists what engines apply, a layer no folder of mere patches."""
-    components = {folder for folder, members in named.items() if any(m.role is Role.PATCH for m in members.values())}
+    components = {folder for folder, members in named.items() if any(map(_is_patch, members.values()))}
     listed: defaultdict[str, set[str]] = defaultdict(set)
     for folder, members in named.items():
         listed[folder].update(name for name, member in members.items() if member.role is Role.RESOURCE)
@@ -140,6 +139,10 @@ def _indexes(named: Mapping[str, Mapping[str, Manifest]]) -> Iterator[tuple[str,
             listed[parent].update((child,) if is_listed else ())
     for folder, names in listed.items():
         yield folder, _component(names, named[folder]) if folder in components else _kustomization(names)
+
+
+def _is_patch(manifest: Manifest) -> bool:
+    return manifest.role is Role.PATCH
 
 
 def _steps(folder: str) -> Iterator[tuple[str, str]]:

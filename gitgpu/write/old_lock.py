@@ -26,7 +26,7 @@ def lock_text(content: bytes) -> str:
 
 
 def read_lock(text: str) -> OldLock:
-    """What a lock says; of one that is not JSON, after a merge with conflicts, only its files."""
+    """The content of a lock; only the files of a lock that is not JSON, after a merge with conflicts."""
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):

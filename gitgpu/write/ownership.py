@@ -1,10 +1,11 @@
-"""Whose files those of the output directory are, and which of ours were edited by hand.
+"""Which files of the output directory gitgpu generated, and which of these were edited by hand.
 
-A file says in its header that gitgpu generated it, and at which path. What the header leaves open, the cache of the
-last build and Git decide: Git moves files when it merges, and a hand edit may remove the header.
+The header of a file names gitgpu and the path of the file. If the header does not decide, the cache of the last build
+and Git do: Git can move files when it merges, and a hand edit can remove the header.
 """
 
 from collections.abc import Iterator, Mapping
+from posixpath import basename
 from typing import NamedTuple
 
 from gitgpu.load.generated import claimed_paths
@@ -39,23 +40,22 @@ def foreign_files(root: str, found: Mapping[str, Found], wanted: Mapping[str, st
 
 def _ours_by_git(root: str, found: Mapping[str, Found], wanted: Mapping[str, str]) -> Iterator[str]:
     """A wanted file whose committed version has the header, and one that Git moved: its header names another folder."""
-    asked = [path for path, file in found.items() if path in wanted or _may_have_moved(path, file)]
-    at = checkout(root) if asked else None
+    candidates = [path for path, file in found.items() if path in wanted or _may_have_moved(path, file)]
+    at = checkout(root) if candidates else None
     if at is None:
         return
-    for path, content in {**committed(at, asked), **staged(at, asked)}.items():
+    for path, content in {**committed(at, candidates), **staged(at, candidates)}.items():
         if path not in wanted or claimed_paths(content):
             yield path
 
 
 def _may_have_moved(path: str, file: Found) -> bool:
     """Does the header name a file of the same name in another folder, or no path, as old releases wrote it?"""
-    name = path.rpartition("/")[2]
-    return any(claimed.rpartition("/")[2] in (name, "") for claimed in file.claimed)
+    return any(basename(claimed) in (basename(path), "") for claimed in file.claimed)
 
 
 def hand_edits(root: str, found: Mapping[str, Found], last: LastBuild) -> tuple[str, ...]:
-    """Those of our files that somebody has changed, sorted: not Git, by a merge, and not a build.
+    """The files of gitgpu that were edited by hand, sorted: changed neither by a merge of Git nor by a build.
 
     Without a cache and without Git nothing is known of a file.
     """
@@ -70,12 +70,11 @@ def hand_edits(root: str, found: Mapping[str, Found], last: LastBuild) -> tuple[
     edited = []
     for path, file in changed.items():
         known = path in last.files
-        if path in resolving or (path in in_index and _is(file, in_index[path])):
-            continue
-        if path not in head:
-            if known:
-                edited.append(path)
-        elif not _is(file, head[path]) or (known and last.has_same_stamp and not merging):
+        by_git = path in resolving or (path in in_index and _is(file, in_index[path]))
+        # The last build had the same input and wrote another text, so the edit has been committed.
+        committed_edit = known and last.has_same_stamp and not merging
+        is_edited = (not _is(file, head[path]) or committed_edit) if path in head else known
+        if is_edited and not by_git:
             edited.append(path)
     return tuple(sorted(edited))
 

@@ -1,6 +1,6 @@
 """The exact YAML text of one object, such that every reader gives back the value that went in.
 
-A string is bare only inside a small safe grammar: it starts like a word, a path, a flag or a quantity, and is no
+A string is bare only inside a small safe grammar: it starts like a word, a path, a flag or a quantity, and is not a
 number, date, boolean or null in YAML 1.1, YAML 1.2 or sigs.k8s.io/yaml. The grammar is narrower than it has to be
 (`1.2.3` is quoted too), because quotes do no harm and a wrong type does.
 """

@@ -1,4 +1,4 @@
-"""Rows of a catalog to its directory: all of them, or none. A row that says nothing is removed."""
+"""Rows of a catalog to its directory: all of them, or none. An empty row is removed."""
 
 import os
 from collections.abc import Mapping
@@ -39,11 +39,11 @@ def _content(path: str) -> str:
 
 
 def _write(path: str, text: str) -> tuple[Diagnostic, ...]:
-    there = os.path.lexists(path)
+    exists = os.path.lexists(path)
     try:
-        if there and text:
+        if exists and text:
             return rewrite(path, text)
-        if there:
+        if exists:
             os.unlink(path)
         elif text:
             os.makedirs(os.path.dirname(path), exist_ok=True)

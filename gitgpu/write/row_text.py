@@ -51,7 +51,7 @@ def row_text(old: str, row: OwnedRow) -> str:
 
 def _data(text: str) -> Mapping[str, Any]:
     documents, _ = parse(Text("", text, ""))
-    data = documents[0].data if documents else None
+    data = next((document.data for document in documents), None)
     return data if isinstance(data, dict) else {}
 
 

@@ -23,7 +23,7 @@ class Scope(NamedTuple):
 
     def holds(self, path: str) -> bool:
         """Whether the build may replace or remove this file or folder."""
-        name = path.partition("/")[0]
+        name, _, _ = path.partition("/")
         if name in self.clusters:  # nearly every path: `whole` walks through all clusters
             return True
         return (self.others and name not in self.known) or self.whole
@@ -36,7 +36,7 @@ def is_inside(path: str) -> bool:
 
 
 def prove(root: str, paths: Iterable[str], scope: Scope) -> None:
-    """Raises ValueError for what no build of this scope may write."""
+    """Raises ValueError for paths that a build of this scope must not write."""
     if not root:
         raise ValueError("the output directory has no name")
     for path in paths:

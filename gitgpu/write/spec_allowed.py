@@ -1,4 +1,4 @@
-"""Comments that allow what rules refuse of a spec, because it runs like this already."""
+"""Comments that suppress errors of rules in an imported spec, because it runs like this already."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""Files of a spec to a directory: all of them, or none where one is there already."""
+"""Files of a spec to a directory: all of them, or none if one of them exists."""
 
 import os
 from collections.abc import Mapping
@@ -12,10 +12,10 @@ from gitgpu.write.faults import fault
 def write_spec(root: str, files: Mapping[str, str], *, force: bool) -> tuple[Diagnostic, ...]:
     """Write the files; existing ones are replaced only with `force`. Faults instead, if one cannot be written."""
     if not force:
-        there = [f"{root}/{path}" for path in files if os.path.lexists(f"{root}/{path}")]
-        if there:
+        existing = [f"{root}/{path}" for path in files if os.path.lexists(f"{root}/{path}")]
+        if existing:
             remedy = "use another directory with --out, or replace it with --force"
-            return tuple(fault("OUT005", path, "already exists", remedy) for path in there)
+            return tuple(fault("OUT005", path, "already exists", remedy) for path in existing)
         return create(root, files)
     for path, text in files.items():
         try:

@@ -29,5 +29,5 @@ def write_edited(texts: Sequence[Text], before: Mapping[str, str]) -> tuple[Diag
 
 
 def _is_read_only(path: str) -> bool:
-    """Has nobody the permission to write it? Replacing a file needs only that of its directory."""
+    """Does the file have no write permission? Replacing it would only need that of its directory."""
     return os.path.lexists(path) and not os.lstat(path).st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)

@@ -8,7 +8,7 @@ from gitgpu.adopt.compiled import data
 from gitgpu.source import Pointer
 from gitgpu.write.render import comment_text, line_text, render
 
-_LONGEST = 120
+_LONGEST = 120  # columns of a line with an item
 _FLAT = 60  # characters of a value that stays on its line
 
 

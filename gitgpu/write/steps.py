@@ -29,9 +29,10 @@ class Step(NamedTuple):
 
 
 class View(NamedTuple):
-    """What a run is decided on: what is there, what the last build left, what this one will leave.
+    """The input of a run: the directory, the cache of the last build, and the cache of this one.
 
-    `gone` are files of ours that somebody has removed, and `lock` is the lock of an old release if it has to leave.
+    `gone` are files of the last build that were removed by hand, and `lock` is the lock of an old release, if it has to
+    be removed.
     """
 
     tree: Tree
@@ -53,7 +54,7 @@ class View(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """What a run did, by sorted path; `edited` are files of ours that somebody had changed. A fault stops the run."""
+    """What a run did, by sorted path; `edited` are files that were changed by hand. A fault stops the run."""
 
     written: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()

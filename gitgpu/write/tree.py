@@ -1,4 +1,4 @@
-"""Reading an output directory: what is there, and its content."""
+"""Reading an output directory: its files and folders, and their content."""
 
 import math
 import os
@@ -25,7 +25,7 @@ class Tree(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A file that is there: the sha256 of its content, and that with the line ends of Git.
+    """A file of the directory: the sha256 of its content, and of its content with the line ends of Git.
 
     `claimed` are the paths that it says it was generated at, and `has_conflict` says that Git left a conflict in it.
     """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.load.inventory.joined import Asked
+from gitgpu.load.inventory.joined import ImportOptions
 from tests.adopt.test_observing import KUSTOMIZATION, POOL, observe, shown
 
 CHART = "apiVersion: v2\nname: app\nversion: 1.0.0\n"
@@ -11,7 +11,7 @@ PATCH = "patches:\n- {path: gpu.yaml, target: {kind: NodePool}}\n"
 ABOUT = "not a format that import reads: pass Kubernetes objects, the JSON of `az aks`, `terraform show -json` or"
 
 
-def passed(files: dict[str, str], asked: Asked | None = None) -> list[str]:
+def passed(files: dict[str, str], asked: ImportOptions | None = None) -> list[str]:
     """What is passed over in a directory, as `FILE:LINE NAME: REASON`."""
     found = observe(files, asked)
     return [f"{each.span.file}:{each.span.line} {each.name}: {each.reason}" for each in found.passed]
@@ -52,12 +52,12 @@ def test_the_output_of_az_beside_objects_is_read() -> None:
 @pytest.mark.parametrize("content", [TABLE, POOL.replace("10}", "{{ .Values.cpu }}}")])
 def test_a_named_file_is_a_fault(content: str) -> None:
     files = {"a.yaml": POOL, "b.yaml": content}
-    assert [fault.span.file for fault in observe(files, Asked(named=frozenset(files))).faults] == ["b.yaml"]
+    assert [fault.span.file for fault in observe(files, ImportOptions(named=frozenset(files))).faults] == ["b.yaml"]
 
 
 def test_a_document_without_a_kind_in_a_named_file_is_a_fault() -> None:
     files = {"a.yaml": f"{POOL}---\nmetadata: {{name: a}}\n"}
-    found = observe(files, Asked(named=frozenset(files)))
+    found = observe(files, ImportOptions(named=frozenset(files)))
     assert [(fault.code, fault.span.line) for fault in found.faults] == [("IMP009", 6)]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.adopt.reading.observing import observed
-from gitgpu.load.inventory.joined import Asked
+from gitgpu.load.inventory.joined import ImportOptions
 from gitgpu.load.inventory.observed import Inventory
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.read import read_paths
@@ -31,11 +31,11 @@ spec: {url: https://github.com/contoso/fleet, ref: {branch: main}}
 """
 
 
-def observe(files: Mapping[str, str], asked: Asked | None = None) -> Inventory:
+def observe(files: Mapping[str, str], asked: ImportOptions | None = None) -> Inventory:
     """What a directory with these files says."""
     texts = [Text(name, content, name) for name, content in files.items()]
     named = frozenset[str]()
-    return observed(texts, (), asked or Asked(named=named), lambda found: read_manifests(found, named))
+    return observed(texts, (), asked or ImportOptions(named=named), lambda found: read_manifests(found, named))
 
 
 def shown(found: Inventory) -> list[str]:
@@ -174,7 +174,7 @@ def test_the_overlays_of_gitgpu() -> None:
     texts, faults = read_paths([str(ROOT / "overlays")])
     assert faults == []
     named = frozenset[str]()
-    found = observed(texts, (), Asked(named=named), lambda given: read_manifests(given, named))
+    found = observed(texts, (), ImportOptions(named=named), lambda given: read_manifests(given, named))
     folders = sorted(path.name for path in (ROOT / "overlays").iterdir() if path.is_dir())
     assert [cluster.name for cluster in found.clusters] == folders
     assert {cluster.azure.kubernetes for cluster in found.clusters} == {"1.36"}

@@ -14,7 +14,7 @@ from gitgpu.adopt.compiled import node_objects
 from gitgpu.compare.change import facts_of
 from gitgpu.compare.hashes import hash_of
 from gitgpu.compare.normal_form import stored
-from gitgpu.compare.snapshot import Thing
+from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster
 from gitgpu.source import SourceMap, Span
@@ -74,50 +74,50 @@ def generated(draw: st.DrawFn) -> list[Body]:
     return found
 
 
-def things_of(*documents: Body) -> list[Thing]:
+def objects_of(*documents: Body) -> list[OverlayObject]:
     """The objects of nodes of cluster "one"."""
     try:
         inputs = inputs_of(fleet(), *documents)
     except AssertionError:  # rules refuse some of the combinations
         reject()
-    return [thing for each in inputs.clusters for thing in node_objects(inputs, each).values()]
+    return [obj for each in inputs.clusters for obj in node_objects(inputs, each).values()]
 
 
-def inventory_of(things: list[Thing], *, live: bool) -> Inventory:
+def inventory_of(overlay_objects: list[OverlayObject], *, live: bool) -> Inventory:
     """The objects as files, or as an API server prints them."""
     objects = []
-    for thing in things:
-        body = stored(thing.body, facts_of(thing, CATALOG)) if live else dict(thing.body)
+    for obj in overlay_objects:
+        body = stored(obj.body, facts_of(obj, CATALOG)) if live else dict(obj.body)
         places = SourceMap.of(Span("pools.yaml", 1, 1))
-        objects.append(Observed(body, places, f"{thing.identity.kind}/{thing.identity.name}", "kubernetes"))
+        objects.append(Observed(body, places, f"{obj.identity.kind}/{obj.identity.name}", "kubernetes"))
     azure = Azure(region="swedencentral", kubernetes="1.34")
     return Inventory((ObservedCluster("one", azure, tuple(objects)),))
 
 
-def hashes(things: list[Thing]) -> dict[tuple[str, str], str]:
+def hashes(overlay_objects: list[OverlayObject]) -> dict[tuple[str, str], str]:
     """The hash of each object that has one, as Karpenter writes it."""
     found = {}
-    for thing in things:
-        facts = facts_of(thing, CATALOG)
+    for obj in overlay_objects:
+        facts = facts_of(obj, CATALOG)
         if facts and facts["hash"]:
-            found[thing.identity.kind, thing.identity.name] = hash_of(stored(thing.body, facts), facts["hash"])
+            found[obj.identity.kind, obj.identity.name] = hash_of(stored(obj.body, facts), facts["hash"])
     return found
 
 
-def made_by(made: Imported) -> list[Thing]:
+def made_by(made: Imported) -> list[OverlayObject]:
     """The objects of nodes that an imported fleet makes."""
     inputs = made.checked.inputs
     assert inputs is not None, made.checked.diagnostics
-    return [thing for each in inputs.clusters for thing in node_objects(inputs, each).values()]
+    return [obj for each in inputs.clusters for obj in node_objects(inputs, each).values()]
 
 
-def check(things: list[Thing], *, live: bool) -> Imported:
+def check(overlay_objects: list[OverlayObject], *, live: bool) -> Imported:
     """Imports the objects: every node stays, and no field is lost."""
-    made = import_fleet(inventory_of(things, live=live), Wanted(), (), "fleet")
+    made = import_fleet(inventory_of(overlay_objects, live=live), Wanted(), (), "fleet")
     lost = [each for each in made.adopted.outcomes if each.fate in (Fate.INEXPRESSIBLE, Fate.WRONG)]
     assert [(each.observed.name, each.pointer, each.reason) for each in lost] == []
     assert [(each.change.name, each.reason) for each in made.verdicts if not each.keeps_nodes] == []
-    assert hashes(made_by(made)) == hashes(things)
+    assert hashes(made_by(made)) == hashes(overlay_objects)
     return made
 
 
@@ -140,13 +140,13 @@ EXACT = (
 def test_requirements_of_any_kind(wanted: list[Body]) -> None:
     exact = pool("pool-a", nodeRequirements=wanted)
     del exact["spec"]["sku"]
-    check(things_of(cluster(), exact), live=True)
+    check(objects_of(cluster(), exact), live=True)
 
 
 @slowly
 @given(generated(), st.booleans())
 def test_generated_pools_of_karpenter(pools: list[Body], live: bool) -> None:
-    check(things_of(cluster(), *pools), live=live)
+    check(objects_of(cluster(), *pools), live=live)
 
 
 AGENTS: Mapping[str, Any] = {
@@ -182,4 +182,4 @@ def test_generated_node_pools_of_aks(spec: dict[str, Any], subnet: bool) -> None
     there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, **settings_of_network)
     if spec.get("driver") == "none":
         spec.pop("partition", None)
-    check(things_of(there, pool("pool-a", **spec)), live=False)
+    check(objects_of(there, pool("pool-a", **spec)), live=False)

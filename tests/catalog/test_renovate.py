@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -162,9 +163,61 @@ def test_rings_in_the_styles_of_a_writer(indent: int, flow: bool | None) -> None
     assert ring_pins(text) == meant_rings(text)
 
 
-def test_a_ring_whose_name_is_not_first_has_no_type() -> None:
+SHUFFLED = """\
+kind: Fleet
+spec:
+  rings:
+  - clusters:
+    - a
+    # the first
+    name: canary
+    stack: {versions: {keda: 2.19.0}}
+  - stack:
+      values:
+        keda:
+          operator:
+            name: operator
+      versions:
+        keda: 2.18.3
+
+    clusters: {matchLabels: {name: b}}
+    name: "early"
+  - {stack: {values: {keda: {name: c}}, versions: {keda: 2.17.1}}, clusters: [c], name: 'late'}
+  - { clusters: [d],
+      stack: {versions: {keda: 2.17.0}},
+      name: last }
+  - clusters:
+      matchLabels:
+        name: e
+    stack:
+      versions: {keda: 2.16.1}
+      values: {keda: {name: e}}
+    name: prod  # the last
+  defaults: {stack: {versions: {keda: 2.16.0}}}
+---
+kind: Cluster
+metadata: {name: nord}
+spec: {stack: {versions: {keda: 2.15.1}}}
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_ring_whose_name_is_not_first_has_a_type(end: str) -> None:
     text = RINGS.replace('name: "prod"\n    stack:', "stack:").replace("ring: prod}}", "ring: prod}}\n    name: prod")
-    assert ring_pins(text) == sorted((name, pin, ring.replace("prod", "")) for name, pin, ring in meant_rings(text))
+    assert ring_pins(text.replace("\n", end)) == meant_rings(text) == meant_rings(RINGS)
+    assert ring_pins(SHUFFLED.replace("\n", end)) == meant_rings(SHUFFLED)
+
+
+@pytest.mark.parametrize("indent", [2, 4])
+@pytest.mark.parametrize("flow", [None, False])
+@pytest.mark.parametrize("order", list(permutations(("name", "clusters", "stack"))))
+def test_rings_with_their_keys_in_any_order(order: tuple[str, ...], flow: bool | None, indent: int) -> None:
+    data = list(yaml.safe_load_all(SHUFFLED))
+    rings = data[0]["spec"]["rings"]
+    data[0]["spec"]["rings"] = [{key: ring[key] for key in order} for ring in rings]
+    text = yaml.safe_dump_all(data, sort_keys=False, indent=indent, default_flow_style=flow)
+    assert ring_pins(text) == meant_rings(SHUFFLED)
+    assert ring_pins(yaml.safe_dump_all(data, indent=indent, default_flow_style=flow)) == meant_rings(SHUFFLED)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """How the recorded cases of fleet rules are read and checked."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,11 @@ from gitgpu.load.spec.shape import Document, document_faults, kind_schema
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
-from gitgpu.source import SourceMap, Span, pointer_text
+from gitgpu.source import Mark, SourceMap, pointer_text
 from tests.check.examples import CATALOG, RULES, example_documents
 from tests.rule_cases import Bodies, Side
 
-PLACES = SourceMap.of(Span("fleet.yaml", 1, 1))
-DAY = "2027-06-10"
+DAYS = ("2027-06-10", "2027-10-15", "2028-07-15")
 
 
 @cache
@@ -31,10 +31,28 @@ def _subjects(bodies: Bodies) -> list[Inputs] | None:
     """The linked fleet; None if a document is invalid or names what does not exist."""
     if not all(map(_fits, bodies)):
         return None
-    documents = [Document(body["kind"], body, PLACES, "fleet.yaml", sound=True) for body in bodies]
-    linked = [link(documents, CATALOG, day) for day in ("", DAY)]
+    lines = count()
+    documents = [Document(body["kind"], body, _places(body, lines), "fleet.yaml", sound=True) for body in bodies]
+    linked = [link(documents, CATALOG, day) for day in ("", *DAYS)]
     found = [inputs for inputs, faults in linked if inputs is not None and not faults]
     return found if len(found) == len(linked) else None
+
+
+def _places(body: Mapping[str, Any], lines: Iterator[int]) -> SourceMap:
+    """A document with each of its values on a line of its own."""
+    return SourceMap("fleet.yaml", Mark(next(lines), 0), _marks(body, lines))
+
+
+def _marks(value: Any, lines: Iterator[int]) -> Any:
+    if isinstance(value, Mapping):
+        return {key: (mark, mark, _marks(inner, lines)) for key, inner in value.items() for mark in (_next(lines),)}
+    if isinstance(value, list):
+        return [(mark, mark, _marks(inner, lines)) for inner in value for mark in (_next(lines),)]
+    return None
+
+
+def _next(lines: Iterator[int]) -> Mark:
+    return Mark(next(lines), 0)
 
 
 def _lines(check: Callable[[Any], Any], subject: Inputs) -> list[str]:
@@ -45,6 +63,11 @@ def _lines(check: Callable[[Any], Any], subject: Inputs) -> list[str]:
     ]
 
 
+def _shape(body: Mapping[str, Any]) -> tuple[Mapping[str, Any], Callable[[str], Mapping[str, Any]]]:
+    schema = kind_schema(body["kind"])
+    return schema, lambda name: schema["definitions"].get(name.rpartition("/")[2], {})
+
+
 @cache
 def _schema(kind: str) -> Callable[[object], bool]:
     return compile_schema(kind_schema(kind))
@@ -53,9 +76,10 @@ def _schema(kind: str) -> Callable[[object], bool]:
 SIDE = Side(
     folder=Path(__file__).with_name("cases"),
     rules=RULES,
-    views=("", f", on {DAY}"),
+    views=("", *(f", on {day}" for day in DAYS)),
     bodies=_bodies,
     fits=_fits,
     subjects=_subjects,
     lines=_lines,
+    shape=_shape,
 )

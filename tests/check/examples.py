@@ -1,6 +1,7 @@
 """Fleets from the example texts of rules: through the real loader, over the real catalog."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def day(text: str) -> str:
 
 def example_documents(text: str) -> list[Document]:
     """The documents of an example, and those of the base for kinds that it leaves out."""
-    documents = _documents(Text("fleet.yaml", text, "fleet.yaml"))
+    documents = [*_documents(Text("fleet.yaml", text, "fleet.yaml"))]
     written = {document.kind for document in documents}
     for kind, base in BASE.items():
         if kind not in written:
@@ -69,13 +70,15 @@ def example_documents(text: str) -> list[Document]:
     return documents
 
 
-def _documents(text: Text) -> list[Document]:
+@cache
+def _documents(text: Text) -> tuple[Document, ...]:
     documents, faults = shape([text])
     assert not faults, faults
     assert all(one.kind in KINDS for one in documents)
-    return documents
+    return tuple(documents)
 
 
+@cache
 def findings(text: str) -> tuple[Diagnostic, ...]:
     """What all rules say about an example."""
     return in_order(check(inputs_of(text)))

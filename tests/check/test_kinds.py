@@ -1,12 +1,12 @@
-"""Rooms of fleet rules declare what their findings are at, and are imported when a fleet has that."""
+"""Folders of fleet rules declare what their findings are at, and are imported when a fleet has that."""
 
 import pytest
 
-from gitgpu.check import PARTS, fleet_rules, rooms, rules_for, rules_in
+from gitgpu.check import PARTS, fleet_rules, rule_folders, rules_for, rules_in
 from gitgpu.model.inputs import Inputs
 from tests.check.examples import BASE, RULES, inputs_of
 
-ROOMS = rooms()
+FOLDERS = rule_folders()
 
 
 @pytest.fixture(scope="module")
@@ -23,20 +23,20 @@ def parts_at(inputs: Inputs) -> dict[int, str]:
     return found
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_each_finding_is_at_a_part_that_its_room_declares(room: str, examples: list[Inputs]) -> None:
-    assert ROOMS[room]
-    assert ROOMS[room] <= set(PARTS)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_each_finding_is_at_a_part_that_its_folder_declares(folder: str, examples: list[Inputs]) -> None:
+    assert FOLDERS[folder]
+    assert FOLDERS[folder] <= set(PARTS)
     found: set[str] = set()
     for inputs in examples:
         parts = parts_at(inputs)
-        for rule in rules_in(frozenset({room})):
+        for rule in rules_in(frozenset({folder})):
             found |= {parts.get(id(finding.origin), rule.code) for finding in rule.check(inputs)}
     assert found
-    assert found <= ROOMS[room]
+    assert found <= FOLDERS[folder]
 
 
-def test_a_fleet_without_workloads_needs_none_of_their_rooms() -> None:
+def test_a_fleet_without_workloads_needs_none_of_their_folders() -> None:
     inputs = inputs_of(BASE["Fleet"])
     assert not inputs.workloads
     codes = {rule.code for rule in rules_for(inputs)}

@@ -1,5 +1,6 @@
 """Findings about a value that a ring or the Fleet writes for its clusters point there, whatever the rule."""
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ STACK = "/spec/stack/"
 
 def moved(text: str, *, ring: bool) -> str:
     """An example in which the Fleet writes what its first Cluster with a stack has there."""
-    documents = [document.data for document in example_documents(text)]
+    documents = deepcopy([document.data for document in example_documents(text)])  # those of examples are shared
     fleet = next(each for each in documents if each["kind"] == "Fleet")
     cluster = next(each for each in documents if each["kind"] == "Cluster" and "stack" in each["spec"])
     stack = cluster["spec"].pop("stack")

@@ -18,7 +18,7 @@ from tests.cli.conftest import Run
 from tests.cli.fleets import CLUSTER, FLEET, POOL, SOUND, write
 
 ERRORS = [rule for rule in RULES if rule.severity is Severity.ERROR]
-NEEDED = {"AGP001", "MET001", "SCL027"}  # without what these ask for there is nothing that could be written
+NEEDED = {"AGP001", "MET001", "SCL027", "VER002"}  # without what these ask for there is nothing that could be written
 AUTOSCALED = CLUSTER.replace("spec: {", "spec: {provisioner: cluster-autoscaler, ")
 SPEC = "---\n".join((FLEET, AUTOSCALED, POOL.replace("limits: {gpus: 2}", "nodes: {max: 2}")))
 

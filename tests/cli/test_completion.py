@@ -82,6 +82,36 @@ def test_rings_are_completed(complete: Complete, words: tuple[str, ...], offered
     assert complete(*words) == offered
 
 
+KEDA = ["2.18.3", "2.19.0", "2.20.2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("upgrade", "ked"), ["keda", "keda-kaito-scaler"]),
+        (("upgrade", "keda="), [f"keda={version}" for version in KEDA]),
+        (("upgrade", "dcgm-exporter", "keda=2.1"), ["keda=2.18.3", "keda=2.19.0"]),
+        (("upgrade", "kedda="), []),
+        # bash makes words of its own of = and what is behind it, and replaces only the last one
+        (("upgrade", "keda", "="), KEDA),
+        (("upgrade", "dcgm-exporter", "keda", "=", "2.2"), ["2.20.2"]),
+        (("upgrade", "keda", "=", "2.20.2", "dcgm-exp"), ["dcgm-exporter"]),
+        (("upgrade", "keda", "=", "2.20.2", "gpu-operator", "=", "v26.3.3"), ["v26.3.3"]),
+        (("upgrade", "kedda", "="), []),
+    ],
+)
+def test_versions_are_completed_behind_a_name(complete: Complete, words: tuple[str, ...], offered: list[str]) -> None:
+    assert complete(*words) == offered
+
+
+def test_versions_of_an_own_catalog_are_completed(complete: Complete) -> None:
+    release = 'name: keda-2.21.0\nsoftware: keda\nversion: "2.21.0"\n'
+    row = f'{release}chart: {{version: "2.21.0", appVersion: "2.21.0"}}\nimage: null\n'
+    write(f'{row}source: [https://wiki.contoso.com/keda]\nverified: "2026-11-23"\n', "own/releases/keda-2.21.0.yaml")
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [own]\n", ".gitgpu.yaml")
+    assert complete("upgrade", "keda=2.21") == ["keda=2.21.0"]
+
+
 def test_the_fleet_that_is_named_is_read(complete: Complete) -> None:
     write(many("a", "b"), "infra/gpu/fleet.yaml")
     write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet.yaml]\n", "infra/gpu/.gitgpu.yaml")

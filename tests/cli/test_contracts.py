@@ -319,4 +319,4 @@ def test_a_bug(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = subprocess.run([sys.executable, "-c", broken], capture_output=True, text=True, timeout=60, check=False)
     assert codes(run, Ran(ran.returncode, ran.stdout, ran.stderr)) == ["INT002"]
     assert ran.returncode == 2
-    assert "a bug of ours: TypeError" in ran.stderr
+    assert "internal error: TypeError" in ran.stderr

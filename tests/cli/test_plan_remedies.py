@@ -18,12 +18,12 @@ def with_spec(more: str) -> str:
 @pytest.mark.parametrize(
     ("common", "before", "after", "remedy"),
     [
-        ("weight: 1", "operatorOptOut: false", "", "operatorOptOut: false leaves the label"),
+        ("weight: 1", "operatorOptOut: false", "", "operatorOptOut: false omits the label"),
         ("weight: 1", "", "operatorOptOut: false", "operatorOptOut: true keeps the label"),
         ("weight: 1", "nodeClass: {name: gpu}", "", "nodeClass: {name: gpu} keeps the AKSNodeClass"),
         ("weight: 1", "", "nodeClass: {name: gpu}", "nodeClass: {name: t4} keeps the AKSNodeClass"),
-        ("weight: 1", "taints: []", "", "taints: [] leaves the taint"),
-        (SPOT, "spotTaint: false", "", "spotTaint: false leaves the taint"),
+        ("weight: 1", "taints: []", "", "taints: [] omits the taint"),
+        (SPOT, "spotTaint: false", "", "spotTaint: false omits the taint"),
         ("weight: 1", f"explicitDefaults: {NONE}", "", f"explicitDefaults: {NONE} keeps the empty startupTaints"),
         ("weight: 1", f"explicitDefaults: {FIPS}", "", f"explicitDefaults: {FIPS} keeps fipsMode"),
         ("weight: 1", f"explicitDefaults: {GPU}", "", f"explicitDefaults: {GPU} keeps gpu.mode"),
@@ -38,8 +38,8 @@ def test_the_plan_says_how_to_keep_the_nodes(run: Run, common: str, before: str,
     text = " ".join(run("plan").out.split())
     assert "all nodes are replaced" in text
     assert remedy in text
-    told = remedy.partition(" keeps")[0].partition(" leaves")[0]
-    write(with_spec(f"{common}, {told}"))
+    setting = remedy.partition(" keeps")[0].partition(" omits")[0]
+    write(with_spec(f"{common}, {setting}"))
     assert "all nodes are replaced" not in run("plan").out
 
 

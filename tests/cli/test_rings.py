@@ -86,12 +86,23 @@ def test_rings_without_a_stack_change_no_file(built: Run) -> None:
 
 
 def test_a_cluster_without_a_ring_is_reported_at_its_name(built: Run) -> None:
-    edit("env: dev", "env: test")
-    edit("clusters: [c3]", "clusters: {matchLabels: {env: dev}}")
+    edit("{name: c2, labels: {env: prod}}", "{name: c2}")
     found = json.loads(built("validate", "-o", "json").out)["results"]
-    assert [(each["code"], each["pointer"]) for each in found] == [
-        ("LNK006", "/spec/rings/0/clusters/matchLabels"), ("CLU012", "/metadata/name"),
-    ]  # fmt: skip
+    assert [(each["code"], each["pointer"]) for each in found] == [("CLU012", "/metadata/name")]
+
+
+@pytest.mark.parametrize(
+    ("selector", "fault"),
+    [
+        ("{matchLabels: {env: test}}", ("LNK006", "/spec/rings/0/clusters/matchLabels")),
+        ("[c4]", ("LNK004", "/spec/rings/0/clusters/0")),
+    ],
+)
+def test_a_ring_that_matches_nothing_is_the_only_fault(built: Run, selector: str, fault: tuple[str, str]) -> None:
+    """It may be meant to have the cluster that is in no ring."""
+    edit("clusters: [c3]", f"clusters: {selector}")
+    found = json.loads(built("validate", "-o", "json").out)["results"]
+    assert [(each["code"], each["pointer"]) for each in found] == [fault]
 
 
 def test_other_commands_see_the_stack_of_the_ring(built: Run) -> None:

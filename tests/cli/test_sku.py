@@ -265,6 +265,17 @@ def test_a_catalog_that_nothing_is_read_from_is_told(run: Run, named: str, path:
     assert not Path("overlays").exists()
 
 
+def test_a_catalog_that_is_not_there_yet_is_told_apart(run: Run) -> None:
+    write(CONFIG, ".gitgpu.yaml")
+    write(SOUND)
+    told = "mine: error[CAT006] is not a catalog: there is no such directory, or it is empty\n"
+    assert told in run("validate").out
+    Path("mine").mkdir()
+    assert told in run("validate").out
+    write(SOUND, "mine/notes/fleet.yaml")
+    assert "mine: error[CAT006] is not a catalog: no folder in it contains a row\n" in run("validate").out
+
+
 def test_a_row_beside_sound_ones_is_not_passed_over(run: Run) -> None:
     write(CONFIG, ".gitgpu.yaml")
     write(ROW, "mine/skus/Standard_NC17as_T4_v3.yaml")

@@ -92,15 +92,46 @@ def test_promote_copies_other_keys_that_are_named(fleet: Run) -> None:
         ("metrics.conters", "metrics has no key 'conters'; did you mean counters?"),
         ("health.npd", "health has no key 'npd'; write --also health"),
         ("", "the stack has no key ''; there is: driver, "),
+        ("stack.health", "keys are those of the stack: stack.health; write --also health"),
+        ("stack.helth", "the stack has no key 'stack'; there is: driver, "),
+        ("values.kedda", "values has no key 'kedda'; did you mean keda?"),
+        ("values.gpu-operater.driver", "values has no key 'gpu-operater'; did you mean gpu-operator?"),
+        ("values.gpu-operator.drivr", "values.gpu-operator has no key 'drivr'; did you mean driver?"),
+        ("values.gpu-operator.driver.xyz", "values.gpu-operator.driver has no key 'xyz'; name a key of"),
+        ("versions.gpu-operator-chart", "versions has no key 'gpu-operator-chart'; did you mean gpu-operator?"),
+        ("values.keda.resources.operator", "Fleet set values.keda.resources.operator; name a key of values.keda.res"),
+        ("metrics.labels.team", "neither the rings nor spec.defaults of the Fleet set metrics.labels.team; name"),
+        ("values.keda.podLabels.keda.tem", "set values.keda.podLabels.keda.tem; did you mean team?"),
     ],
 )
 def test_a_key_that_no_stack_has_is_refused(fleet: Run, key: str, told: str) -> None:
-    assert told in fleet("promote", "canary", "early", "--also", key).err
-    assert (
-        fleet("promote", "canary", "early", "--dry-run", "--also", "values.keda", "--also", "metrics.labels.a").code
-        == 0
-    )
-    assert spec() == FLEET
+    text = FLEET.replace("      health: npd\n", "      values: {keda: {podLabels: {keda: {team: gpu}}}}\n")
+    write(text, "fleet/fleet.yaml")
+    refused = fleet("promote", "canary", "early", "--also", key)
+    assert (told in refused.err, refused.code) == (True, 1)
+    assert spec() == text
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "values.keda",
+        "values.keda.resources",
+        "versions.keda",
+        "versions.nvidia-device-plugin",
+        "metrics.labels",
+    ],
+)
+def test_a_known_key_that_nothing_sets_is_nothing_to_promote(fleet: Run, key: str) -> None:
+    write(FLEET.replace(", keda: 2.19.0", ""), "fleet/fleet.yaml")
+    done = fleet("promote", "early", "prod", "--also", key)
+    assert (done.code, done.out) == (0, "nothing to promote: prod has what early has\n")
+
+
+def test_a_label_that_a_ring_sets_is_a_known_key(fleet: Run) -> None:
+    write(FLEET.replace("health: npd", "metrics: {labels: {team: gpu}}"), "fleet/fleet.yaml")
+    assert fleet("promote", "canary", "early", "--also", "metrics.labels.team").code == 0
+    assert "metrics: {labels: {team: gpu}}}}" in spec()
 
 
 def test_a_dry_run_and_a_refusal_write_nothing(fleet: Run) -> None:
@@ -427,11 +458,82 @@ def test_upgrade_does_not_write_while_something_else_is_wrong(fleet: Run) -> Non
     assert spec() == text
 
 
+def test_a_refusal_has_the_lines_of_the_files(fleet: Run) -> None:
+    """The edit adds a line for the pin; nothing is written, so the pool is where it was."""
+    text = FLEET.replace(
+        "    clusters: [c3]\n    stack: {versions: {gpu-operator: v25.10.1}}\n", "    clusters: [c3]\n"
+    )
+    text = text.replace("limits: {gpus: 2}}", 'limits: {gpus: 2}, driverBranch: "610"}')
+    text = text.replace("clusters: [c1, c2, c3], sku", "clusters: [c3], sku")  # what the others pin is older
+    write(text, "fleet/fleet.yaml")
+    done = fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "prod")
+    assert done.code == 1
+    line = text[: text.index("driverBranch")].count("\n") + 1
+    assert f"fleet/fleet.yaml:{line}:" in done.err
+    assert f"fleet/fleet.yaml:{line + 1}:" not in done.err
+
+
+def test_a_folder_with_the_name_of_a_chart_hides_no_remedy(fleet: Run) -> None:
+    write("", "keda/values.yaml")
+    assert "write keda for the newest version" in fleet("upgrade", "keda=latest").err
+
+
+@pytest.mark.parametrize(
+    ("word", "code", "told"),
+    [
+        ("=2.19.0", 2, "'=2.19.0' has no name; write NAME=VERSION"),
+        ("ollama", 1, "no chart or image 'ollama'; there is: amd-device-plugin, "),
+        ("keda=latest", 1, "no version 'latest' of keda; write keda for the newest version"),
+        (
+            "fleet/fleet.yaml",
+            1,
+            "no chart or image 'fleet/fleet.yaml'; to name the fleet, write --fleet fleet/fleet.yaml",
+        ),
+    ],
+)
+def test_upgrade_says_what_to_write(fleet: Run, word: str, code: int, told: str) -> None:
+    done = fleet("upgrade", word)
+    assert (done.code, told in " ".join(done.err.split())) == (code, True)
+    assert spec() == FLEET
+
+
 @pytest.mark.parametrize("version", ["26.3.3", "v26.3.3-1"])
 def test_upgrade_names_the_version_that_was_probably_meant(fleet: Run, version: str) -> None:
     done = fleet("upgrade", f"gpu-operator={version}")
     assert done.code == 1
     assert "write gpu-operator=v26.3.3" in done.err
+
+
+@pytest.mark.parametrize(
+    "words", [("upgrade", "keda"), ("outdated",), ("images",), ("plan", "--against", "old"), ("catalog", "diff", "own")]
+)
+@pytest.mark.parametrize(("glob", "shown"), [("x*", "x*"), ("", "''")])
+def test_clusters_that_no_glob_matches_are_listed(fleet: Run, words: tuple[str, ...], glob: str, shown: str) -> None:
+    assert fleet("build", "-q", "--out", "old").code == 0
+    write("name: swedencentral\nsource: [https://x]\nverified: '2026-11-23'\n", "own/availability/swedencentral.yaml")
+    done = fleet(*words, "--cluster", glob)
+    assert done.code == 2
+    assert f"no cluster matches {shown}; the clusters of this fleet: c1, c2 and c3" in " ".join(done.err.split())
+
+
+def test_without_a_change_programs_get_an_empty_one(fleet: Run) -> None:
+    assert fleet("upgrade", "keda").code == 0
+    for words, told in (
+        (("upgrade", "keda"), "nothing to pin or upgrade\n"),
+        (("promote", "early", "prod", "--force"), "nothing to promote: prod has what early has\n"),
+    ):
+        assert fleet("promote", "early", "prod").code == 0
+        done = fleet(*words, "-o", "json")
+        found = json.loads(done.out)
+        assert (done.code, done.err, found["written"], found["edits"]) == (0, told, False, [])
+
+
+def test_an_empty_name_of_a_ring_is_unknown(fleet: Run) -> None:
+    """As a script passes it whose variable is not set."""
+    done = fleet("upgrade", "keda", "--ring", "")
+    assert (done.code, spec()) == (1, FLEET)
+    assert "the fleet has no ring ''; there is: canary, early, prod" in done.err
+    assert fleet("upgrade", "keda", "--ring", "", "--cluster", "c1").code == 2
 
 
 def test_upgrade_says_that_nothing_installs_the_software(fleet: Run) -> None:
@@ -440,10 +542,31 @@ def test_upgrade_says_that_nothing_installs_the_software(fleet: Run) -> None:
     assert "has no effect" not in fleet("upgrade", "keda=2.19.0", "--ring", "prod").err
 
 
-def test_errors_that_the_unknown_version_causes_are_gone_with_it(fleet: Run) -> None:
+def test_there_is_no_plan_against_a_version_that_cannot_be_built(fleet: Run) -> None:
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet]\nignore: [VER002]\n", ".gitgpu.yaml")
+    write(FLEET.replace("v26.3.3", "v99.0.0"), "fleet/fleet.yaml")
+    built = fleet("build")
+    assert (built.code, "error[ALW004]" in built.out, "v99.0.0" in built.out) == (1, True, True)
+    for command in ("images", "outdated"):
+        refused = fleet(command)
+        assert (refused.code, "v99.0.0" in refused.err, refused.out) == (2, True, "")
+    done = fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary")
+    assert (done.code, spec()) == (0, FLEET)
+    assert "there is no plan, as the fleet could not be built before" in done.err
+    assert fleet("build").code == 0
+
+
+def test_an_unknown_version_of_what_no_cluster_installs_can_be_allowed(fleet: Run) -> None:
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet]\nignore: [VER002]\n", ".gitgpu.yaml")
+    write(FLEET.replace("gpu-operator: v26.3.3", "kaito-workspace: 99.0.0"), "fleet/fleet.yaml")
+    assert fleet("build").code == fleet("images").code == 0
+    assert fleet("outdated").code == 1
+
+
+def test_errors_that_the_unknown_version_hides_are_found_with_it(fleet: Run) -> None:
     text = FLEET.replace("limits:", 'driverBranch: "570", limits:').replace("v25.10.1", "v26.3.3")
     write(text.replace("v26.3.3", "26.3.3", 1), "fleet/fleet.yaml")
-    assert "DRV060" in fleet("validate").out
+    assert "VER002" in fleet("validate").out
     done = fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary")
     assert (done.code, spec()) == (0, text)
     refused = fleet("upgrade", "gpu-operator=v26.7.0", "--ring", "canary")

@@ -43,7 +43,8 @@ COMMANDS = re.compile(r"##(vso)?\[", re.IGNORECASE)
 
 def acts(text: str) -> list[str]:
     """The characters that act on a terminal, reorder its lines, or cannot be written."""
-    return [c for c in text if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")]
+    there = sorted(set(text) - {"\n", "\t"})
+    return [c for c in there if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")]
 
 
 def check(ran: Ran, form: str = "text") -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from gitgpu.compare import Both, ClusterChange, Known, PoolChange, compared
 from gitgpu.compare.nodes import Pool, pools
-from gitgpu.compare.snapshot import things
+from gitgpu.compare.snapshot import objects_in
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.schemas import Schemas
@@ -121,6 +121,6 @@ def pool_between(
 def pool_of(body: Body, region: str = "swedencentral") -> Pool:
     """A pool of a cluster that has CLASS too, as comparing reads it."""
     files = overlays([body, CLASS])
-    found, faults = things(files, files, "")
+    found, faults = objects_in(files, files, "")
     assert faults == []
     return pools(found.values(), region, known())[body["kind"], body["metadata"]["name"]]

@@ -322,7 +322,7 @@ def test_fields_are_compared_by_key_and_texts_by_line() -> None:
 
 
 def test_a_container_that_goes_or_comes_is_one_change() -> None:
-    """The path of a whole thing, and not of each value in it; a value that changes has its own path."""
+    """The path of a whole value, and not of each value in it; a value that changes has its own path."""
     more = [*DAEMON["spec"]["template"]["spec"]["containers"], {"name": "new", "image": "i", "command": ["a"]}]
     both = edited(DAEMON, {"spec/template/spec/containers": more})
     stem = "spec.template.spec.containers"
@@ -645,7 +645,7 @@ def test_files_that_are_the_same_are_not_read() -> None:
     files = {**overlays([POOL, CLASS]), "c/monitoring/odd.yaml": "# from line 1\na: [\n"}
     after = {**overlays([edited(POOL, {"spec/weight": 2}), CLASS]), "c/monitoring/odd.yaml": "# from line 2\na: [\n"}
     [found] = between(files, after)
-    assert [change.thing.name for change in found.changes] == ["NodePool/p"]
+    assert [change.object.name for change in found.changes] == ["NodePool/p"]
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from gitgpu.conform import gathered, item_of, object_rules
-from gitgpu.conform.objects import Item, Objects
+from gitgpu.conform.objects import Delivered, Item, Objects
+from gitgpu.diagnostic import Repair
 from gitgpu.source import pointer_text
+from tests.case_documents import ABOUT, CLUSTER
 from tests.conform.samples import KUBERNETES, measure, read, somewhere
 from tests.rule_cases import Bodies, Side
 
@@ -22,38 +24,69 @@ def _bodies(text: str) -> Bodies:
 
 def _fits(body: Mapping[str, Any]) -> bool:
     """Does an object fit the contract of its kind? The answer alone costs far less than the reasons."""
+    known = body.get(ABOUT, {})
+    body = {key: value for key, value in body.items() if key != ABOUT}
     contract = measure().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
-    return contract.whole({**body, "apiVersion": contract.api_version or body["apiVersion"]})
+    fits = contract.part if known.get("patch") else contract.whole
+    return bool(fits({**body, "apiVersion": contract.api_version or body["apiVersion"]}))
+
+
+def _shape(body: Mapping[str, Any]) -> tuple[Mapping[str, Any], Callable[[str], Mapping[str, Any]]]:
+    contract = measure().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
+
+    def resolve(name: str) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = contract.full.resolve(name) if contract.full.resolve else {}  # type: ignore[assignment]
+        return found
+
+    return contract.schema, resolve
 
 
 def _subjects(bodies: Bodies) -> list[Objects] | None:
     """The objects; None if one of them does not fit its schema."""
     items = []
+    cluster: dict[str, Any] = {}
     for body in bodies:
+        if body["kind"] == CLUSTER:
+            cluster |= body
+            continue
         item = _KNOWN.get(id(body)) or _item(body)
         if item is None:
             return None
         items.append(item)
-    return [gathered(items, KUBERNETES, measure(), closed=closed) for closed in (True, False)]
+    minor = cluster.get("kubernetes", KUBERNETES)
+    known = replace(measure(), today=cluster.get("today", ""))
+    beyond = frozenset((family, kind) for family, kind in cluster.get("beyond", ()))
+    return [gathered(items, minor, known, closed=closed, beyond=beyond) for closed in (True, False)]
 
 
 def _item(body: dict[str, Any]) -> Item | None:
     if not _fits(body):
         return None
-    item, faults = item_of(somewhere(body)[0], KUBERNETES, measure())
-    return None if faults else item
+    known = body.get(ABOUT, {})
+    written = {key: value for key, value in body.items() if key != ABOUT}
+    item, faults = item_of(somewhere(written, patch=known.get("patch", False))[0], KUBERNETES, measure())
+    delivered = Delivered(known["by"], written) if "by" in known else None
+    invalid = any(fault.code != "CNF002" for fault in faults)  # rules also read objects without a known schema
+    return None if invalid else item._replace(delivered=delivered)
 
 
 def _lines(check: Callable[[Any], Any], subject: Objects) -> list[str]:
-    """Place, message and remedy of each finding. What the rule keeps for later objects is not used again."""
+    """Place, message, remedy and repair of each finding. What the rule keeps for later objects is not used again."""
     if _remembers(check.__module__):
         subject = replace(subject, sorted={}, remembered={}, lasting={})
     return [
         f"{fault.item.identity.kind} {fault.item.identity.name}{pointer_text(fault.pointer)}"
         f"{' (key)' if fault.at_key else ''}{f' ({fault.severity})' if fault.severity else ''}: "
-        f"{fault.message}; {fault.help}"
+        f"{fault.message}; {fault.help}{_repair(fault.repair)}"
         for fault in check(subject)
     ]
+
+
+def _repair(repair: Repair | None) -> str:
+    if repair is None:
+        return ""
+    parts = (pointer_text(repair.pointer), repair.key, repair.text, pointer_text(repair.target or ()))
+    return " ".join([f" [repair: {repair.change}", *filter(None, parts)]) + "]"
 
 
 @cache
@@ -79,4 +112,5 @@ SIDE = Side(
     fits=_fits,
     subjects=_subjects,
     lines=_lines,
+    shape=_shape,
 )

@@ -38,7 +38,12 @@ def somewhere(*bodies: dict[str, Any], patch: bool = False) -> list[Given]:
 
 def conformed(text: str, *, patch: bool = False, kubernetes: str = KUBERNETES) -> list[Diagnostic]:
     """What `conform` says about the objects of a YAML text."""
-    return conform(read(text, patch=patch), kubernetes, measure())
+    return list(_conformed(text, patch, kubernetes))
+
+
+@cache
+def _conformed(text: str, patch: bool, kubernetes: str) -> tuple[Diagnostic, ...]:
+    return tuple(conform(read(text, patch=patch), kubernetes, measure()))
 
 
 def example_bodies() -> list[dict[str, Any]]:

@@ -2,16 +2,18 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
 
 from gitgpu.conform import gathered, item_of, object_rules
 from gitgpu.conform.kinds import Kind, Kinds
-from gitgpu.conform.objects import Item, Objects
+from gitgpu.conform.objects import Identity, Item, Objects
 from gitgpu.conform.rule import Rule, diagnose
-from gitgpu.conform.rulebook import concerned, rooms, rules_in
+from gitgpu.conform.rulebook import concerned, rooms, rules_about, rules_in
 from gitgpu.diagnostic import Diagnostic
 from tests.conform.samples import KUBERNETES, measure, read
 
@@ -108,15 +110,93 @@ def test_declaring_less_than_is_read_is_noticed(room: str) -> None:
     assert any(found(rule, objects) for rule, objects in of_room(room))
 
 
+class Listed(tuple[Item, ...]):
+    """All objects, and whether a rule reads them."""
+
+    read = False
+
+    def __iter__(self) -> Iterator[Item]:
+        self.read = True
+        return super().__iter__()
+
+
+class Present(frozenset[Identity]):
+    """The identities of all objects, and whether a rule reads them."""
+
+    read = False
+
+    def __iter__(self) -> Iterator[Identity]:
+        self.read = True
+        return super().__iter__()
+
+    def __contains__(self, identity: object) -> bool:
+        self.read = True
+        return super().__contains__(identity)
+
+
+def empty_clusters() -> Iterator[Objects]:
+    """Clusters without objects, with all that a rule can decide by before it has seen one."""
+    for closed, beyond, today, minor in product(
+        (True, False), (frozenset(), frozenset({("*", "*")})), ("", "2026-11-23", "2040-01-01"), ("1.28", KUBERNETES)
+    ):
+        norms = measure()
+        facts = (norms.catalog, norms.kinds, minor, today, closed)
+        yield Objects((), frozenset(), *facts, lasting=norms.lasting, beyond=beyond)
+
+
+def asked_first(rule: Rule) -> set[Kind]:
+    """The kinds that a rule asks for where there is no object; ("*", "*") if it reads objects in another way."""
+    found: set[Kind] = set()
+    for objects in empty_clusters():
+        every, present, recorded = Listed(), Present(), Recorded({})
+        given = replace(objects, items=every, present=present, sorted=recorded, remembered={"patches": recorded})
+        every.read = False  # `Objects` has sorted them
+        list(rule.check(given))
+        found |= recorded.asked | ({("*", "*")} if every.read or present.read else set())
+    return found
+
+
+@each_room
+def test_rules_without_what_they_ask_for_first_see_an_empty_cluster(room: str) -> None:
+    """A rule gets other objects only by what it has asked for before, so all it sees is what is recorded here."""
+    for rule in rules_in(frozenset({room})):
+        first = ROOMS[room].first.get(rule.check.__module__.rpartition(".")[2])
+        if first is not None:
+            assert asked_first(rule) <= first, rule.code
+
+
+def test_a_rule_that_reads_all_objects_is_noticed() -> None:
+    reading = {rule.code for rule in RULES if ("*", "*") in asked_first(rule)}
+    assert {"CNF005", "GIT011"} <= reading  # labels of every object; the namespaces that are present
+
+
+@each_room
+def test_each_declared_rule_is_a_rule_of_the_room(room: str) -> None:
+    modules = {rule.check.__module__.rpartition(".")[2] for rule in rules_in(frozenset({room}))}
+    assert set(ROOMS[room].first) <= modules
+
+
+def test_rules_that_are_left_out_find_nothing_in_any_example() -> None:
+    for _, objects in EXAMPLES:
+        given = seen(objects)
+        left = set(rules_about(frozenset(item.identity[:2] for item in given.items)))
+        for rule in RULES:
+            assert rule in left or not diagnose(rule, given), rule.code
+
+
 def test_only_rooms_that_concern_what_is_there_are_imported() -> None:
     concerned_by_pools = concerned(frozenset({("karpenter.sh", "NodePool")}))
     assert {"nodepools", "requirements", "sizes", "kubernetes"} <= concerned_by_pools
     assert not {"kaito", "keda", "keda_triggers", "placement", "rdma"} & concerned_by_pools
+
+
+def test_only_rules_that_ask_for_what_is_there_are_imported() -> None:
     program = (
-        "import sys; from gitgpu.conform.rulebook import concerned, rules_in\n"
-        "rules_in(concerned(frozenset({('karpenter.sh', 'NodePool')})))\n"
-        "print(*sorted({name.split('.')[3] for name in sys.modules if name.count('.') == 4 "
-        "and name.startswith('gitgpu.conform.rules.')}))"
+        "import sys; from gitgpu.conform.rulebook import rules_about\n"
+        "rules_about(frozenset({('karpenter.sh', 'NodePool')}))\n"
+        "print(*(name.rpartition('.')[2] for name in sys.modules if name.startswith('gitgpu.conform.rules.')))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == sorted(concerned_by_pools)
+    imported = set(done.stdout.split())
+    assert {"nodepools", "untainted_gpu_pool", "bad_label"} <= imported
+    assert not {"bad_node_overlay", "bad_cronjob_schedule", "retired_gpu_image"} & imported

@@ -26,8 +26,8 @@ data:
 
 def codes(content: str) -> list[str]:
     sheets = read_manifests([Text("a.yaml", content, "a.yaml")])
-    measure = norms(Schemas(), catalog(()))
-    return [one.code for one in lint(sheets, (), measure, LintOptions("1.34")).diagnostics]
+    known = norms(Schemas(), catalog(()))
+    return [one.code for one in lint(sheets, (), known, LintOptions("1.34")).diagnostics]
 
 
 @pytest.mark.parametrize("section", ["sharing", "Sharing"])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gitgpu.conform.grouping.parallel import batches, spread_groups
-from gitgpu.conform.grouping.repeated_groups import GroupResult, Prepared, check_once, recording_places
+from gitgpu.conform.grouping.repeated_groups import Prepared, check_copies, check_once, recording_places
 from gitgpu.conform.objects import Delivered, Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -22,30 +22,36 @@ def finding(file: str) -> Diagnostic:
     return Diagnostic("CNF001", Severity.ERROR, "wrong", "write it", Span(file, 1, 1))
 
 
-def judged(groups: Sequence[Prepared], answer: GroupResult | None = None) -> tuple[list[str], list[Diagnostic]]:
-    """The files of the groups that were judged, in order, and the findings."""
+def judged(groups: Sequence[Prepared], *, faulty: bool = False, reading: bool = False) -> tuple[list[str], list[str]]:
+    """The files of the groups that were judged, in order, and those of the findings.
+
+    Rules find something in each if they are `faulty`, and look at a place if they are `reading`.
+    """
     seen: list[str] = []
+    files = {id(each.items[0].body): each.items[0].given.places.span().file for each in groups}
 
-    def spread(some: Sequence[Prepared]) -> list[GroupResult]:
-        files = [each.items[0].given.places.span().file for each in some]
-        seen.extend(files)
-        return [answer or GroupResult([finding(file)]) for file in files]
+    def look(one: Prepared) -> list[Diagnostic]:
+        file = files[id(one.items[0].body)]
+        seen.append(file)
+        if reading:
+            one.items[0].given.places.span()
+        return [finding(file)] if faulty else []
 
-    return seen, list(check_once(groups, spread))
+    found = check_once(groups, lambda every: [check_copies(copies, look) for copies in every])
+    return seen, [each.span.file for each in found]
 
 
 def test_one_of_several_copies_is_judged() -> None:
-    assert judged([group("a"), group("b"), group("c")], GroupResult([])) == (["a"], [])
+    assert judged([group("a"), group("b"), group("c")]) == (["a"], [])
 
 
 def test_copies_of_a_group_with_findings_have_them_too_in_order() -> None:
-    seen, found = judged([group("a"), group("b", 2), group("c"), group("d")])
-    assert sorted(seen) == ["a", "b", "c", "d"]
-    assert [each.span.file for each in found] == ["a", "b", "c", "d"]
+    seen, found = judged([group("a"), group("b", 2), group("c"), group("d")], faulty=True)
+    assert sorted(seen) == found == ["a", "b", "c", "d"]
 
 
 def test_copies_of_a_group_whose_places_matter_are_judged() -> None:
-    assert judged([group("a"), group("b")], GroupResult([], read_places=True))[0] == ["a", "b"]
+    assert judged([group("a"), group("b")], reading=True)[0] == ["a", "b"]
 
 
 def test_what_rules_can_see_makes_another_group() -> None:
@@ -63,11 +69,11 @@ def test_what_rules_can_see_makes_another_group() -> None:
         first._replace(items=[item._replace(written=item.body)]),
         first._replace(items=[item._replace(given=item.given._replace(patch=True))]),
     ]
-    assert len(judged([first, *others], GroupResult([]))[0]) == 1 + len(others)
+    assert len(judged([first, *others])[0]) == 1 + len(others)
 
 
 def test_values_that_are_no_data_are_judged_alone() -> None:
-    assert judged([group("a", object()), group("b", object())], GroupResult([]))[0] == ["a", "b"]
+    assert judged([group("a", object()), group("b", object())])[0] == ["a", "b"]
 
 
 def test_a_place_that_is_asked_for_is_noticed_and_right() -> None:
@@ -77,9 +83,9 @@ def test_a_place_that_is_asked_for_is_noticed_and_right() -> None:
         places.append(now.items[0].given.places.span(("data",), key=True))
         return []
 
-    assert recording_places(group("a"), look) == GroupResult([], read_places=True)
+    assert recording_places(group("a"), look) == ([], True)
     assert places == [Span("a", 1, 1)]
-    assert recording_places(group("a"), lambda _: []) == GroupResult([], read_places=False)
+    assert recording_places(group("a"), lambda _: []) == ([], False)
 
 
 def test_items_that_share_their_places_do_so_while_they_are_recording_places() -> None:
@@ -105,5 +111,6 @@ def test_groups_are_judged_in_batches_that_are_everything_in_order() -> None:
 
 def test_large_and_small_groups_keep_their_order() -> None:
     groups = [group(str(at))._replace(items=[*group(str(at)).items] * (300 if at % 3 else 1)) for at in range(9)]
-    found = spread_groups(groups, lambda each: GroupResult([finding(each.items[0].given.places.span().file)]), 1)
-    assert [result.found[0].span.file for result in found] == [str(at) for at in range(9)]
+    files = [[each] for each in groups]
+    found = spread_groups(files, lambda each: [[finding(each[0].items[0].given.places.span().file)]], 1)
+    assert [result[0][0].span.file for result in found] == [str(at) for at in range(9)]

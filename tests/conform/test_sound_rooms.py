@@ -63,29 +63,29 @@ def given(text: str) -> list[Given]:
 
 
 def test_a_room_is_asked_once_about_equal_objects(asked: list[str]) -> None:
-    measure = own_norms(Schemas(), catalog(()))
-    assert conform(given(CLUSTER), "1.34", measure) == []
+    known = own_norms(Schemas(), catalog(()))
+    assert conform(given(CLUSTER), "1.34", known) == []
     first = len(asked)
     assert first > 20
-    assert conform(given(CLUSTER), "1.34", measure) == []
+    assert conform(given(CLUSTER), "1.34", known) == []
     assert len(asked) == first
-    assert conform(given(CLUSTER), "1.35", measure) == []
+    assert conform(given(CLUSTER), "1.35", known) == []
     assert len(asked) == 2 * first
 
 
 def test_only_rooms_that_read_what_differs_are_asked_again(asked: list[str]) -> None:
-    measure = own_norms(Schemas(), catalog(()))
-    assert conform(given(CLUSTER + KUSTOMIZATION % "./a"), "1.34", measure) == []
+    known = own_norms(Schemas(), catalog(()))
+    assert conform(given(CLUSTER + KUSTOMIZATION % "./a"), "1.34", known) == []
     before = len(asked)
-    assert conform(given(CLUSTER + KUSTOMIZATION % "./b"), "1.34", measure) == []
+    assert conform(given(CLUSTER + KUSTOMIZATION % "./b"), "1.34", known) == []
     again = set(asked[before:])
     assert again
     assert len(again) < before / 2
 
 
 def test_findings_are_reported_for_each_cluster_and_as_without_memory() -> None:
-    measure = own_norms(Schemas(), catalog(()))
+    known = own_norms(Schemas(), catalog(()))
     for text in (CLUSTER, BROKEN, CLUSTER, BROKEN, BROKEN):
         fresh = conform(given(text), "1.34", own_norms(Schemas(), catalog(())))
-        assert conform(given(text), "1.34", measure) == fresh
+        assert conform(given(text), "1.34", known) == fresh
         assert bool(fresh) == (text is BROKEN)

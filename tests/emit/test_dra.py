@@ -137,6 +137,9 @@ def test_a_pool_with_claims_may_name_a_driver_branch() -> None:
     [driver] = found.every("NVIDIADriver")
     label = {"name": "NODE_LABEL_FOR_GPU_POD_EVICTION", "value": "nvidia.com/dra-kubelet-plugin"}
     assert driver["spec"]["manager"]["env"] == [label]
+    release = next(body for body in found.every("HelmRelease") if body["metadata"]["name"] == "gpu-operator")
+    assert release["spec"]["values"]["driver"]["nvidiaDriverCRD"] == {"enabled": True}
+    assert not faults(found)
 
 
 @needs_crds

@@ -8,6 +8,7 @@ import pytest
 
 from gitgpu.load.parse.many import parse_all
 from gitgpu.load.text import Text
+from gitgpu.source import Span
 
 ROOT = str(Path(__file__).parents[2])
 PROGRAM = """
@@ -18,7 +19,7 @@ from gitgpu.load.text import Text
 long = "x: |\\n" + "  long\\n" * 20000
 contents = ["a: 1\\nb: [1, {c: null}]\\n", "", "- &x {a: 1.5}\\n- *x\\n", "a: 1\\na: 2\\n", long]
 texts = [Text(f"{at}.yaml", contents[at % 5], "") for at in range(40)]
-found = parse_all(texts, 2)
+found = parse_all(texts, 2).documents()
 for text in texts:
     documents, faults = parse_quickly(text)
     assert (text.name in found) is (not faults), text
@@ -37,6 +38,18 @@ def test_processes_give_what_one_gives_but_for_texts_with_faults() -> None:
     assert (done.stdout, done.stderr) == ("32\n", "")
 
 
-def test_a_little_text_is_left_to_this_process() -> None:
-    assert parse_all([Text("a.yaml", "a: 1\n", "")], None) == {}
-    assert parse_all([Text("a.yaml", "a: 1\n", "")], 4) == {}
+def test_a_little_text_is_parsed_by_this_process() -> None:
+    (document,) = parse_all([Text("a.yaml", "a: 1\n", "")], 4).documents()["a.yaml"]
+    assert document.data == {"a": 1}
+
+
+@pytest.mark.parametrize("text", ["- &x {a: 1.5}\n- *x\n", "a: 1\na: 2\n", "a: [\n"])
+def test_texts_that_only_pyyaml_can_read_are_left_to_the_caller(text: str) -> None:
+    assert parse_all([Text("a.yaml", text, "")], 1).documents() == {}
+
+
+def test_equal_texts_share_their_data_and_have_places_of_their_own() -> None:
+    found = parse_all([Text(name, "a: 1\nb: 2\n", name) for name in ("a.yaml", "b.yaml")], None).documents()
+    ((first,), (second,)) = found["a.yaml"], found["b.yaml"]
+    assert first.data is second.data
+    assert [each.places.span(("b",)) for each in (first, second)] == [Span("a.yaml", 2, 4), Span("b.yaml", 2, 4)]

@@ -41,6 +41,13 @@ def tags(image: Reference) -> list[str]:
     return [found.tag for found in node_tags(inputs, plan(inputs, inputs.clusters[0]))(image)]
 
 
+def digests(version: str) -> list[str]:
+    """The digests of a version of DOCA-OFED on a cluster with a pool of the GPU Operator's."""
+    inputs = inputs_of(fleet(), cluster(stack={"driver": "operator"}), pool("a", T4))
+    image = Reference(DRIVER["repository"], version)
+    return [found.digest for found in node_tags(inputs, plan(inputs, inputs.clusters[0]))(image)]
+
+
 def test_a_tag_of_the_catalog_is_completed_where_nodes_complete_it() -> None:
     assert tags(Reference(DRIVER["repository"], "1")) == ["1-ubuntu24.04-amd64"]
     assert tags(Reference("ghcr.io/a", "1")) == ["1"]
@@ -52,3 +59,21 @@ def test_an_image_with_a_digest_has_its_own_tag_or_that_of_the_catalog() -> None
     assert tags(image) == [str(row["version"])]
     assert tags(image._replace(tag="mine")) == ["mine"]
     assert tags(image._replace(digest=DIGEST)) == [""]
+
+
+def test_a_completed_tag_has_the_digest_that_the_catalog_knows() -> None:
+    tag = f"{DRIVER['version']}-ubuntu24.04-amd64"
+    assert digests(str(DRIVER["version"])) == [DRIVER["digests"][tag]]
+    assert digests("1") == [""]
+
+
+def test_the_digests_of_versions_that_can_be_pinned_are_known() -> None:
+    older = next(name for name in CATALOG.versions("doca-driver") if name != DRIVER["version"])
+    facts = CATALOG.versions("doca-driver")[older].facts["containers"]
+    assert digests(older) == [facts["digests"][f"{older}-ubuntu24.04-amd64"]]
+
+
+def test_the_tag_of_a_pinned_version_is_found_by_its_digest() -> None:
+    name, version = next(iter(CATALOG.versions("sriov-device-plugin").items()))
+    row = version.facts["containers"]
+    assert tags(Reference(row["repository"], "", row["digest"])) == [name]

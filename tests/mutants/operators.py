@@ -96,6 +96,8 @@ def _places(parent: ast.AST, function: str) -> Iterator[Place]:
         for at, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if not isinstance(node, ast.AST) or isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr):
                 continue
+            if isinstance(node, ast.keyword) and node.arg == "strict":
+                continue  # of zip: it asserts what is always so
             if (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or _is_exports(node):
                 continue
             if isinstance(node, ast.expr | ast.stmt):

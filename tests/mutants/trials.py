@@ -10,16 +10,18 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gitgpu.conform.kinds import Kinds
 from gitgpu.rule import AnyRule
 from tests.check.examples import CATALOG
 from tests.mutants.operators import KEY
+from tests.mutants.settings import with_second, with_settings
 from tests.rule_cases import Bodies, Case, Side, Step, applied, examples
 from tests.rule_changes import ALTERNATIVES
 from tests.rule_examples import every_example
 
 WORDS = 40  # of the catalog, at most
 _TOKEN = re.compile(r"[A-Za-z_][\w.-]*")
-_VALUES = {"HelmRelease": (("spec", "values"),), "Application": (("spec", "source", "helm", "valuesObject"),)}
+VALUES = {"HelmRelease": (("spec", "values"),), "Application": (("spec", "source", "helm", "valuesObject"),)}
 PAIRS = 2000  # of changes that are tried together, at most
 NO_WORDS = frozenset(
     {"code", "name", "severity", "summary", "help", "sources", "bad", "good", "variants", "near_misses"}
@@ -46,7 +48,12 @@ def trials(side: Side, rule: AnyRule, lines: Collection[int], lot: random.Random
         lot.shuffle(fresh)
         yield from fresh
         single += fresh
-        others = list(_others_of_room(side, rule)) if not found else list(_with_kinds(side, rule, known.words))
+        if not found:
+            settings = list(_with_settings(side, rule))
+            lot.shuffle(settings)
+            yield from settings
+            single += settings
+        others = list(others_of_room(side, rule)) if not found else list(with_kinds(side, rule, known.words))
         yield from map(Case, others)
         added = [Case(name, ({"add": other},)) for name, _ in every_example(rule) for other in others]
         lot.shuffle(added)
@@ -57,16 +64,32 @@ def trials(side: Side, rule: AnyRule, lines: Collection[int], lot: random.Random
                 yield Case(first.of, (*first.steps, *second.steps))
 
 
-def _others_of_room(side: Side, rule: AnyRule) -> Iterator[str]:
+def _with_settings(side: Side, rule: AnyRule) -> Iterator[Case]:
+    """For rules about fleets: settings of other examples, in the documents of an example and in more of them."""
+    for name, text in every_example(rule):
+        bodies = side.bodies(text)
+        yield from (Case(name, (step,)) for step in with_settings(side, bodies))
+        yield from (Case(name, steps) for steps in with_second(side, bodies))
+
+
+def others_of_room(side: Side, rule: AnyRule) -> Iterator[str]:
+    """The examples of the other rules of the room."""
     room = rule.check.__module__.rpartition(".")[0]
     for other in side.rules:
         if other is not rule and other.check.__module__.rpartition(".")[0] == room:
             yield from (f"{other.code} {name}" for name, _ in every_example(other))
 
 
-def _with_kinds(side: Side, rule: AnyRule, words: Sequence[str]) -> Iterator[str]:
-    """Examples of any rule with objects of the kinds that a rule names, a few for each kind."""
-    found = [name for word in words for name in _by_kind(side)[word] if name.partition(" ")[0] != rule.code]
+def with_kinds(side: Side, rule: AnyRule, words: Sequence[str]) -> Iterator[str]:
+    """Examples of any rule with objects of the kinds that a rule or its room names, a few for each kind."""
+    declared = getattr(sys.modules[rule.check.__module__.rpartition(".")[0]], "KINDS", None)
+    read = sorted(kind for _, kind in declared.about | declared.beside) if isinstance(declared, Kinds) else []
+    found = [
+        name
+        for word in dict.fromkeys((*words, *read))
+        for name in _by_kind(side)[word]
+        if name.partition(" ")[0] != rule.code
+    ]
     yield from dict.fromkeys(found)
 
 
@@ -138,7 +161,7 @@ def steps(side: Side, bodies: Bodies, known: Vocabulary) -> Iterator[Step]:
         fits = partial(_fits, side, body)
         yield from _added(body, [number], known, fits)
         yield from (step for step in _inside(body, [number], known) if fits(step))
-        for place in _VALUES.get(body["kind"], ()):
+        for place in VALUES.get(body["kind"], ()):
             sets = (
                 {"set": [number, *place, *keys], "to": new}
                 for keys in known.paths
@@ -197,6 +220,7 @@ def _samples(known: Vocabulary) -> Iterator[Sequence[Any]]:
 
 
 def _others(value: Any, known: Vocabulary) -> Iterator[Any]:
+    yield None  # the schemas of Kubernetes allow it for each field, and rules then see the field as missing
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int | float):

@@ -157,10 +157,51 @@ def test_the_driver_of_an_operator_is_not_the_catalogs(refreshed: Run) -> None:
     assert "CAT018" not in refreshed("catalog", "diff", "--nodes", "nodes.json").err
 
 
+MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+
+
+@pytest.mark.parametrize("own", [True, False])
+@pytest.mark.parametrize("folder", ["charts", "prod"])
+def test_a_directory_that_is_no_catalog_is_one_fault(refreshed: Run, folder: str, *, own: bool) -> None:
+    for kind in (folder, "images"):
+        Path("mine-too", kind).mkdir(parents=True)
+        for name in ("a", "b"):
+            Path(f"mine-too/{kind}/{name}.yaml").write_text(MAP, encoding="utf-8")
+    Path("mine-too/README.yaml").write_text("a: 1\n", encoding="utf-8")
+    if not own:
+        Path(".gitgpu.yaml").unlink()
+    done = refreshed("catalog", "diff", "mine-too", "-o", "json")
+    [found] = json.loads(done.out)["results"]
+    assert (done.code, found["code"], found["file"]) == (2, "CAT006", "mine-too")
+    assert "is not a catalog" in found["message"]
+    Path(".gitgpu.yaml").write_text(CONFIG.replace("[mine]", "[mine-too]"), encoding="utf-8")
+    [again] = json.loads(refreshed("validate", "-o", "json").out)["results"]
+    assert again == found
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "code"),
+    [
+        ("sku/big.yaml", "name: big\n", "CAT003"),
+        ("skus/big.yaml", "name: bigger\n", "CAT002"),
+        ("skus/big.yaml", "name: big\n", "CAT004"),
+        ("skus/big.yaml", "name: [\n", "YML001"),
+        ("skus/big.yaml", "", "CAT001"),
+    ],
+)
+def test_a_row_that_is_wrong_is_still_a_row(refreshed: Run, path: str, text: str, code: str) -> None:
+    Path("other", path).parent.mkdir(parents=True)
+    Path("other", path).write_text(text, encoding="utf-8")
+    Path(".gitgpu.yaml").write_text(CONFIG.replace("[mine]", "[other]"), encoding="utf-8")
+    found = json.loads(refreshed("validate", "-o", "json").out)["results"]
+    assert {each["code"] for each in found} == {code}
+
+
 def test_without_anything_to_compare(run: Run) -> None:
     fleet(A100)
     Path(".gitgpu.yaml").unlink()
     assert "`catalog` in .gitgpu.yaml names no directory" in " ".join(run("catalog", "diff").err.split())
     Path(".gitgpu.yaml").write_text(CONFIG.replace("[mine]", "[mine, ours]"), encoding="utf-8")
-    Path("other").mkdir()
+    Path("other/skus").mkdir(parents=True)
+    Path("other/skus/x.yaml").write_text("name: x\n", encoding="utf-8")
     assert "other is none of the directories" in run("catalog", "diff", "other").err

@@ -122,6 +122,8 @@ def test_every_wrong_file_is_reported(run: Run) -> None:
         (("--skus", "a.json"), '--today "$(date +%F)"'),
         (("--skus", "a.json", "--today", "today"), "'today' is not a date"),
         (("--usage", "a.json", *DAY), "--usage REGION=a.json"),
+        (("--usage", "swedencentral=", *DAY), "'swedencentral=' is not REGION=FILE"),
+        (("--versions", "=a.json", *DAY), "'=a.json' is not REGION=FILE"),
         (("--usage", "swedencentrl=a.json", *DAY), "did you mean swedencentral?"),
         (("--prices", "empty", *DAY), "empty contains no file that ends in .json"),
     ],

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from gitgpu.simulate.explain.forecast import Forecast, Verdict
-from gitgpu.simulation import Asked, of_manifests
+from gitgpu.simulation import Assumptions, of_manifests
 from tests.simulate.worlds import Body, catalog
 
 Entry = Mapping[str, Any]
@@ -61,8 +61,8 @@ def _spread(case: Entry, forecast: Forecast) -> set[str]:
 def _decided(case: Entry) -> Forecast:
     pools = [one for kind in _POOLS for one in case[kind]]
     beside = [*case.get("nodes", ()), *map(_dated, range(len(case["pods"])), case["pods"])]
-    asked = Asked({}, {}, case["region"], "1.36")
-    (found,) = of_manifests(_sheets(pools), _sheets(beside), catalog(), asked)
+    assumptions = Assumptions({}, {}, case["region"], "1.36")
+    (found,) = of_manifests(_sheets(pools), _sheets(beside), catalog(), assumptions)
     return found
 
 

@@ -128,7 +128,7 @@ def test_the_offerings_of_a_region() -> None:
     found = Offerings(catalog(), "southcentralus", {A100: 1.5}, ())
     zones = sorted({slot.zone for slot in found.slots})
     assert zones == ["0", "southcentralus-1", "southcentralus-2", "southcentralus-3"]
-    assert (found.known, found.nowhere, len(found.slots), found.every) == (True, "0", 8, 255)
+    assert (found.known, found.zoneless, len(found.slots), found.every) == (True, "0", 8, 255)
     sku = catalog().sku(A100)
     assert sku
     sold = [slot.zone for at, slot in enumerate(found.slots) if found.sold(sku) >> at & 1]

@@ -58,12 +58,12 @@ def test_the_verdicts_are_those_of_the_cases() -> None:
 
 
 def test_what_is_refused_counts_for_nothing_and_what_is_taken_counts() -> None:
-    measure = refusing(norms(Schemas(), catalog()))
+    known = refusing(norms(Schemas(), catalog()))
     holes, alarms = [], []
     for one in recorded():
         (sheet,) = read_manifests([Text("all.yaml", json.dumps(one["object"]), "all.yaml")]).files.values()
         (loaded,) = sheet.objects
-        item, _ = admitted(Given(loaded.body, loaded.places), "1.36", measure)
+        item, _ = admitted(Given(loaded.body, loaded.places), "1.36", known)
         if one["refused"] and item.sound:
             holes.append(one["refused"])
         elif not one["refused"] and not item.sound:

@@ -12,7 +12,7 @@ from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.simulate.explain.forecast import Forecast, Verdict
-from gitgpu.simulation import Asked, of_manifests
+from gitgpu.simulation import Assumptions, of_manifests
 
 Body = dict[str, Any]
 A100, A100X2, A100X4 = "Standard_NC24ads_A100_v4", "Standard_NC48ads_A100_v4", "Standard_NC96ads_A100_v4"
@@ -94,7 +94,7 @@ def forecasts(*bodies: Body, region: str = "eastus", **asked: Any) -> list[Forec
     """What becomes of these objects, in each cluster that they make."""
     text = yaml.dump_all(bodies, Dumper=yaml.CSafeDumper, sort_keys=False)
     pools, beside = read_manifests([Text("all.yaml", text, "all.yaml")]), read_manifests([])
-    given = Asked(asked.get("spot", {}), asked.get("overhead", {}), region, "1.36", asked.get("crds", ()))
+    given = Assumptions(asked.get("spot", {}), asked.get("overhead", {}), region, "1.36", asked.get("crds", ()))
     return list(of_manifests(pools, beside, catalog(), given))
 
 

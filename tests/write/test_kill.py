@@ -5,7 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -25,15 +27,13 @@ OLD, NEW = (
 )
 TEMPORARY = ".gitgpu-write.tmp"
 
+# For each line that it reads, the program forks a child that builds, since a new process would import everything again.
 # The child dies at its Nth touch of the disk below the root: just before an event, or in the middle of a write.
-CHILD = """
+PROGRAM = """
 import builtins, contextlib, json, os, signal, sys
 from gitgpu.write.apply import apply
 from gitgpu.write.cache import Stamp
 from gitgpu.write.scope import Scope
-
-root, stamp, files, clusters, at = json.load(sys.stdin)
-left = at
 
 def last():
     global left
@@ -68,22 +68,55 @@ def opened(path, mode, **more):
     with real(path, mode, **more) as file:
         yield file if mode == "rb" else Dying(file)
 
-cache = os.path.join(os.path.dirname(root), ".gitgpu_cache")
-scope = Scope(frozenset(clusters), frozenset(clusters))
-real, builtins.open = open, opened
-sys.addaudithook(audit)
-done = apply(root, files, Stamp(*stamp), scope)
-print(json.dumps([done.diagnostics, at - left]))
+def build(stamp, files, clusters):
+    builtins.open = opened
+    sys.addaudithook(audit)
+    clusters = frozenset(clusters)
+    done = apply(root, files, Stamp(*stamp), Scope(clusters, clusters))
+    os.write(answer, json.dumps([done.diagnostics, at - left]).encode())
+
+real = open
+for line in sys.stdin:
+    root, at, *asked = json.loads(line)
+    left, cache = at, os.path.join(os.path.dirname(root), ".gitgpu_cache")
+    read, answer = os.pipe()
+    child = os.fork()
+    if not child:
+        build(*asked)
+        os._exit(0)
+    os.close(answer)
+    with real(read) as answered:
+        text = answered.read()
+    print(json.dumps([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), text]), flush=True)
 """
 
 
-def run(root: Path, files: dict[str, str], stamp: Stamp, at: int) -> subprocess.CompletedProcess[str]:
-    """Build in a process of its own that kills itself at its touch number `at` of the disk."""
-    sent = json.dumps([str(root), stamp, files, sorted(CLUSTERS), at])
-    here = str(Path(__file__).parents[2])
-    env = {**os.environ, "PYTHONPATH": here}
-    child = [sys.executable, "-c", CHILD]
-    return subprocess.run(child, input=sent, capture_output=True, text=True, env=env, check=False)
+class Ended(NamedTuple):
+    """How a build ended: its exit status, and its answer if it was not killed."""
+
+    status: int
+    answer: str
+
+
+Run = Callable[[Path, dict[str, str], Stamp, int], Ended]
+
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Run]:
+    """Builds in a process of its own that kills itself at its touch number `at` of the disk."""
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", PROGRAM]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment) as program:
+        assert program.stdin
+        assert program.stdout
+        sent, answered = program.stdin, program.stdout
+
+        def go(root: Path, files: dict[str, str], stamp: Stamp, at: int) -> Ended:
+            print(json.dumps([str(root), at, stamp, files, sorted(CLUSTERS)]), file=sent, flush=True)
+            return Ended(*json.loads(answered.readline()))
+
+        yield go
 
 
 def manifests(root: Path) -> dict[str, str]:
@@ -100,13 +133,13 @@ def finish(root: Path, files: dict[str, str], stamp: Stamp) -> None:
     assert unchanged(str(root), stamp)
 
 
-def events(tmp_path: Path, old: dict[str, str]) -> int:
+def events(run: Run, tmp_path: Path, old: dict[str, str]) -> int:
     """How many times an undisturbed build touches the disk."""
     root = tmp_path / "undisturbed/overlays"
     if old:
         apply(str(root), old, OLD_STAMP, WHOLE)
-    answer = run(root, NEW, NEW_STAMP, 1_000_000)
-    faults, count = json.loads(answer.stdout)
+    ended = run(root, NEW, NEW_STAMP, 1_000_000)
+    faults, count = json.loads(ended.answer)
     assert faults == []
     return int(count)
 
@@ -114,14 +147,14 @@ def events(tmp_path: Path, old: dict[str, str]) -> int:
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill outright")
 @pytest.mark.parametrize("old", [OLD, {}], ids=["over an old build", "from nothing"])
 @pytest.mark.parametrize("then", ["again", "back"])
-def test_killed_at_any_step(tmp_path: Path, old: dict[str, str], then: str) -> None:
-    count = events(tmp_path, old)
+def test_killed_at_any_step(run: Run, tmp_path: Path, old: dict[str, str], then: str) -> None:
+    count = events(run, tmp_path, old)
     assert count > 10
     for at in range(1, count + 1):
         root = tmp_path / f"at-{at}/overlays"
         if old:
             apply(str(root), old, OLD_STAMP, WHOLE)
-        assert run(root, NEW, NEW_STAMP, at).returncode == -signal.SIGKILL
+        assert run(root, NEW, NEW_STAMP, at).status == -signal.SIGKILL
         for path, text in manifests(root).items():
             assert text in (old.get(path), NEW.get(path)), f"{path} is half of something at step {at}"
         assert not unchanged(str(root), NEW_STAMP) or at == count

@@ -58,12 +58,8 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
     """The spec of a GpuPool that makes this node pool, without its clusters and with defaults."""
     spec = without_defaults(nodes.observed.body["spec"], catalog)
     driver = around.keys.get("driver") or _driver(spec, around)
-    if cut := mig_keys(spec, nodes.skus[0], catalog):
-        around = around._replace(keys={"partition": cut, **around.keys})
-    labels = {key: value for key, value in (spec.get("nodeLabels") or {}).items() if key not in _OF_AKS}
-    parts = label_keys(Labels(labels, driver, nodes.skus), around)
-    if spec.get("osType") == "Windows":
-        parts.pop("operatorOptOut", None)
+    if partition := mig_keys(spec, nodes.skus[0], catalog):
+        around = around._replace(keys={"partition": partition, **around.keys})
     found: dict[str, Any] = {
         "sku": nodes.skus[0].name,
         **_nodes(spec),
@@ -75,10 +71,19 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
         **agent_settings(spec),
         "subnet": _subnet(spec, around),
         **around.keys,
-        **parts,
+        **_of_labels(Labels(spec.get("nodeLabels") or {}, driver, nodes.skus), around, spec.get("osType")),
         **_names(nodes),
     }
     return {key: value for key, value in found.items() if value not in (None, {}, []) or key == "taints"}
+
+
+def _of_labels(given: Labels, around: Around, os_type: Any) -> dict[str, Any]:
+    """The keys that labels stand for, without those that AKS sets by itself."""
+    own = {key: value for key, value in given.labels.items() if key not in _OF_AKS}
+    found = label_keys(given._replace(labels=own), around)
+    if os_type == "Windows":
+        found.pop("operatorOptOut", None)  # the GPU Operator does not run on Windows
+    return found
 
 
 def _nodes(spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -121,6 +126,7 @@ def _counts(spec: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _machine(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """The disk and the image of its nodes, and the settings of their kernel and kubelet."""
     image = {
         "family": _family(spec),
         "osDiskGB": spec.get("osDiskSizeGB") or None,

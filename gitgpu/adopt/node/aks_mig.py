@@ -22,5 +22,7 @@ def mig_keys(spec: Mapping[str, Any], sku: Sku, catalog: Catalog) -> dict[str, A
     )
     profile = next(fits, None)
     strategy = str(at(spec, "gpuProfile", "nvidia", "migStrategy") or "Single").lower()
-    said = {} if strategy == "single" else {"strategy": strategy}
-    return {"mig": {**said, "profiles": {profile: wanted["instances"]}}} if profile else None
+    if not profile:
+        return None
+    mixed = {} if strategy == "single" else {"strategy": strategy}
+    return {"mig": {**mixed, "profiles": {profile: wanted["instances"]}}}

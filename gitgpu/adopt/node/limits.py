@@ -8,6 +8,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.quantity import FORM, quantity
 
 _AS_THEY_ARE = ("cpu", "memory")
+_ORDER = ("gpus", "cpu", "memory", "nodes", "resources")
 
 
 def limit_keys(limits: Mapping[str, Any], skus: Sequence[Sku], partition: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -28,9 +29,6 @@ def limit_keys(limits: Mapping[str, Any], skus: Sequence[Sku], partition: Mappin
         others[resource] = str(limits[resource])
     found |= {"resources": others} if others else {}
     return {"limits": dict(sorted(found.items(), key=lambda pair: _ORDER.index(pair[0])))} if found else {}
-
-
-_ORDER = ("gpus", "cpu", "memory", "nodes", "resources")
 
 
 def shares_of(partition: Mapping[str, Any] | None) -> int:

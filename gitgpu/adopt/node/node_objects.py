@@ -1,12 +1,12 @@
 """The pools of nodes among the objects of a cluster: which of them have GPUs, and which are left to their owners."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome
-from gitgpu.adopt.compiled import node_thing
+from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Known, Pool, pools
-from gitgpu.compare.snapshot import Key, Thing, at
+from gitgpu.compare.snapshot import Key, OverlayObject, at
 from gitgpu.conform.objects import identity
 from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster, Passed
 from gitgpu.model.catalog import Catalog
@@ -27,19 +27,22 @@ class Nodes(NamedTuple):
 
     gpu: tuple[GpuNodes, ...]
     pools: Mapping[tuple[str, str], Pool]
-    things: Mapping[Key, Thing]
+    overlay_objects: Mapping[Key, OverlayObject]
     outcomes: tuple[Outcome, ...]
 
 
 def nodes_of(cluster: ObservedCluster, region: str, known: Known) -> Nodes:
     """The pools of a cluster, as they are stored."""
     seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
-    things = {thing.key: thing for thing in (node_thing(as_ours(observed.body), cluster.name) for observed in seen)}
-    found = pools(things.values(), region, known)
+    stored = [node_object(as_ours(observed.body), cluster.name) for observed in seen]
+    overlay_objects = {obj.key: obj for obj in stored}
+    found = pools(overlay_objects.values(), region, known)
     classes = {name_of(observed): observed for observed in seen if observed.body["kind"] == CLASS}
     gpu: list[GpuNodes] = []
     outcomes: list[Outcome] = []
-    for observed in (observed for observed in seen if observed.body["kind"] != CLASS):
+    for observed in seen:
+        if observed.body["kind"] == CLASS:
+            continue
         pool = found[observed.body["kind"], name_of(observed)]
         why = _why_left(observed, pool, known.catalog)
         if why:
@@ -49,7 +52,7 @@ def nodes_of(cluster: ObservedCluster, region: str, known: Known) -> Nodes:
             gpu.append(GpuNodes(name_of(observed), observed, classes.get(class_name(observed.body)), skus))
     used = {class_name(nodes.observed.body) for nodes in gpu}
     outcomes += _unused_classes(classes, used)
-    return Nodes(tuple(sorted(gpu, key=lambda nodes: nodes.name)), found, things, tuple(outcomes))
+    return Nodes(tuple(sorted(gpu, key=lambda nodes: nodes.name)), found, overlay_objects, tuple(outcomes))
 
 
 def is_of_nodes(body: Mapping[str, Any]) -> bool:
@@ -90,23 +93,32 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
         return _why_agents_left(observed.body, pool, catalog)
     karpenter = pool.karpenter
     if karpenter is None:
-        other = at(observed.body, "spec", "template", "spec", "nodeClassRef", "kind")
-        if other != CLASS:
-            return Fate.LEFT, f"a node class of kind {other}, not of AKS"
-        return Fate.INEXPRESSIBLE, "it does not match the schema of a NodePool"
-    entries = (entry for entry in karpenter.entries if entry.key in NAMES)
-    named = [name for entry in entries for name in entry.values]
+        return _why_unread_left(observed.body)
+    named = [name for entry in karpenter.entries if entry.key in NAMES for name in entry.values]
     unknown = [name for name in named if _is_strange(name, catalog)]
     if unknown:
         return Fate.INEXPRESSIBLE, _unknown(unknown[0])
     sizes = gpu_sizes(pool, catalog)
     if not karpenter.for_gpus and not sizes:
-        some = [name for name in named if catalog.sku(name)]
-        mixed = f"it lists sizes without a GPU beside {some[0]}: a GpuPool has GPU sizes only" if some else ""
-        return (Fate.INEXPRESSIBLE, mixed) if mixed else (Fate.LEFT, f"{_NO_GPU}, or not only nodes with one")
-    unsaid = _DOTTED if "." in name_of(observed) else ""
-    unsaid = unsaid if pool.skus or sizes else "no size of the catalog meets its requirements"
-    return (Fate.INEXPRESSIBLE, unsaid) if unsaid else None
+        return _why_mixed_left([name for name in named if catalog.sku(name)])
+    if not (pool.skus or sizes):
+        return Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements"
+    return (Fate.INEXPRESSIBLE, _DOTTED) if "." in name_of(observed) else None
+
+
+def _why_unread_left(body: Mapping[str, Any]) -> tuple[Fate, str]:
+    """What becomes of a NodePool that is not one of AKS as its schema has it."""
+    kind = at(body, "spec", "template", "spec", "nodeClassRef", "kind")
+    if kind != CLASS:
+        return Fate.LEFT, f"a node class of kind {kind}, not of AKS"
+    return Fate.INEXPRESSIBLE, "it does not match the schema of a NodePool"
+
+
+def _why_mixed_left(gpu_names: Sequence[str]) -> tuple[Fate, str]:
+    """What becomes of a NodePool that may make nodes without GPUs; `gpu_names` are the GPU sizes that it lists."""
+    if gpu_names:
+        return Fate.INEXPRESSIBLE, f"it lists sizes without a GPU beside {gpu_names[0]}: a GpuPool has GPU sizes only"
+    return Fate.LEFT, f"{_NO_GPU}, or not only nodes with one"
 
 
 def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
@@ -119,6 +131,7 @@ def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
 
 
 def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> tuple[Fate, str] | None:
+    """What becomes of a node pool of AKS that is not adopted; None for one that is."""
     if pool.skus:
         return None
     size = str(at(body, "spec", "vmSize") or "")
@@ -128,16 +141,21 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> t
     several = _sizes_of_machines(body)
     if not several:
         return Fate.LEFT, "its size is not in the document"
-    some = [name for name in several if catalog.sku(name) or _is_strange(name, catalog)]
-    mixed = f"it lists its sizes as virtual machines, here {', '.join(some)}: a node pool of the spec has one size"
-    return (Fate.INEXPRESSIBLE, mixed) if some else (Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}")
+    with_gpus = [name for name in several if catalog.sku(name) or _is_strange(name, catalog)]
+    if not with_gpus:
+        return Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}"
+    names = ", ".join(with_gpus)
+    return (
+        Fate.INEXPRESSIBLE,
+        f"it lists its sizes as virtual machines, here {names}: a node pool of the spec has one size",
+    )
 
 
 def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
     """The sizes of a pool of the type VirtualMachines, which may have several."""
     scale = at(body, "spec", "virtualMachinesProfile", "scale")
-    auto, manual = at(scale, "autoscale"), at(scale, "manual")
-    found = [at(row, "size") for row in (*(manual or ()), auto)] if scale else []
+    profiles = (*(at(scale, "manual") or ()), at(scale, "autoscale"))
+    found = [at(profile, "size") for profile in profiles]
     return list(dict.fromkeys(str(size) for size in found if size))
 
 

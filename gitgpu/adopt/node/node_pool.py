@@ -7,7 +7,7 @@ from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.node.limits import limit_keys
 from gitgpu.adopt.node.node_class import class_keys, driver_of
 from gitgpu.adopt.node.node_labels import Labels, label_keys
-from gitgpu.adopt.node.node_requirements import Asked, asked_capacity, exact_keys, requirement_keys
+from gitgpu.adopt.node.node_requirements import PoolRequirements, capacity_types, exact_keys, requirement_keys
 from gitgpu.compare.nodes import Known, Pool
 from gitgpu.compare.snapshot import at
 from gitgpu.model.spec.taint import SPOT
@@ -52,8 +52,8 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) ->
     if karpenter is None:
         raise ValueError(f"NodePool {nodes.name} does not fit its schema")
     of_class = _class_spec(nodes)
-    asked = Asked(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
-    found = exact_keys(asked) if around.literal else requirement_keys(asked, nodes, known.catalog)
+    wanted = PoolRequirements(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
+    found = exact_keys(wanted) if around.literal else requirement_keys(wanted, nodes, known.catalog)
     own = class_keys(of_class, known.catalog.must("edits", "aksnodeclass"))
     if own.get("subnet") == around.subnet:
         own.pop("subnet", None)
@@ -64,7 +64,7 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) ->
     spec: dict[str, Any] = {**found, **own, **around.keys, **labels, "driver": driver}
     spec |= {"image": image} if image else {}
     spec |= limit_keys(karpenter.limits, nodes.skus, share)
-    spec |= _rest(nodes, pool.body, only_spot=found.get("capacity", asked_capacity(asked)) == ["spot"])
+    spec |= _rest(nodes, pool.body, only_spot=found.get("capacity", capacity_types(wanted)) == ["spot"])
     return {**spec, **_explicit(nodes.observed.body, own)}
 
 
@@ -79,7 +79,7 @@ def _explicit(body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _driver(of_class: Mapping[str, Any], around: Around) -> str:
-    """Where AKS installs none, it is the one that the stack names, or somebody else's."""
+    """What the node class says; where AKS installs no driver, the GPU Operator if the stack names it, else none."""
     found = driver_of(of_class)
     if found:
         return found

@@ -25,7 +25,7 @@ PLACES: Mapping[str, Pointer] = {
 }
 
 
-class Asked(NamedTuple):
+class PoolRequirements(NamedTuple):
     """The requirements of a NodePool, the region of its cluster, and the size of the disk that its node class says."""
 
     entries: Sequence[Entry]
@@ -33,22 +33,22 @@ class Asked(NamedTuple):
     disk: int | None
 
 
-def requirement_keys(asked: Asked, nodes: GpuNodes, catalog: Catalog) -> dict[str, Any]:
+def requirement_keys(wanted: PoolRequirements, nodes: GpuNodes, catalog: Catalog) -> dict[str, Any]:
     """The keys of a GpuPool that make a NodePool with these requirements; its own words where no keys say the same."""
-    together = joined(entry.meaning for entry in asked.entries if entry.meaning)
-    sizes = size_keys(nodes.skus, catalog, named=_names_sizes(asked.entries))
+    together = joined(entry.meaning for entry in wanted.entries if entry.meaning)
+    sizes = size_keys(nodes.skus, catalog, named=_names_sizes(wanted.entries))
     found: dict[str, Any] = dict(sizes or {})
-    found["capacity"] = asked_capacity(asked)
-    if zones := zones_of(together.get(ZONE), asked.region):
+    found["capacity"] = capacity_types(wanted)
+    if zones := zones_of(together.get(ZONE), wanted.region):
         found["zones"] = zones
     if placement := _only(together.get(PLACEMENT)):
         found["placement"] = placement
-    if any(_is_disk(entry, asked) for entry in asked.entries):
+    if any(_is_disk(entry, wanted) for entry in wanted.entries):
         found["image"] = {"ephemeralOSDisk": True}
     known = [labels(sku) for sku in nodes.skus]
-    rest = [_written(entry) for entry in asked.entries if not _is_said(entry, asked, (known, found))]
+    rest = [_written(entry) for entry in wanted.entries if not _is_covered(entry, wanted, (known, found))]
     if sizes is None or _is_lossy(found, rest, known) or not found["capacity"]:
-        return exact_keys(asked)
+        return exact_keys(wanted)
     return {**found, **({"nodeRequirements": rest} if rest else {})}
 
 
@@ -59,14 +59,14 @@ def _is_lossy(found: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], known
     return "series" in chosen or any(entry["key"] in (*_DERIVED, *of_sizes) for entry in rest)
 
 
-def exact_keys(asked: Asked) -> dict[str, Any]:
+def exact_keys(wanted: PoolRequirements) -> dict[str, Any]:
     """The requirements as the NodePool has them, from which sizes, capacity and zones follow."""
-    return {"nodeRequirements": [_written(entry) for entry in asked.entries]}
+    return {"nodeRequirements": [_written(entry) for entry in wanted.entries]}
 
 
-def asked_capacity(asked: Asked) -> list[str]:
+def capacity_types(wanted: PoolRequirements) -> list[str]:
     """The kinds of capacity that the requirements allow."""
-    together = joined(entry.meaning for entry in asked.entries if entry.meaning)
+    together = joined(entry.meaning for entry in wanted.entries if entry.meaning)
     return [kind for kind in TYPES if CAPACITY not in together or together[CAPACITY].takes(kind)]
 
 
@@ -85,21 +85,21 @@ def _only(wanted: Requirement | None) -> str:
     return next(iter(wanted.values)) if wanted and wanted.operator == "In" and len(wanted.values) == 1 else ""
 
 
-def _is_disk(entry: Entry, asked: Asked) -> bool:
+def _is_disk(entry: Entry, wanted: PoolRequirements) -> bool:
     """Does it ask for a local disk that holds the OS disk, as `ephemeralOSDisk` does?"""
-    least = (OS_DISK_GB if asked.disk is None else asked.disk) - 1
+    least = (OS_DISK_GB if wanted.disk is None else wanted.disk) - 1
     return (entry.key, entry.operator, entry.values) == (LOCAL_DISK, "Gt", (str(least),))
 
 
-def _is_said(entry: Entry, asked: Asked, known: tuple[Sequence[Labels], Mapping[str, Any]]) -> bool:
-    """Does another key of the spec say it, or every one of the sizes by itself?"""
+def _is_covered(entry: Entry, wanted: PoolRequirements, known: tuple[Sequence[Labels], Mapping[str, Any]]) -> bool:
+    """Does another key of the spec cover it, or does every one of the sizes meet it by itself?"""
     has, found = known
     if entry.meaning is None or entry.meaning.minimum is not None:
         return False
     keys = {CAPACITY: "capacity", ZONE: "zones", PLACEMENT: "placement"}
     if entry.key in keys:
         return keys[entry.key] in found
-    return _is_disk(entry, asked) or is_implied(entry.meaning, has)
+    return _is_disk(entry, wanted) or is_implied(entry.meaning, has)
 
 
 def is_implied(wanted: Requirement, sizes: Sequence[Labels]) -> bool:

@@ -13,7 +13,7 @@ from gitgpu.adopt.node.node_pool import Around, node_pool_keys
 from gitgpu.adopt.sound import sound
 from gitgpu.adopt.tidy import tidy
 from gitgpu.compare.nodes import AGENTS, KARPENTER, Known
-from gitgpu.compare.snapshot import Key, Thing
+from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.conform.objects import identity
 from gitgpu.plan.metrics import NAMESPACE
 
@@ -54,7 +54,7 @@ class Chosen(NamedTuple):
 
     nodes: GpuNodes
     document: SpecDocument
-    made: Mapping[Key, Thing]
+    made: Mapping[Key, OverlayObject]
     cost: tuple[int, int]
     reason: str = ""
 
@@ -75,7 +75,7 @@ def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
 def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site, known: Known) -> list[Chosen]:
     """The pools with their documents, compiled together; each document with why the schema does not take it."""
     made = _compiled(site, [document for _, (document, _) in pools], known)
-    compared = compared_nodes(site.nodes.things, made, site.region, known)
+    compared = compared_nodes(site.nodes.overlay_objects, made, site.region, known)
     found = []
     for nodes, (document, why) in pools:
         cost = compared.cost(_kind(nodes), nodes.name, class_name(nodes.observed.body))
@@ -83,15 +83,16 @@ def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site,
     return found
 
 
-def _why_left(nodes: GpuNodes, made: Mapping[Key, Thing], compared: Compared) -> str:
+def _why_left(nodes: GpuNodes, made: Mapping[Key, OverlayObject], compared: Compared) -> str:
     """Why a pool stays with its owner: there is none like it, or the nearest one loses nodes. "" where it does not."""
     of = identity(as_ours(nodes.observed.body))
     if ("", of) not in made:
         elsewhere = of.namespace not in ("", NAMESPACE)
         return _ELSEWHERE.format(of.namespace) if elsewhere else "gitgpu cannot make a pool like this"
     change = compared.pools.get((_kind(nodes), nodes.name))
-    lossy = change and change.touches_nodes
-    return f"a pool of the spec would not keep its nodes: {change.reason}" if change and lossy else ""
+    if change and change.touches_nodes:
+        return f"a pool of the spec would not keep its nodes: {change.reason}"
+    return ""
 
 
 def _kind(nodes: GpuNodes) -> str:
@@ -111,19 +112,20 @@ def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> tu
     return sound(SpecDocument("GpuPool", nodes.name, spec, labels=own_labels(body), annotations=own_annotations(body)))
 
 
-def _compiled(site: Site, pools: Sequence[SpecDocument], known: Known) -> Mapping[Key, Thing]:
+def _compiled(site: Site, pools: Sequence[SpecDocument], known: Known) -> Mapping[Key, OverlayObject]:
     """What the pools make; where they cannot be compiled together, what each of them makes."""
     try:
         return dict(_made(site, pools, known))
     except Exception:  # noqa: BLE001  of a pool that rules would refuse; which one is found by compiling each alone
-        return (
-            {}
-            if len(pools) < 2
-            else {key: thing for pool in pools for key, thing in _compiled(site, [pool], known).items()}
-        )
+        if len(pools) < 2:
+            return {}
+    found: dict[Key, OverlayObject] = {}
+    for pool in pools:
+        found |= _compiled(site, [pool], known)
+    return found
 
 
-def _made(site: Site, pools: Sequence[SpecDocument], known: Known) -> Iterator[tuple[Key, Thing]]:
+def _made(site: Site, pools: Sequence[SpecDocument], known: Known) -> Iterator[tuple[Key, OverlayObject]]:
     inputs = linked((site.fleet, site.cluster, *pools), known.catalog)
     for cluster in inputs.clusters if inputs else ():
         yield from node_objects(inputs, cluster).items() if inputs else ()

@@ -21,12 +21,12 @@ _NEWER = "the version of its API that gitgpu writes does not take it"
 _USUAL = "1.35"  # the version whose schemas judge objects of clusters that do not say theirs
 
 
-def refused_objects(cluster: ObservedCluster, measure: Norms) -> Iterator[Refused]:
+def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]:
     """The objects of nodes with an error of lint, and pools whose node class has one."""
     seen = [each for each in cluster.objects if is_of_nodes(each.body)]
     version = cluster.azure.kubernetes or _USUAL
-    given = [Given(_in_known_version(each.body, measure), each.places) for each in seen]
-    found = conform(given, version, replace(measure, rules=partial(_of_errors, measure)), closed=False)
+    given = [Given(_in_known_version(each.body, norms), each.places) for each in seen]
+    found = conform(given, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}
     for fault in found:
         if fault.severity is Severity.ERROR:
@@ -34,30 +34,30 @@ def refused_objects(cluster: ObservedCluster, measure: Norms) -> Iterator[Refuse
     for each in seen:
         known, reason = _fault(each, wrong)
         if known:
-            newer = known.code == MISFIT and _may_be_newer(each, measure)
+            newer = known.code == MISFIT and _may_be_newer(each, norms)
             yield Refused(each, f"{_NEWER}: {reason}", Fate.INEXPRESSIBLE) if newer else Refused(each, reason)
 
 
-def _in_known_version(body: Mapping[str, Any], measure: Norms) -> dict[str, Any]:
+def _in_known_version(body: Mapping[str, Any], norms: Norms) -> dict[str, Any]:
     """An object without fields that are newer than its schema; a node pool in the version that has the schema."""
     known = dict(without_newer(body))
     if body["kind"] == AGENTS:
-        contract = measure.contracts.find("", str(body["apiVersion"]), AGENTS)
+        contract = norms.contracts.find("", str(body["apiVersion"]), AGENTS)
         known["apiVersion"] = contract.api_version or body["apiVersion"]
     return known
 
 
-def _may_be_newer(observed: Observed, measure: Norms) -> bool:
+def _may_be_newer(observed: Observed, norms: Norms) -> bool:
     """Can it be right by a version of its schema that gitgpu does not have? A server or Azure may have accepted it."""
     body = observed.body
     if observed.live or body["kind"] != AGENTS:
         return observed.live
-    return observed.source != "kubernetes" or _in_known_version(body, measure)["apiVersion"] != body["apiVersion"]
+    return observed.source != "kubernetes" or _in_known_version(body, norms)["apiVersion"] != body["apiVersion"]
 
 
-def _of_errors(measure: Norms, objects: Objects) -> list[Rule]:
+def _of_errors(norms: Norms, objects: Objects) -> list[Rule]:
     """The rules whose findings are errors: of the others the places would be looked up for nothing."""
-    return [rule for rule in measure.rules(objects) if rule.severity is Severity.ERROR]
+    return [rule for rule in norms.rules(objects) if rule.severity is Severity.ERROR]
 
 
 def _fault(observed: Observed, wrong: Mapping[ObjectRef, Diagnostic]) -> tuple[Diagnostic | None, str]:

@@ -1,4 +1,4 @@
-"""Files of Helm values whose chart nobody names: keys that only one chart of the catalog has tell which it is."""
+"""Files of Helm values without the name of their chart: it is found by keys that only one chart of the catalog has."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -17,6 +17,7 @@ def bare_values(texts: Iterable[Text], catalog: Catalog) -> list[Values]:
 
 
 def _values(text: Text, catalog: Catalog) -> Values | None:
+    """The values in a text; None if it is something else, or if its keys do not show one chart."""
     if len(text.content) > _LONGEST or text.content.lstrip()[:1] in ("{", "[") or "apiVersion" in text.content:
         return None  # the output of a command, which need not be read twice
     read, faults = documents(text)

@@ -5,13 +5,13 @@ unless they define one pool twice (overlays of several environments); then each 
 """
 
 import re
-from base64 import b64decode
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from posixpath import basename, commonpath, dirname
 from typing import Any, NamedTuple
 
+from gitgpu.adopt.reading.argo_servers import names_of_servers
 from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.conform.grouping.chart_values import values_beside
 from gitgpu.conform.grouping.groups import Group, Grouping
@@ -51,7 +51,7 @@ class Delivered(NamedTuple):
 def delivered_clusters(manifests: Manifests) -> Delivered:
     """What all the files say; objects that nothing assigns to one of several clusters are passed over."""
     grouping, unfilled = group_files(manifests), waiting(manifests)
-    names = _names_of_servers(manifests)
+    names = names_of_servers(manifests)
     groups = [group._replace(name=names.get(group.name.rstrip("/"), group.name)) for group in grouping.groups]
     read = [_Read(group, _objects(group, grouping, manifests, unfilled)) for group in groups]
     if not any(each.group.name for each in read):
@@ -68,34 +68,15 @@ def delivered_clusters(manifests: Manifests) -> Delivered:
     return Delivered(together([*found, recorded]), frozenset(_used(manifests, read)))
 
 
-def _names_of_servers(manifests: Manifests) -> dict[str, str]:
-    """The names of clusters by their servers, as the Secrets of Argo CD have them; nothing else of these is read."""
-    found: dict[str, str] = {}
-    for file in manifests.files.values():
-        for loaded in file.objects:
-            kind = words(loaded.body, "metadata", "labels", "argocd.argoproj.io/secret-type")
-            if family(loaded.body) == ("", "Secret") and kind == "cluster":
-                server, name = (_text(loaded.body, key) for key in ("server", "name"))
-                found |= {server.rstrip("/"): name} if server and name else {}
-    return found
-
-
-def _text(secret: Mapping[str, Any], key: str) -> str:
-    """A text of a Secret, as it is written or in base64."""
-    try:
-        return words(secret, "stringData", key) or b64decode(words(secret, "data", key), validate=True).decode()
-    except ValueError:
-        return ""
-
-
 def _used(manifests: Manifests, read: Iterable[_Read]) -> Iterator[str]:
     """The files of which something is read that is not an object: patches, and values of charts."""
     for kustomization in manifests.kustomizations.values():
         yield from (use.path for use in kustomization.uses if use.patch)
     for each in read:
         for cluster in each.found.clusters:
-            values = (observed for observed in cluster.objects if observed.body["kind"] == "HelmValues")
-            yield from (observed.places.span().file for observed in values)
+            for observed in cluster.objects:
+                if observed.body["kind"] == "HelmValues":
+                    yield observed.places.span().file
 
 
 def _recorded(manifests: Manifests) -> Iterator[ObservedCluster]:
@@ -117,6 +98,7 @@ def _objects(group: Group, grouping: Grouping, manifests: Manifests, unfilled: M
 
 
 def _object(loaded: Loaded, part: Part, unfilled: Mapping[int, Diagnostic]) -> Inventory:
+    """What is observed of an object as it is applied, in the cluster of its group."""
     given = substituted(loaded, part, unfilled)
     if given is None:
         name = f"{loaded.body['kind']}/{words(loaded.body, 'metadata', 'name')}"
@@ -161,7 +143,7 @@ def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventor
             yield _called(each.found, found[0])
             continue
         reason = f"nothing among these files applies it to one of the clusters {', '.join(sorted(names))}"
-        objects = [observed for cluster in each.found.clusters for observed in cluster.objects]
+        objects = each.found.objects()
         passed = tuple(Passed(observed.name, observed.places.span(), reason, observed) for observed in objects)
         yield Inventory((), (*each.found.passed, *passed), each.found.faults)
 
@@ -170,14 +152,14 @@ def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
     """Groups without names. Where one pool is in several, each of these gets the name of its folder."""
     pools = [_pools(each.found) for each in loose]
     times = Counter(identity for own in pools for identity in own)
-    clashing = [at for at, own in enumerate(pools) if any(times[identity] > 1 for identity in own)]
-    names = dict(zip(clashing, _names([_folder(loose[at].group) for at in clashing]), strict=True))
-    return [each._replace(group=each.group._replace(name=names.get(at, ""))) for at, each in enumerate(loose)]
+    repeated = {identity for identity, count in times.items() if count > 1}
+    clashing = [number for number, own in enumerate(pools) if own & repeated]
+    names = dict(zip(clashing, _names([_folder(loose[number].group) for number in clashing]), strict=True))
+    return [each._replace(group=each.group._replace(name=names.get(number, ""))) for number, each in enumerate(loose)]
 
 
 def _pools(found: Inventory) -> set[tuple[str, ...]]:
-    objects = (observed for cluster in found.clusters for observed in cluster.objects)
-    return {identity_of(observed.body) for observed in objects if family(observed.body) in POOLS}
+    return {identity_of(observed.body) for observed in found.objects() if family(observed.body) in POOLS}
 
 
 def _folder(group: Group) -> str:
@@ -190,8 +172,12 @@ def _folder(group: Group) -> str:
 def _names(folders: Sequence[str]) -> list[str]:
     """Names for folders: what is left of their paths without what all of them begin and end with."""
     parts = [folder.split("/") for folder in folders]
-    first = len(list(takewhile(lambda level: len(set(level)) == 1, zip(*parts, strict=False))))
-    last = len(
-        list(takewhile(lambda level: len(set(level)) == 1, zip(*(part[first:][::-1] for part in parts), strict=False)))
-    )
+    first = _common_start(parts)
+    last = _common_start([part[first:][::-1] for part in parts])
     return ["-".join(part[first : len(part) - last]) or "-".join(part) for part in parts]
+
+
+def _common_start(paths: Sequence[Sequence[str]]) -> int:
+    """How many parts all of these paths begin with."""
+    levels = zip(*paths, strict=False)
+    return len(list(takewhile(lambda level: len(set(level)) == 1, levels)))

@@ -9,7 +9,7 @@ from posixpath import dirname, join
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.inventory.documents import documents
-from gitgpu.load.inventory.joined import Asked
+from gitgpu.load.inventory.joined import ImportOptions
 from gitgpu.load.inventory.observed import Inventory, Passed
 from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.read import read_document
@@ -26,7 +26,7 @@ _ABOUT = re.compile(
 )
 
 
-def leftovers(manifests: Manifests, used: Collection[str], asked: Asked) -> Inventory:
+def leftovers(manifests: Manifests, used: Collection[str], options: ImportOptions) -> Inventory:
     """What is in the documents that are no objects, without the files that are `used` in another way."""
     found: list[Inventory] = []
     others: list[Span] = []
@@ -34,7 +34,7 @@ def leftovers(manifests: Manifests, used: Collection[str], asked: Asked) -> Inve
     folders = charts_of(manifests.texts)
     for name, file in sorted(manifests.files.items()):
         text = manifests.texts[name]
-        named = asked.named is None or name in asked.named
+        named = options.named is None or name in options.named
         if name in used or not file.others:
             continue
         if not named and not _ABOUT.search(text.content):

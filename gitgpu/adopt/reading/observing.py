@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.adopt.reading.delivered_clusters import delivered_clusters
 from gitgpu.adopt.reading.leftovers import leftovers
-from gitgpu.load.delivery.kustomize import is_kustomization
-from gitgpu.load.inventory.joined import Asked, joined
+from gitgpu.load.delivery.kustomization_names import is_kustomization
+from gitgpu.load.inventory.joined import ImportOptions, joined
 from gitgpu.load.inventory.observed import Inventory
 from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.read import TextInventory, read_text, values_inventory
@@ -33,26 +33,27 @@ class _Sorted(NamedTuple):
     others: list[Inventory]
 
 
-def observed(texts: Iterable[Text], values: Iterable[Values], asked: Asked, read: ReadManifests) -> Inventory:
+def observed(texts: Iterable[Text], values: Iterable[Values], options: ImportOptions, read: ReadManifests) -> Inventory:
     """Everything that texts say about clusters, joined. `values` come with their charts on the command line.
 
     `read` gives the manifests of texts and of the files that kustomizations among them name.
     """
-    found = _sorted(texts, asked)
+    found = _sorted(texts, options)
     manifests = read(found.manifests)
     delivered = delivered_clusters(manifests)
-    left = leftovers(manifests, delivered.files, asked)
-    return joined(together([*found.others, delivered.found, left, values_inventory(values)]), asked)
+    left = leftovers(manifests, delivered.files, options)
+    return joined(together([*found.others, delivered.found, left, values_inventory(values)]), options)
 
 
-def _sorted(texts: Iterable[Text], asked: Asked) -> _Sorted:
+def _sorted(texts: Iterable[Text], options: ImportOptions) -> _Sorted:
+    """The texts that may be manifests of a repository, and what all others say."""
     found = _Sorted([], [])
     for text in texts:
-        named = asked.named is None or text.name in asked.named
+        named = options.named is None or text.name in options.named
         if _may_be_manifest(text, named=named):
             found.manifests.append(text)
             continue
-        read = read_text(text, asked)
+        read = read_text(text, options)
         unknown = not named and not read.formats and not read.found.faults and read.found.passed
         if (read.formats == _KUBERNETES and not _is_live(read)) or unknown:
             found.manifests.append(text)
@@ -70,4 +71,4 @@ def _may_be_manifest(text: Text, *, named: bool) -> bool:
 
 
 def _is_live(read: TextInventory) -> bool:
-    return any(observed.live for cluster in read.found.clusters for observed in cluster.objects)
+    return any(observed.live for observed in read.found.objects())

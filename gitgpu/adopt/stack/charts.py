@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.installed import Installed, installed
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
@@ -77,15 +77,13 @@ def charts(view: View) -> Iterator[Outcome]:
     """What becomes of each release of a chart that the stack knows."""
     for chart in installed(view, *CHARTS):
         known = CHARTS[chart.chart]
-        into = ("Cluster", view.cluster.name, ("spec", "stack", *known.key))
+        into = Destination("Cluster", view.cluster.name, ("spec", "stack", *known.key))
         if known.drivers and not view.has(*known.drivers):
             yield _beside(chart, view)
             continue
         yield Outcome(chart.observed, Fate.ADOPTED, _reason(chart, known, view), chart.pointer, into)
-        yield from (
-            Outcome(source, Fate.ADOPTED, f"it is the source of {chart.observed.name}", (), into)
-            for source in _sources(chart, view)
-        )
+        for source in _sources(chart, view):
+            yield Outcome(source, Fate.ADOPTED, f"it is the source of {chart.observed.name}", (), into)
 
 
 def _sources(chart: Installed, view: View) -> Iterator[Observed]:
@@ -111,10 +109,11 @@ def _beside(chart: Installed, view: View) -> Outcome:
 
 
 def _reason(chart: Installed, known: Known, view: View) -> str:
+    """What the fleet does in place of a release."""
     row = view.catalog.must("charts", chart.chart)
     if not known.own:
         return "gitgpu installs a DaemonSet in its place: uninstall the release when that runs"
-    version = chart.release.version.removeprefix("v") if chart.release else ""
-    pinned = str(row["version"]).removeprefix("v")
-    changes = f", in version {row['version']} instead of {chart.release.version}" if chart.release else ""
-    return f"gitgpu installs the chart{changes if version and version != pinned else ''}"
+    version = chart.release.version if chart.release else ""
+    if not version or version.removeprefix("v") == str(row["version"]).removeprefix("v"):
+        return "gitgpu installs the chart"
+    return f"gitgpu installs the chart, in version {row['version']} instead of {version}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.view import View
 from gitgpu.conform.software.daemons import daemons
 from gitgpu.conform.software.duplicates import duplicates, pool_names
@@ -24,10 +24,11 @@ def conflicts(view: View) -> Iterator[Outcome]:
 
 
 def _without_plugin(view: View) -> Iterator[Outcome]:
+    """That gitgpu adds a device plugin to pools whose GPUs nothing advertises."""
     served = [nodes for nodes in view.pools if nodes.maker == "nvidia" and not nodes.windows]
     wanted = [nodes for nodes in served if view.drivers.get(nodes.pool.name) == "aks"]
     if wanted and not any(True for _ in daemons(view.objects, "device-plugin", "dra-gpus")):
         names = ", ".join(nodes.pool.name for nodes in wanted)
         reason = f"nothing that was read advertises the GPUs of {names}: gitgpu installs NVIDIA's device plugin there"
-        into = ("Cluster", view.cluster.name, ("spec", "stack", "driver"))
+        into = Destination("Cluster", view.cluster.name, ("spec", "stack", "driver"))
         yield Outcome(view.bare, Fate.INFERRED, reason, (), into)

@@ -46,6 +46,7 @@ def pool_keys(view: View, drivers: dict[str, Evidence]) -> Iterator[Evidence]:
 
 
 def _driver(nodes: PoolNodes, view: View) -> Evidence:
+    """Who installs the driver of a pool, from the AKSNodeClass or the node pool."""
     if nodes.maker == "amd":
         return _amd(nodes, view)
     if nodes.agent:
@@ -68,6 +69,7 @@ def _driver(nodes: PoolNodes, view: View) -> Evidence:
 
 
 def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
+    """Who installs the driver of a node pool of AKS, from its gpuProfile and its tags."""
     profile = mapping(agent.spec.get("gpuProfile"))
     if str(reach(profile, "nvidia", "managementMode")).lower() == "managed":
         place = agent.place("gpuProfile", "nvidia", "managementMode")
@@ -86,7 +88,7 @@ def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
 
 
 def _without_aks(nodes: PoolNodes, view: View, reason: str, at: tuple[Observed, Pointer]) -> Evidence:
-    """AKS installs none: the GPU Operator does where it runs with its driver, else somebody whom nothing names."""
+    """AKS installs none: the GPU Operator does where it runs with its driver, else software that was not read."""
     operator = next((daemon for daemon in daemons(view.objects, "driver") if _on(daemon, nodes, view)), None)
     if operator:
         both = f"{reason}, and {operator.title} installs a driver"
@@ -95,7 +97,7 @@ def _without_aks(nodes: PoolNodes, view: View, reason: str, at: tuple[Observed, 
 
 
 def _on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
-    """Does a daemon of the operator run on the nodes, as far as can be told?"""
+    """Does a daemon of the operator run on the nodes? For a node pool of AKS its labels decide, not its taints."""
     if nodes.karpenter:
         return not is_repelled(daemon, nodes.karpenter) and reaches(daemon, nodes.karpenter, view.objects) is not False
     return not OPT_OUT.items() <= nodes.labels.items()
@@ -122,7 +124,7 @@ def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evid
 
 
 def _driver_type(nodes: PoolNodes) -> Iterator[Evidence]:
-    """On Windows AKS can be told which driver; on Linux the size decides."""
+    """The driver that a Windows node pool names; on Linux the size decides."""
     kind = reach(nodes.agent.spec, "gpuProfile", "driverType") if nodes.agent else None
     if kind and nodes.windows and nodes.agent:
         place = nodes.agent.place("gpuProfile", "driverType")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.load.inventory.observed import Observed
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
@@ -29,12 +29,16 @@ class Evidence(NamedTuple):
 
 def outcome(evidence: Evidence, cluster: str) -> Outcome:
     """The evidence as an outcome of the object that it was read from."""
-    into: tuple[str, str, Pointer] | None = ("Cluster", cluster, ("spec", "stack", *evidence.path))
-    if evidence.pool:
-        into = ("GpuPool", evidence.pool, ("spec", *evidence.path))
-    if evidence.fate is Fate.INEXPRESSIBLE:
-        into = None
+    into = None
+    if evidence.fate is not Fate.INEXPRESSIBLE:
+        into = _destination(evidence, cluster)
     return Outcome(evidence.observed, evidence.fate, evidence.reason, evidence.pointer, into)
+
+
+def _destination(evidence: Evidence, cluster: str) -> Destination:
+    if evidence.pool:
+        return Destination("GpuPool", evidence.pool, ("spec", *evidence.path))
+    return Destination("Cluster", cluster, ("spec", "stack", *evidence.path))
 
 
 @cache

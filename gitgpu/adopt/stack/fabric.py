@@ -1,6 +1,7 @@
 """How the pods of a pool get at InfiniBand: what the policy of NVIDIA's Network Operator runs on its nodes."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
@@ -28,8 +29,10 @@ def _takes(policy: Item, nodes: PoolNodes) -> bool:
     if nodes.agent:
         label, name = AGENT_POOL, nodes.agent.name
     terms = listed(reach(policy.body, "spec", "nodeAffinity", *REQUIRED[2:]))
-    asked = [mapping(entry) for term in terms for entry in listed(mapping(term).get("matchExpressions"))]
-    named = [listed(entry.get("values")) for entry in asked if entry.get("key") == label]
+    named: list[list[Any]] = []
+    for term in terms:
+        expressions = map(mapping, listed(mapping(term).get("matchExpressions")))
+        named += [listed(expression.get("values")) for expression in expressions if expression.get("key") == label]
     return not named or any(name in values for values in named)
 
 

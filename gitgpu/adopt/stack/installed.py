@@ -51,6 +51,7 @@ def _chart_label(observed: Observed) -> re.Match[str] | None:
 
 
 def _releases(view: View) -> Iterator[Installed]:
+    """The releases of charts that the catalog knows."""
     for release in releases(view.objects):
         row = chart_row(release, view.objects)
         if row:

@@ -1,4 +1,4 @@
-"""How MIG cuts the GPUs of a pool: by the GPU Operator's MIG manager, or by AKS."""
+"""How the GPUs of a pool are partitioned with MIG: by the GPU Operator's MIG manager, or by AKS."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,16 +7,18 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.conform.gitops.chart_values import effective_value, operators
+from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.node.node_pools import LABELS
 from gitgpu.conform.objects import listed, mapping, reach
 from gitgpu.conform.software.mig_layouts import LABEL, OFF, layouts, profile_of
+from gitgpu.conform.software.mig_layouts import Layout as NamedLayout
 from gitgpu.conform.software.plugin_configs import LABEL as CONFIG
 from gitgpu.conform.software.plugin_configs import text_of
 from gitgpu.model.mig.layout import Layout, Mig, fullest
 from gitgpu.model.sku import Gpu
 
 _PATH = ("partition",)
-_BY_LABEL = "mig-"  # gitgpu's configurations of the device plugin for GPUs that AKS cuts: mig-single, mig-mixed
+_BY_LABEL = "mig-"  # gitgpu's configurations of the device plugin for GPUs that AKS partitions: mig-single, mig-mixed
 
 
 def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
@@ -42,11 +44,11 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
     return Evidence(_PATH, None, reason, observed, pointer, nodes.pool.name, Fate.INEXPRESSIBLE)
 
 
-def _strategy(release: Any, view: View) -> Any:
+def _strategy(release: Release, view: View) -> Any:
     return effective_value(release, view.objects, "mig", "strategy") or "single"
 
 
-def _text(layout: Any) -> Any:
+def _text(layout: NamedLayout) -> Any:
     return reach(layout.item.body, *layout.pointer)
 
 
@@ -62,35 +64,37 @@ def _groups(entries: Sequence[Any]) -> list[Layout]:
 
 
 def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
-    """The gpuInstanceProfile of a node pool: AKS cuts all its GPUs alike."""
-    asked = nodes.agent.spec.get("gpuInstanceProfile") if nodes.agent else None
-    if not asked or not nodes.agent:
+    """The gpuInstanceProfile of a node pool: AKS partitions all its GPUs alike."""
+    instance = nodes.agent.spec.get("gpuInstanceProfile") if nodes.agent else None
+    if not instance or not nodes.agent:
         return None
     place = nodes.agent.place("gpuInstanceProfile")
-    word: Mapping[str, int] = view.catalog.must("pools", "aks")["migProfiles"].get(str(asked), {})
+    wanted: Mapping[str, int] = view.catalog.must("pools", "aks")["migProfiles"].get(str(instance), {})
     gpus = [sku.gpu for _, _, sku in nodes.agent.sizes(view.objects) if sku and sku.gpu]
-    profile = next((_profile(gpu, word) for gpu in gpus), "")
+    profile = next((_profile(gpu, wanted) for gpu in gpus), "")
     if not profile:
-        reason = f"its gpuInstanceProfile {asked} is not a layout of its GPUs"
+        reason = f"its gpuInstanceProfile {instance} is not a layout of its GPUs"
         return Evidence(_PATH, None, reason, nodes.nodes, place, nodes.pool.name, Fate.INEXPRESSIBLE)
-    mig = Mig(_advertised(nodes), ({profile: word["instances"]},))
-    reason = f"its gpuInstanceProfile is {asked}"
+    mig = Mig(_advertised(nodes), ({profile: wanted["instances"]},))
+    reason = f"its gpuInstanceProfile is {instance}"
     return Evidence(_PATH, {"mig": _spelt(mig)}, reason, nodes.nodes, place, nodes.pool.name)
 
 
-def _profile(gpu: Gpu, word: Mapping[str, int]) -> str:
-    """The profile with so many slices of which a GPU holds so many instances."""
+def _profile(gpu: Gpu, wanted: Mapping[str, int]) -> str:
+    """The profile with the wanted `slices`, of which a GPU holds the wanted number of `instances`; "" if none."""
     facts = gpu.mig or {}
-    found = (name for name in facts if "+" not in name and facts[name]["slices"] == word.get("slices"))
-    return next((name for name in found if fullest(gpu, name) == word.get("instances")), "")
+    found = (name for name in facts if "+" not in name and facts[name]["slices"] == wanted.get("slices"))
+    return next((name for name in found if fullest(gpu, name) == wanted.get("instances")), "")
 
 
 def _advertised(nodes: PoolNodes) -> str:
-    """Single where nothing else is said: by AKS's own word, or by a configuration of gitgpu's."""
+    """The strategy that AKS or a configuration of gitgpu's sets for the nodes; single if neither does."""
     spec = nodes.agent.spec if nodes.agent else {}
     managed = str(reach(spec, "gpuProfile", "nvidia", "migStrategy") or "").lower()
     label = str(nodes.labels.get(CONFIG) or "")
-    return managed or label.removeprefix(_BY_LABEL) if managed or label.startswith(_BY_LABEL) else "single"
+    if managed:
+        return managed
+    return label.removeprefix(_BY_LABEL) if label.startswith(_BY_LABEL) else "single"
 
 
 def _spelt(mig: Mig) -> dict[str, Any]:

@@ -65,6 +65,7 @@ def _default(view: View) -> str:
 
 
 def _evidence(shared: _Sharing, nodes: PoolNodes, view: View) -> Evidence:
+    """The sharing as a value of `partition`; INEXPRESSIBLE where its label would replace the nodes."""
     wanted = f"{NAMES[shared.way]}-{shared.replicas}"
     name, config = _label(nodes, LABEL), shared.config
     observed = view.observed(config.item)

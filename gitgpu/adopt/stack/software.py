@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.charts import charts
 from gitgpu.adopt.stack.installed import RELEASE, by_aks, chart_of
 from gitgpu.adopt.stack.view import View
@@ -14,6 +14,7 @@ from gitgpu.conform.objects import Item, listed, mapping
 from gitgpu.conform.software.mig_layouts import layouts
 from gitgpu.conform.software.plugin_configs import plugin_configs
 from gitgpu.load.inventory.observed import Observed
+from gitgpu.model.syntax.image import short_name
 from gitgpu.source import Pointer
 
 _DRIVER, _EXPORTER, _HEALTH = ("driver",), ("metrics", "exporter"), ("health",)
@@ -37,18 +38,20 @@ def software(view: View) -> Iterator[Outcome]:
     """Releases first, then DaemonSets with what belongs to them, custom resources, and what scrapes them."""
     yield from charts(view)
     seen: set[int] = set()
-    for observed in view.cluster.objects:
-        for found in (*_daemon(observed, view), *_custom(observed, view)):
-            if id(found.observed) not in seen:
-                seen.add(id(found.observed))
-                yield found
-    for found in (*_monitors(view), *_configurations(view)):
+    for found in (*_running(view), *_monitors(view), *_configurations(view)):
         if id(found.observed) not in seen:
             seen.add(id(found.observed))
             yield found
 
 
+def _running(view: View) -> Iterator[Outcome]:
+    for observed in view.cluster.objects:
+        yield from _daemon(observed, view)
+        yield from _custom(observed, view)
+
+
 def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
+    """What becomes of a DaemonSet of GPU software, and of what belongs to it; nothing for any other object."""
     if observed.body.get("kind") != "DaemonSet" or is_made(observed) or (by_aks(observed) and not _is_plugin(observed)):
         return
     name = _part(observed)
@@ -65,9 +68,9 @@ def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
         yield Outcome(other, Fate.ADOPTED, f"{why} {observed.name}, in whose place gitgpu installs {title}", (), where)
 
 
-def into(view: View, key: Pointer) -> tuple[str, str, Pointer]:
+def into(view: View, key: Pointer) -> Destination:
     """The key of the stack that stands for an object."""
-    return "Cluster", view.cluster.name, ("spec", "stack", *key)
+    return Destination("Cluster", view.cluster.name, ("spec", "stack", *key))
 
 
 def _part(observed: Observed) -> str:
@@ -75,7 +78,7 @@ def _part(observed: Observed) -> str:
     for container in listed(at(observed.body, "spec", "template", "spec", "containers")):
         known = mapping(container)
         words = [str(word) for word in (*listed(known.get("command")), *listed(known.get("args")))]
-        image = str(known.get("image") or "").partition("@")[0].rpartition("/")[2].partition(":")[0]
+        image = short_name(str(known.get("image") or ""))
         for name in _PARTS:
             if name == image or any(word.rpartition("/")[2] == name for word in words):
                 return name

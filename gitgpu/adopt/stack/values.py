@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.fates import fields
 from gitgpu.adopt.stack.charts import CHARTS, Known
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import Installed, installed
 from gitgpu.adopt.stack.view import View
+from gitgpu.compare.snapshot import at
 from gitgpu.conform.gitops.chart_values import chart_row
 from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.gitops.value_keys import Keys
@@ -39,7 +40,7 @@ def chart_values(view: View) -> Iterator[Evidence]:
 def decided_values(view: View) -> Iterator[Outcome]:
     """What becomes of the other values: gitgpu decides them, or they say what the chart has anyway."""
     for chart, release in _taken(view):
-        where = ("Cluster", view.cluster.name, ("spec", "stack", *CHARTS[chart.chart].key))
+        where = Destination("Cluster", view.cluster.name, ("spec", "stack", *CHARTS[chart.chart].key))
         for path, value in fields(release.values):
             reason = "not set" if value in _UNSET else _why_unsaid(path, value, (chart, release), view)
             if reason:
@@ -58,7 +59,7 @@ def _taken(view: View) -> Iterator[tuple[Installed, Release]]:
 def _why_unsaid(path: Pointer, value: Any, of: tuple[Installed, Release], view: View) -> str:
     """Why `stack.values` need not say a value; "" where it has to."""
     chart, release = of
-    if _at(chart_row(release, view.objects).get("defaults") or {}, path) == value:
+    if at(chart_row(release, view.objects).get("defaults"), *path) == value:
         return "a default of the chart"
     if view.registry.mirror and _of_registry(path, value, release, view):
         return f"{DECIDED} from the registry of the cluster"
@@ -105,9 +106,3 @@ def _is_decided(path: Pointer, decided: tuple[str, ...]) -> bool:
 
 def _dotted(path: Pointer) -> str:
     return ".".join(map(str, path))
-
-
-def _at(values: Any, path: Pointer) -> Any:
-    for part in path:
-        values = values.get(part) if isinstance(values, dict) else None
-    return values

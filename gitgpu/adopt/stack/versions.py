@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed, version_of_chart
 from gitgpu.adopt.stack.software import is_made
@@ -16,6 +16,7 @@ from gitgpu.conform.objects import listed, mapping
 from gitgpu.load.catalog.releases import Version
 from gitgpu.load.inventory.observed import Observed
 from gitgpu.model.software.digests import version_of_digest
+from gitgpu.model.syntax.image import short_name
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer
 
@@ -70,18 +71,20 @@ def unknown_versions(view: View) -> Iterator[Outcome]:
         for each in found:
             if each.known or (known and _is_range(each)):
                 continue
-            into = ("Cluster", view.cluster.name, ("spec", "stack", PATH, software))
+            into = Destination("Cluster", view.cluster.name, ("spec", "stack", PATH, software))
             yield Outcome(each.observed, Fate.INFERRED, _first_build(each, view), each.pointer, into)
 
 
 def _first_build(running: _Running, view: View) -> str:
-    software, text = running[:2]
+    """What the first build does with a version that the catalog does not have."""
+    software, text = running.software, running.text
     newest = list(view.catalog.versions(software))[-1]
     if _is_range(running):
         return f"'{text}' is not an exact version: the first build installs {software} {newest}"
     does = "replaces it by"
-    if (was := NUMBERS.match(text)) and (now := NUMBERS.match(newest)):
-        does = "upgrades it to" if version(was[1]) < version(now[1]) else "downgrades it to"
+    if (running_numbers := NUMBERS.match(text)) and (newest_numbers := NUMBERS.match(newest)):
+        is_upgrade = version(running_numbers[1]) < version(newest_numbers[1])
+        does = "upgrades it to" if is_upgrade else "downgrades it to"
     own = f"add releases/{software}-{text}.yaml to a catalog of your own"
     return f"the catalog has no {software} {text}: the first build {does} {newest}; to keep it, {own}"
 
@@ -123,18 +126,19 @@ def _of_chart(text: str, known: Mapping[str, Version]) -> str:
 
 
 def _daemons(view: View) -> Iterator[_Running]:
+    """The images of the GPU software in DaemonSets that no chart or operator has made."""
     for observed in view.cluster.objects:
         if observed.body.get("kind") != "DaemonSet" or is_made(observed):
             continue
         for number, container in enumerate(listed(at(observed.body, *map(str, _CONTAINERS)))):
             image = str(mapping(container).get("image") or "")
-            software = _IMAGES.get(re.split("[:@]", image.rpartition("/")[2])[0], "")
+            software = _IMAGES.get(short_name(image), "")
             if software and _AMD not in image:
                 yield _image(software, image, (observed, (*_CONTAINERS, number, "image")), view)
 
 
 def _customs(view: View) -> Iterator[_Running]:
-    """What AMD's and NVIDIA's operators are told to run."""
+    """The images that objects of AMD's and NVIDIA's operators name."""
     for observed in view.cluster.objects:
         spec = mapping(observed.body.get("spec"))
         if observed.body.get("kind") == "DeviceConfig":
@@ -142,8 +146,8 @@ def _customs(view: View) -> Iterator[_Running]:
             yield _image("amd-metrics-exporter", image, (observed, ("spec", "metricsExporter", "image")), view)
         if observed.body.get("kind") == "NicClusterPolicy":
             for key, software in _PARTS.items():
-                told = str(at(spec, key, "version") or "")
-                image = f"@{told}" if told.startswith("sha256:") else f":{told}"
+                text = str(at(spec, key, "version") or "")
+                image = f"@{text}" if text.startswith("sha256:") else f":{text}"
                 yield _image(software, image, (observed, ("spec", key, "version")), view)
 
 

@@ -13,6 +13,7 @@ from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Given, Item, Objects, identity, mapping
 from gitgpu.conform.schema.contract import Scope, group
 from gitgpu.diagnostic import Places
+from gitgpu.load.access import value_at
 from gitgpu.load.inventory.observed import Observed, ObservedCluster
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
@@ -27,7 +28,7 @@ _GROUPS = {
         "karpenter.sh",
         "karpenter.azure.com",
         "containerservice.azure.com",
-        "gitgpu.dev",
+        "gitgpu.dev",  # of HelmValues, in which gitgpu holds releases of charts
     ),
     *("nvidia.com", "amd.com", "mellanox.com", "kaito.sh", "keda.sh", "autoscaling"),
     *("monitoring.coreos.com", "azmonitoring.coreos.com"),
@@ -127,37 +128,31 @@ def with_pools(bare: View, pools: Sequence[GpuNodes]) -> View:
 
 def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:
     """The objects of a cluster that fit their contracts, of the kinds that say something about GPU software."""
-    measure = norms(Schemas(), catalog)
-    minor = measure.contracts.clamp(cluster.azure.kubernetes or "")
-    items = [_running(given, minor, measure) for given in _given(cluster)]
-    return gathered(items, minor, measure, closed=False)
+    known = norms(Schemas(), catalog)
+    minor = known.contracts.clamp(cluster.azure.kubernetes or "")
+    items = [_running(given, minor, known) for given in _given(cluster)]
+    return gathered(items, minor, known, closed=False)
 
 
-def _running(given: Given, minor: str, measure: Norms) -> Item:
+def _running(given: Given, minor: str, known: Norms) -> Item:
     """An object as rules see it. What runs may have fields that are newer than what gitgpu knows of its kind.
 
     Of those, rules may look into texts and flat mappings; the others are left out. What a release of a chart lacks,
     such as its interval, says nothing about the chart: a tool may add it.
     """
-    item, _ = item_of(given, minor, measure)
+    item, _ = item_of(given, minor, known)
     if item.sound:
         return item
-    contract = measure.contracts.find(minor, str(given.body.get("apiVersion", "")), item.identity.kind)
+    contract = known.contracts.find(minor, str(given.body.get("apiVersion", "")), item.identity.kind)
     faults = contract.faults(given.body)
     if group(str(given.body.get("apiVersion", ""))) in _DELIVERING and not contract.faults(given.body, patch=True):
         return item._replace(sound=True)
     if not faults or not all(fault.at_key for fault in faults):
         return item
     bare = reduce(without, (fault.pointer for fault in faults), given.body)
-    plain, _ = item_of(given._replace(body=bare), minor, measure)
-    odd = [fault.pointer for fault in faults if not _is_flat(_value(given.body, fault.pointer))]
+    plain, _ = item_of(given._replace(body=bare), minor, known)
+    odd = [fault.pointer for fault in faults if not _is_flat(value_at(given.body, fault.pointer))]
     return plain._replace(given=given._replace(body=reduce(without, odd, given.body)))
-
-
-def _value(body: Any, pointer: Pointer) -> Any:
-    for part in pointer:
-        body = body[part]
-    return body
 
 
 def _is_flat(value: Any) -> bool:
@@ -166,6 +161,7 @@ def _is_flat(value: Any) -> bool:
 
 
 def _given(cluster: ObservedCluster) -> Iterator[Given]:
+    """The objects that say something about the stack, as rules take them, each with its number."""
     for number, observed in enumerate(cluster.objects):
         body = dict(observed.body)
         kind, family = str(body.get("kind")), group(str(body.get("apiVersion", "")))

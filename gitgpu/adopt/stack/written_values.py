@@ -15,7 +15,7 @@ from gitgpu.plan import plan
 def with_written(outcomes: Iterable[Outcome], inputs: Inputs | None) -> tuple[Outcome, ...]:
     """The outcomes, with the value that a release gets where it is not the one that was read."""
     every = tuple(outcomes)
-    wanted = {each.into[1] for each in every if each.decided and each.into}
+    wanted = {each.into.name for each in every if each.decided and each.into}
     if inputs is None or not wanted:
         return every
     written = {cluster.name: _values(inputs, cluster.name) for cluster in inputs.clusters if cluster.name in wanted}
@@ -33,9 +33,10 @@ def _values(inputs: Inputs, name: str) -> dict[str, Any]:
 
 
 def _compared(outcome: Outcome, written: Mapping[str, Any]) -> Outcome:
+    """The outcome of a value; LEFT, with the value that the release gets, where that is another one."""
     if not (outcome.decided and outcome.into):
         return outcome
-    made = at(written.get(outcome.into[1]), *map(str, outcome.decided))
+    made = at(written.get(outcome.into.name), *map(str, outcome.decided))
     was = at(outcome.observed.body, *map(str, outcome.pointer))
     if made is None or was is None or made == was:
         return outcome

@@ -6,7 +6,7 @@ model is adopted only if the document makes an equal object of it, which is foun
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gitgpu.adopt.adoption import Fate, Outcome, Part, SpecDocument
+from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, SpecDocument
 from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads.additions import additions
 from gitgpu.adopt.workloads.drafts import Draft, drafts, site
@@ -34,9 +34,8 @@ def workloads_of(looked: View, documents: Sequence[SpecDocument]) -> Part:
     wanted, tried = decided(drafted, known, looked)
     kept = [each for each in wanted if each.is_scaled or each.draft.item.identity.kind != "ScaledJob"]
     modelled = list(served(looked.objects, known.pools))
-    of_models = [each.document for each in modelled if each.document]
-    left = [each.document for each in kept if f"{each.document.namespace}.{each.document.name}" not in tried.patches]
-    rest = [*left, *of_models]
+    rest = [each.document for each in kept if each.document.folder not in tried.patches]
+    rest += [each.document for each in modelled if each.document]
     compiled = joined(tried, made_each(known.common(rest), rest, known.cluster.name, catalog))
     same = [each for each in modelled if not _difference(each, compiled)]
     made_documents = [*(each.document for each in kept), *(each.document for each in same if each.document)]
@@ -50,19 +49,20 @@ def workloads_of(looked: View, documents: Sequence[SpecDocument]) -> Part:
 
 
 def _workloads(drafted: Iterable[Draft], wanted: Iterable[Decided], compiled: Made, looked: View) -> Iterator[Outcome]:
+    """What becomes of the objects whose pods request GPUs."""
     for draft in drafted:
         if draft.reason:
             yield Outcome(looked.observed(draft.item), Fate.INEXPRESSIBLE, draft.reason)
     for each in wanted:
         observed, document = looked.observed(each.draft.item), each.document
-        where = ("GpuWorkload", document.name, ("spec", "target"))
+        where = Destination("GpuWorkload", document.name, ("spec", "target"))
         if each.draft.item.identity.kind == "ScaledJob":
             continue  # it is its own scaler
-        patch = compiled.patches.get(f"{document.namespace}.{document.name}")
+        patch = compiled.patches.get(document.folder)
         yield Outcome(observed, Fate.ADOPTED, _patched(each, patch), (), where)
         if each.draft.cuda_at:
             reason = f"its image or a variable says CUDA {document.spec['cuda']}"
-            yield Outcome(observed, Fate.INFERRED, reason, each.draft.cuda_at, (*where[:2], ("spec", "cuda")))
+            yield Outcome(observed, Fate.INFERRED, reason, each.draft.cuda_at, where._replace(pointer=("spec", "cuda")))
 
 
 def _patched(each: Decided, patch: object) -> str:
@@ -73,13 +73,14 @@ def _patched(each: Decided, patch: object) -> str:
     added = additions(spec, each.draft.pod.spec)
     if not added:
         return "its pods say all that they need: the patch adds nothing"
-    folder = f"workloads/{each.document.namespace}.{each.document.name}"
-    return f"its pods stay as they are; the patch in {folder} would add {', '.join(added)}"
+    folder = each.document.folder
+    return f"its pods stay as they are; the patch in workloads/{folder} would add {', '.join(added)}"
 
 
 def _scalers(
     found: Iterable[Scaler], drafted: Iterable[Draft], wanted: Iterable[Decided], looked: View
 ) -> Iterator[Outcome]:
+    """What becomes of each scaler."""
     by_item = {id(each.draft.scaler.item): each for each in wanted if each.draft.scaler}
     without = {id(draft.scaler.item) for draft in drafted if draft.scaler and draft.reason}
     for scaler in found:
@@ -91,13 +92,17 @@ def _scalers(
             reason = "scales no pods with GPUs" if read else "the scaled object was not read"
             yield Outcome(observed, Fate.LEFT, reason)
         elif each.is_scaled:
-            where = ("GpuWorkload", each.document.name, ("spec", "scaling"))
+            where = Destination("GpuWorkload", each.document.name, ("spec", "scaling"))
             yield Outcome(observed, Fate.ADOPTED, "scaling makes the same", (), where)
         else:
-            fate = Fate.LEFT if scaler.elsewhere else Fate.INEXPRESSIBLE
-            yield Outcome(
-                observed, fate, each.reason if fate is Fate.LEFT else f"it stays with its owner: {each.reason}"
-            )
+            yield Outcome(observed, *_unscaled(scaler, each.reason))
+
+
+def _unscaled(scaler: Scaler, reason: str) -> tuple[Fate, str]:
+    """What becomes of the scaler of an adopted workload that `scaling` does not make."""
+    if scaler.elsewhere:
+        return Fate.LEFT, reason
+    return Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}"
 
 
 def _difference(model: Served, compiled: Made) -> str:
@@ -115,13 +120,14 @@ def _difference(model: Served, compiled: Made) -> str:
 
 
 def _models(modelled: Iterable[Served], compiled: Made, looked: View) -> Iterator[Outcome]:
+    """What becomes of each model of KAITO."""
     for model in modelled:
         reason = _difference(model, compiled)
         observed = looked.observed(model.item)
         if reason or not model.document:
             yield Outcome(observed, Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}")
         else:
-            yield Outcome(observed, Fate.ADOPTED, "", (), ("GpuWorkload", model.document.name, ("spec",)))
+            yield Outcome(observed, Fate.ADOPTED, "", (), Destination("GpuWorkload", model.document.name, ("spec",)))
 
 
 def _references(wanted: Iterable[Decided], looked: View) -> Iterator[Outcome]:
@@ -132,8 +138,7 @@ def _references(wanted: Iterable[Decided], looked: View) -> Iterator[Outcome]:
             users = [each for each, triggers in every if item.identity.name in triggers]
             observed = looked.observed(item)
             if users and all(each.is_scaled for each in users):
-                name = users[0].document.name
-                reason = "gitgpu writes one for each workload that needs it"
-                yield Outcome(observed, Fate.ADOPTED, reason, (), ("GpuWorkload", name, ("spec", "scaling")))
+                where = Destination("GpuWorkload", users[0].document.name, ("spec", "scaling"))
+                yield Outcome(observed, Fate.ADOPTED, "gitgpu writes one for each workload that needs it", (), where)
             else:
                 yield Outcome(observed, Fate.LEFT, "used by a scaler that stays with its owner, or by none")

@@ -13,13 +13,14 @@ def additions(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> list[str]:
 
 
 def _affinity(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
+    """The node affinity, unless the pod has it, or a node selector that selects the same nodes."""
     wanted = reach(patch, *REQUIRED)
     if not wanted or wanted == reach(pod, *REQUIRED):
         return
-    [asked] = wanted[0]["matchExpressions"]
-    if len(asked["values"]) == 1 and mapping(pod.get("nodeSelector")).get(asked["key"]) == asked["values"][0]:
-        return
-    yield f"a node affinity for {asked['key']} in {', '.join(asked['values'])}"
+    [expression] = wanted[0]["matchExpressions"]  # gitgpu writes one term with one expression
+    key, values = expression["key"], expression["values"]
+    if [mapping(pod.get("nodeSelector")).get(key)] != list(values):
+        yield f"a node affinity for {key} in {', '.join(values)}"
 
 
 def _tolerations(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
@@ -42,10 +43,12 @@ def _covers(toleration: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
 def _selector(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
     own = mapping(pod.get("nodeSelector"))
     missing = {key: value for key, value in mapping(patch.get("nodeSelector")).items() if own.get(key) != value}
-    yield from (f"the node selector {key}={value}" for key, value in missing.items())
+    for key, value in missing.items():
+        yield f"the node selector {key}={value}"
 
 
 def _resources(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
+    """The limits of containers and the claims that the pod does not have."""
     own = {container.get("name"): container for container in map(mapping, pod.get("containers") or ())}
     for container in patch.get("containers") or ():
         limits = reach(own.get(container["name"]), "resources", "limits") or {}

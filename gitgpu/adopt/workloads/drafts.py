@@ -85,6 +85,7 @@ def drafts(view: View, known: Site, found: Sequence[Scaler]) -> Iterator[Draft]:
 
 
 def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Draft:
+    """The document of a workload, without `scaling`, or why there is none."""
     identity = pod.item.identity
     kind = (identity.group, identity.kind)
     if kind not in (*KINDS, _JOBS):

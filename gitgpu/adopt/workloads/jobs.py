@@ -20,11 +20,15 @@ def own_job(job: Mapping[str, Any], container: str, resource: str, taints: Itera
 
 
 def _without(container: Mapping[str, Any], name: str, resource: str) -> dict[str, Any]:
+    """A container without the amounts of a resource, if it has this name."""
     if container.get("name") != name:
         return dict(container)
-    resources = {
-        kind: {key: amount for key, amount in mapping(amounts).items() if key != resource}
-        for kind, amounts in mapping(container.get("resources")).items()
-    }
-    kept = {kind: amounts for kind, amounts in resources.items() if amounts}
-    return {key: value for key, value in {**container, "resources": kept}.items() if key != "resources" or value}
+    kept: dict[str, Any] = {}
+    for kind, amounts in mapping(container.get("resources")).items():
+        others = {key: amount for key, amount in mapping(amounts).items() if key != resource}
+        if others:
+            kept[kind] = others
+    without = {**container, "resources": kept}
+    if not kept:
+        del without["resources"]
+    return without

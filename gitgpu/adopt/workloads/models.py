@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
-from gitgpu.adopt.workloads.triggers import duration
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.workload.kaito_models import Model, models
 from gitgpu.emit.kinds.kaito_model import SCALE
 from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL
+from gitgpu.model.syntax.duration import duration
 
 
 class Served(NamedTuple):
@@ -74,6 +74,7 @@ def _texts(value: Any) -> Sequence[str]:
 
 
 def _spec(model: Model) -> dict[str, Any]:
+    """The task of a model for the spec of a GpuWorkload; {} if no preset says it."""
     if model.kind == "RAGEngine":
         return _rag(mapping(model.item.body.get("spec")))
     if model.tuning:
@@ -94,6 +95,7 @@ def _spec(model: Model) -> dict[str, Any]:
 
 
 def _replicas(model: Model) -> dict[str, Any]:
+    """`replicas`, or `scaling` from the annotations of KAITO's scaler; KAITO's defaults are left out."""
     notes = mapping(reach(model.item.body, "metadata", "annotations"))
     if notes.get(f"{SCALE}/auto-provision") != "true":
         count = reach(model.item.body, "spec", "replicas") if model.kind == "InferenceSet" else None
@@ -119,6 +121,7 @@ def _adapter(adapter: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tuning(tuning: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of `tuning`; qlora, the default method, is left out."""
     given, made = mapping(tuning.get("input")), mapping(tuning.get("output"))
     method = tuning.get("method")
     data = {"urls": given.get("urls"), "image": given.get("image"), "pullSecrets": given.get("imagePullSecrets")}
@@ -137,9 +140,9 @@ def _rag(spec: Mapping[str, Any]) -> dict[str, Any]:
     model = reach(mapping(spec.get("embedding")), "local", "modelID")
     service = mapping(spec.get("inferenceService"))
     parts = {"url": service.get("url"), "contextWindow": service.get("contextWindowSize")}
-    asked = _kept({**parts, "accessSecret": service.get("accessSecret")})
+    language_model = _kept({**parts, "accessSecret": service.get("accessSecret")})
     claim = reach(mapping(spec.get("storage")), "persistentVolume", "persistentVolumeClaim")
-    return {"rag": _kept({"embedding": {"model": model}, "service": asked, "claim": claim})} if model else {}
+    return {"rag": _kept({"embedding": {"model": model}, "service": language_model, "claim": claim})} if model else {}
 
 
 def _kept(parts: Mapping[str, Any]) -> dict[str, Any]:

@@ -82,6 +82,7 @@ def _target(spec: Spec) -> tuple[str, str]:
 
 
 def _trigger(trigger: Spec, resolve: Resolve) -> dict[str, Any]:
+    """A trigger with its numbers as numbers, without metadata that are defaults."""
     given = {key: value for key, value in (trigger.get("metadata") or {}).items() if key not in _IGNORED}
     metadata = {key: str(value) for key, value in given.items() if str(value).lower() != _USUAL.get(key, "").lower()}
     numbers = {key: number(metadata.pop(key)) for key in (*_NUMBERS, *_USUAL) if key in metadata and _is_number(key)}
@@ -103,9 +104,12 @@ def _fallback(spec: Any) -> Any:
 
 
 def _metric(metric: Spec) -> Any:
-    held = metric.get("pods") or {}
-    value = ((held.get("target") or {}).get("averageValue")) if metric.get("type") == "Pods" else None
-    return (metric.get("type"), (held.get("metric") or {}).get("name"), str(value)) if value else dict(metric)
+    """A metric of pods by its name and its target; another one as it is."""
+    pods = mapping(metric.get("pods")) if metric.get("type") == "Pods" else {}
+    value = mapping(pods.get("target")).get("averageValue")
+    if not value:
+        return dict(metric)
+    return metric.get("type"), mapping(pods.get("metric")).get("name"), str(value)
 
 
 def _bare(value: Any) -> Any:

@@ -11,19 +11,21 @@ _MIG = "nvidia.com/mig-"
 
 
 def requests_gpus(body: Mapping[str, Any]) -> bool:
-    """Does a container anywhere in it request a GPU? Objects that another one has made are that one's business."""
+    """Does a container anywhere in it request a GPU? Objects with an owner do not count: their owner does."""
     if listed(at(body, "metadata", "ownerReferences")):
         return False
     return any(name.endswith("/gpu") or name.startswith(_MIG) for name in _requested(body.get("spec")))
 
 
 def _requested(value: Any) -> Iterator[str]:
+    """The names of all resources that containers anywhere in a value request or limit."""
     if isinstance(value, list):
         for entry in value:
             yield from _requested(entry)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
             if key == "resources" and isinstance(inner, Mapping):
-                yield from (str(name) for kind in _AMOUNTS for name in mapping(inner.get(kind)))
+                for kind in _AMOUNTS:
+                    yield from map(str, mapping(inner.get(kind)))
             else:
                 yield from _requested(inner)

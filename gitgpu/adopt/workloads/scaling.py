@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.workloads.triggers import Readings, duration, identities, number, readings
+from gitgpu.adopt.workloads.triggers import Readings, identities, number, readings
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.workload.autoscalers import MOST
 from gitgpu.model.spec.scaling import AZURE
+from gitgpu.model.syntax.duration import duration
 from gitgpu.plan.adapter import OF_AMD, RULES
 
 _MOST_READINGS = 8  # combinations that are compiled to see which makes the same
@@ -84,6 +85,7 @@ def _rest(bounds: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
+    """How many replicas there may be, as `scaling` has it; durations in its syntax, defaults left out."""
     least, most = spec.get("minReplicaCount") or 0, spec.get("maxReplicaCount")
     usual = 0 if jobs else 1
     found: dict[str, Any] = {} if least == usual else {"min": least}
@@ -127,6 +129,11 @@ def _autoscaler(item: Item, spec: Mapping[str, Any]) -> Scaler:
             what = name or f"a metric of type {metric.get('type')}"
             return Scaler(item, (), f"it scales on {what}; with engine: hpa the metrics are {known}")
         triggers.append({"metric": names[name], "target": target})
+    return Scaler(item, (_scaling({"engine": "hpa", **_bounds_of_autoscaler(spec)}, triggers),))
+
+
+def _bounds_of_autoscaler(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of a HorizontalPodAutoscaler."""
     least, bounds = spec.get("minReplicas"), dict[str, Any]()
     if least not in (None, 1):
         bounds["min"] = least
@@ -134,4 +141,4 @@ def _autoscaler(item: Item, spec: Mapping[str, Any]) -> Scaler:
     window = reach(spec, "behavior", "scaleDown", "stabilizationWindowSeconds")
     if window is not None:
         bounds["cooldown"] = duration(window)
-    return Scaler(item, (_scaling({"engine": "hpa", **bounds}, triggers),))
+    return bounds

@@ -59,6 +59,7 @@ def target(pod: Pod, objects: Objects) -> Target:
 
 
 def _spec(pod: Pod, asking: Asking, objects: Objects) -> Target:
+    """The spec for pods of which one container requests GPUs."""
     spec = _named(pod, asking.name)
     if asking.amount != 1:
         spec["gpus"] = asking.amount
@@ -74,7 +75,9 @@ def _spec(pod: Pod, asking: Asking, objects: Objects) -> Target:
 def _named(pod: Pod, container: str) -> dict[str, Any]:
     identity = pod.item.identity
     named = {"kind": identity.kind, "name": identity.name}
-    return {"target": {**named, **({"container": container} if container != identity.name else {})}}
+    if container != identity.name:
+        named["container"] = container
+    return {"target": named}
 
 
 def _claiming(pod: Pod, objects: Objects) -> Target:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.spec.scaling import AZURE
+from gitgpu.model.syntax.duration import duration
 
 _METRICS = {
     "gpu-utilization": ("DCGM_FI_DEV_GPU_UTIL", "gpu_gfx_activity"),
@@ -33,25 +34,29 @@ def readings(trigger: Mapping[str, Any], server: str | None, catalog: Catalog) -
         target = number(metadata.get(words["target"]))
         if target is None:
             return Readings((), f"its {kind} trigger has no number as {words['target']}")
-        held: dict[str, Any] = {"target": target}
+        values: dict[str, Any] = {"target": target}
         activation = number(metadata.get(words["activation"]))
         if activation:
-            held["activation"] = activation
+            values["activation"] = activation
         if name == "prometheus":
-            return _prometheus(metadata, held, server)
-        spec = _in_azure(name, {key: metadata.get(theirs) for key, theirs in words["keys"].items()})
-        return Readings(({name: spec, **held},) if spec else (), f"scaling.{name} does not say what its trigger says")
+            return _prometheus(metadata, values, server)
+        spec = _in_azure(name, {key: metadata.get(keda) for key, keda in words["keys"].items()})
+        return Readings(({name: spec, **values},) if spec else (), f"scaling.{name} does not say what its trigger says")
     known = ", ".join(sorted({"prometheus", *(sources[name]["type"] for name in AZURE)}))
     return Readings((), f"scaling has no word for the trigger type {kind} (it has {known})")
 
 
-def _prometheus(metadata: Mapping[str, Any], held: Mapping[str, Any], server: str | None) -> Readings:
-    query, asked = str(metadata.get("query") or ""), str(metadata.get("serverAddress") or "")
-    if asked != (server or ""):
+def _prometheus(metadata: Mapping[str, Any], values: Mapping[str, Any], server: str | None) -> Readings:
+    """The metrics of the spec whose names are in the query of a trigger, then the query itself."""
+    query, address = str(metadata.get("query") or ""), str(metadata.get("serverAddress") or "")
+    if address != (server or ""):
         other = f"the Prometheus of the stack is {server}" if server else "the stack names no Prometheus"
-        return Readings((), f"its trigger asks {asked}, and {other}")
-    likely = [metric for metric, names in _METRICS.items() if any(name in query for name in names)]
-    return Readings((*({"metric": metric, **held} for metric in likely), {"query": query, **held}))
+        return Readings((), f"its trigger asks {address}, and {other}")
+    found: list[Mapping[str, Any]] = []
+    for metric, names in _METRICS.items():
+        if any(name in query for name in names):
+            found.append({"metric": metric, **values})
+    return Readings((*found, {"query": query, **values}))
 
 
 def _in_azure(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,14 +81,6 @@ def window(clock: str) -> str:
     match = _CLOCK.fullmatch(clock)
     days, hours, minutes, seconds = (int(part or 0) for part in match.groups()) if match else (0, 0, 0, 0)
     return duration(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
-
-
-def duration(seconds: int) -> str:
-    """A number of seconds in the largest unit that leaves no rest."""
-    for unit, size in (("h", 3600), ("m", 60)):
-        if seconds and seconds % size == 0:
-            return f"{seconds // size}{unit}"
-    return f"{seconds}s"
 
 
 def number(value: Any) -> int | float | None:

@@ -1,6 +1,5 @@
 """`gitgpu build` of a fleet that has to be compiled."""
 
-from gitgpu.check.names import join_names
 from gitgpu.cli.building.arguments import Wanted
 from gitgpu.cli.building.removed_pools import unretired
 from gitgpu.cli.checking import findings, looking
@@ -11,6 +10,7 @@ from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.pipeline import Build, Manner, build
 from gitgpu.report.findings import Findings
 from gitgpu.source import Span
+from gitgpu.spelling import join_names
 from gitgpu.write.apply import apply, compare
 from gitgpu.write.cache import Stamp, mixed
 from gitgpu.write.cluster_record import records_of
@@ -18,7 +18,7 @@ from gitgpu.write.scope import Scope
 
 
 def built_fleet(wanted: Wanted, where: Settings, stamp: Stamp, *, proven: bool) -> Findings:
-    """Compiles the fleet, writes or compares the output, and returns all that is wrong with either."""
+    """Compiles the fleet, writes or compares the output, and returns the findings of both."""
     look = looking(where.policy, where.target)
     made = build(where.paths, where.catalogs, wanted.choice.pick, look, Manner(proven, wanted.jobs))
     faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
@@ -28,7 +28,7 @@ def built_fleet(wanted: Wanted, where: Settings, stamp: Stamp, *, proven: bool) 
 
 
 def _check_or_write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    """What is wrong with the files in place, or with writing them. A pool that leaves unretired keeps all from it."""
+    """What is wrong with the existing files, or with writing them; removing an unretired pool stops the writing."""
     records = records_of(made.checked.inputs, made.clusters) if made.checked.inputs else {}
     left = tuple(unretired(out, records, _scope(made, wanted.choice), wanted.allowed))
     if wanted.check:
@@ -44,8 +44,8 @@ def _unpicked(made: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]:
     if ClusterSelection(wanted.globs).pick(names):  # a shard of them may be empty
         return ()
     remedy = f"the clusters of this fleet: {join_names(names) if names else 'none'}"
-    asked = " ".join(f"--cluster '{glob}'" for glob in wanted.globs)
-    message = f"no cluster matches {asked}" if asked else "no cluster to build"
+    selection = " ".join(f"--cluster '{glob}'" for glob in wanted.globs)
+    message = f"no cluster matches {selection}" if selection else "no cluster to build"
     return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0)),)
 
 

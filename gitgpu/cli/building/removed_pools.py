@@ -1,4 +1,4 @@
-"""Pools that leave the fleet before they have retired: a build does not write that unless it is asked to."""
+"""Pools that are removed from the fleet before they are retired: a build refuses this without --allow-removal."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -15,29 +15,28 @@ from gitgpu.write.scope import Scope
 KINDS = ("nodepool", "managedclustersagentpool")
 
 
-class _Leaving(NamedTuple):
-    """A pool that a build would drop."""
+class _RemovedPool(NamedTuple):
+    """A pool that a build would remove, and what the overlays record of it."""
 
     cluster: str
     name: str
-    was: RecordedPool
+    recorded: RecordedPool
 
 
 def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed: Sequence[str]) -> Iterator[Diagnostic]:
-    """A fault for each pool of the overlays in place that the build would drop; `allowed` are globs of those that may.
+    """A fault for each pool of the existing overlays that the build would remove; `allowed` are globs of exceptions.
 
-    Where a whole cluster leaves it is a warning: nothing stops on its nodes. Where Git joins branches it is a warning
-    too, if one of them does not have the pool: it was removed there, or has not been there yet.
+    It is a warning if the whole cluster is removed, because nothing stops on its nodes. It is a warning too if Git
+    merges branches and one of them does not have the pool: it was removed there, or not added yet.
     """
     records = recorded_clusters(out)
-    leaving = [
-        _Leaving(cluster, name, was)
-        for cluster, record in sorted(records.items())
-        for name, was in (removed_pools(record, new.get(cluster)) if scope.holds(cluster) else ())
-        if not _is_named(cluster, name, allowed)
-    ]
-    merged = _missing_on_a_side(out, records, [pool for pool in leaving if pool.cluster in scope.known])
-    for pool in leaving:
+    removed: list[_RemovedPool] = []
+    for cluster, record in sorted(records.items()):
+        if scope.holds(cluster):
+            pools = (_RemovedPool(cluster, *pool) for pool in removed_pools(record, new.get(cluster)))
+            removed += [pool for pool in pools if not _is_named(cluster, pool.name, allowed)]
+    merged = _missing_on_a_side(out, records, [pool for pool in removed if pool.cluster in scope.known])
+    for pool in removed:
         span = Span(_place(out, pool), 0, 0)
         if pool.cluster not in scope.known:
             yield _abandoned(span, pool)
@@ -45,16 +44,16 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
             yield _merged(span, pool) if pool in merged else _fault(span, pool)
 
 
-def _missing_on_a_side(out: str, clusters: Iterable[str], leaving: Sequence[_Leaving]) -> list[_Leaving]:
-    """Those of the pools that a branch which Git joins with another does not have, though it has overlays."""
-    at = checkout(out) if leaving else None
+def _missing_on_a_side(out: str, clusters: Iterable[str], removed: Sequence[_RemovedPool]) -> list[_RemovedPool]:
+    """The pools that one of the merged branches does not have, although it has overlays."""
+    at = checkout(out) if removed else None
     if at is None:
         return []
     paths = [f"{cluster}/{INDEX}" for cluster in clusters]
     found = []
     for revision in merged_revisions(at):
         indexes = committed(at, paths, revision)
-        for pool in leaving if indexes else ():
+        for pool in removed if indexes else ():
             record = read_record(indexes.get(f"{pool.cluster}/{INDEX}", b"").decode("utf-8", "replace"))
             found += [] if record and pool.name in record.pools else [pool]
     return found
@@ -66,16 +65,16 @@ def _is_named(cluster: str, pool: str, globs: Sequence[str]) -> bool:
     return any(names(cluster, pool, glob) for glob in globs)
 
 
-def _place(out: str, pool: _Leaving) -> str:
+def _place(out: str, pool: _RemovedPool) -> str:
     files = (f"{out}/{pool.cluster}/nodes/{kind}-{pool.name}.yaml" for kind in KINDS)
     return next(filter(is_file, files), f"{out}/{pool.cluster}")
 
 
-def _nodes(pool: _Leaving) -> str:
-    return " or ".join(pool.was.nodes)
+def _nodes(pool: _RemovedPool) -> str:
+    return " or ".join(pool.recorded.nodes)
 
 
-def _fault(span: Span, pool: _Leaving) -> Diagnostic:
+def _fault(span: Span, pool: _RemovedPool) -> Diagnostic:
     cluster, name, _ = pool
     nodes = f"nodes with {_nodes(pool)} may still run and would lose their device plugin, driver and metrics"
     message = f"pool {name} is removed from {cluster} without being retired: {nodes}"
@@ -86,7 +85,7 @@ def _fault(span: Span, pool: _Leaving) -> Diagnostic:
     return Diagnostic("OUT007", Severity.ERROR, message, remedy, span)
 
 
-def _merged(span: Span, pool: _Leaving) -> Diagnostic:
+def _merged(span: Span, pool: _RemovedPool) -> Diagnostic:
     cluster, name, _ = pool
     nodes = f"nodes with {_nodes(pool)} that still run lose their device plugin, driver and metrics"
     message = f"pool {name}, which only one of the merged branches has, is removed from {cluster}: {nodes}"
@@ -97,8 +96,8 @@ def _merged(span: Span, pool: _Leaving) -> Diagnostic:
     return Diagnostic("OUT007", Severity.WARNING, message, remedy, span)
 
 
-def _abandoned(span: Span, pool: _Leaving) -> Diagnostic:
-    """The engine finds no folder to apply: it reports that, and deletes nothing."""
+def _abandoned(span: Span, pool: _RemovedPool) -> Diagnostic:
+    """The delivery engine finds no folder to apply: it reports that, and deletes nothing."""
     cluster, name, _ = pool
     nodes = f"nodes with {_nodes(pool)} stay, and the pool can still scale up"
     message = f"cluster {cluster} is removed from the fleet, but its pool {name} is not retired: {nodes}"

@@ -15,14 +15,14 @@ from gitgpu.write.tree import digest
 
 
 def stamp_of(texts: Sequence[Text], where: Settings) -> Stamp:
-    """The stamp of a build of these texts: the same on every machine, wherever the files lie."""
+    """The stamp of a build of these texts: the same on every machine and in every directory."""
     schema = data_text("schemas/fleet.schema.json").encode()
     facts = digest(schema, *CatalogFiles(where.catalogs).everything())
     return Stamp(f"gitgpu {__version__}", facts, _inputs(texts, where))
 
 
 def proven(stamp: Stamp, out: str) -> Stamp | None:
-    """The stamp of the last build, if this program has made what is in a directory from just this.
+    """The stamp of the last build, if this version built the output from exactly this.
 
     It has then checked the spec and its own output, and found nothing to report.
     """
@@ -48,11 +48,11 @@ def nothing_found(texts: Sequence[Text], stamp: Stamp) -> Findings:
 def _inputs(texts: Sequence[Text], where: Settings) -> str:
     """The sha256 of all that the findings about a spec depend on, except for the catalog.
 
-    What the configuration allows is part of it: what it does not allow any more must be reported.
+    This includes the suppressions of the configuration: without one of them, its findings must be reported.
     """
     spec = "".join(f"{text.label}\0{text.content}\0" for text in sorted(texts, key=lambda text: text.label))
     target = where.target
-    place = (target.path, target.rooted, target.known, target.said.line > 0)
-    # An allowance that allows nothing is reported only by a run over the whole fleet.
+    place = (target.path, target.rooted, target.known, target.out_at.line > 0)
+    # A suppression without a finding is reported only by a run over the whole fleet.
     allowed = (where.allowed, where.policy.whole) if where.allowed else ()
     return digest(f"{spec}{place}\0{allowed}".encode(errors="surrogateescape"))

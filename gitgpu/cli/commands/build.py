@@ -8,7 +8,7 @@ from gitgpu.cli import options
 from gitgpu.cli.building.arguments import Wanted
 from gitgpu.cli.building.stamp import nothing_found, proven, stamp_of
 from gitgpu.cli.input.cluster_selection import cluster_selection
-from gitgpu.cli.output.outcome import exit_code, tell
+from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.streams import note
 from gitgpu.cli.settings import apart, settings
 from gitgpu.load.spec.texts import read_spec
@@ -65,5 +65,5 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     else:
         note(f"{where.out} is up to date: nothing to do")
         return 0
-    tell(found, wanted.form, options.style(wanted.when), wanted.chosen.most)
+    write_findings(found, wanted.form, options.style(wanted.when), wanted.chosen.most)
     return exit_code(found, where.fail_on)

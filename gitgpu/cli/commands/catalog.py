@@ -1,4 +1,4 @@
-"""Keep the catalog fresh, and show what a newer one changes: refresh, diff."""
+"""Refresh your own catalog, and show what a newer catalog changes: refresh, diff."""
 
 from typing import Any
 
@@ -10,8 +10,9 @@ from gitgpu.cli.comparison.older_catalog import older_catalog
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.input.outputs import read_documents
 from gitgpu.cli.input.refreshing import Named, Refreshed, read_answers, refreshed
-from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files, tell_people
-from gitgpu.cli.output.streams import line, note, say, send
+from gitgpu.cli.output.outcome import COULD_NOT_RUN
+from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files, say_findings
+from gitgpu.cli.output.streams import line, note, say, send, show
 from gitgpu.cli.settings import Chosen, Settings, bare, settings
 from gitgpu.compare.newer_drivers import foreign_documents
 from gitgpu.diagnostic import in_order
@@ -24,36 +25,33 @@ from gitgpu.report.refreshed import fact_lines, refresh_json
 from gitgpu.report.screen import printable
 from gitgpu.write.row_files import write_rows
 
-COULD_NOT_RUN = 2
 _FILE = click.Path()  # what is wrong with a file is a finding; the type is for completion
 
 
 @click.group("catalog", short_help=__doc__)
 def COMMAND() -> None:
-    """Keep the catalog fresh, and show what a newer one changes."""
+    """Refresh your own catalog, and show what a newer catalog changes."""
 
 
 @COMMAND.command("refresh")
-@click.option("--skus", multiple=True, type=_FILE, metavar="FILE", help="What az vm list-skus printed; repeatable.")
+@click.option("--skus", multiple=True, type=_FILE, metavar="FILE", help="Output of az vm list-skus; repeatable.")
 @click.option(
     "--prices", multiple=True, type=_FILE, metavar="FILE", help="Pages of Azure's retail prices API; repeatable."
 )
-@click.option("--usage", multiple=True, metavar="[REGION=]FILE", help="What az vm list-usage printed; repeatable.")
-@click.option(
-    "--versions", multiple=True, metavar="[REGION=]FILE", help="What az aks get-versions printed; repeatable."
-)
+@click.option("--usage", multiple=True, metavar="[REGION=]FILE", help="Output of az vm list-usage; repeatable.")
+@click.option("--versions", multiple=True, metavar="[REGION=]FILE", help="Output of az aks get-versions; repeatable.")
 @click.option(
     "--charts", multiple=True, type=_FILE, metavar="FILE", help="The index.yaml of a chart repository; repeatable."
 )
-@click.option("--out", metavar="DIR", help="The directory of the rows.  [default: that of `catalog` in .gitgpu.yaml]")
+@click.option("--out", metavar="DIR", help="The directory to write to.  [default: that of `catalog` in .gitgpu.yaml]")
 @options.today("The day on which the files were fetched, e.g. 2027-06-30.")
 @click.option("--dry-run", is_flag=True, help="Print what would change; write nothing.")
 @options.answer_format
 def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tuple[str, ...]) -> int:
-    """Write what Azure and chart repositories answer today as rows of your own catalog.
+    """Update your own catalog with current data of Azure and of chart repositories.
 
-    The rows hold only what differs from gitgpu's catalog. A FILE can also be a directory. Nothing is fetched, and
-    nothing is written if any file is wrong. Exit status: 0 done, 2 could not run.
+    The rows contain only what differs from gitgpu's catalog. FILE can be a directory. The command does not use the
+    network. If any file is invalid, nothing is written. Exit status: 0 done, 2 could not run.
 
     \b
     gitgpu catalog refresh --skus skus.json --prices prices/ --today 2027-06-30
@@ -76,13 +74,13 @@ def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tupl
     if faults := (*found.faults, *(write_rows(target.path, found.texts) if writes else ())):
         refuse_files(faults, form)
         return COULD_NOT_RUN
-    _tell(found, target, form, dry_run=dry_run)
+    _write_report(found, target, form, dry_run=dry_run)
     return 0
 
 
 def _known(where: Settings, target: Folder) -> Catalog:
     """The catalog as it is. Raises UnreadableError for one with faults."""
-    # Before the first refresh, the directory is not there.
+    # Before the first refresh, the directory does not exist.
     known = catalog(tuple(folder for folder in where.catalogs if folder != target or entries(folder)))
     if faults := (*where.faults, *known.files.faults):
         raise UnreadableError("the catalog cannot be read", faults)
@@ -90,24 +88,25 @@ def _known(where: Settings, target: Folder) -> Catalog:
 
 
 def _target(out: str | None, configured: tuple[Folder, ...]) -> Folder:
-    """The directory to write to. Raises click.UsageError where several could be meant, or none."""
+    """The directory to write to. Raises click.UsageError if the configuration has several, or none."""
     if out:
         path = out.rstrip("/") or out
         return next((folder for folder in configured if folder.path == path), Folder(path, label(path)))
-    if len(configured) == 1:
-        return configured[0]
-    if configured:
-        raise click.UsageError(f"`catalog` names several directories; choose one with --out {configured[0].path}")
-    raise click.UsageError("pass --out DIR, and add the directory to `catalog` in .gitgpu.yaml")
+    if not configured:
+        raise click.UsageError("pass --out DIR, and add the directory to `catalog` in .gitgpu.yaml")
+    first, *others = configured
+    if others:
+        raise click.UsageError(f"`catalog` names several directories; choose one with --out {first.path}")
+    return first
 
 
-def _tell(found: Refreshed, target: Folder, form: str, *, dry_run: bool) -> None:
+def _write_report(found: Refreshed, target: Folder, form: str, *, dry_run: bool) -> None:
     notes = in_order(found.notes)
     if form == JSON:
         files = [(f"{target.path}/{path}", text) for path, text in sorted(found.texts.items())]
         send(refresh_json(target.path, files, found.changes, notes))
         return
-    tell_people(notes)
+    say_findings(notes)
     say("".join(f"{text}\n" for text in fact_lines(found.changes)))
     written = sum(1 for text in found.texts.values() if text)
     counts = f"{written} written, {len(found.texts) - written} removed, {found.same} unchanged"
@@ -117,7 +116,7 @@ def _tell(found: Refreshed, target: Folder, form: str, *, dry_run: bool) -> None
 @COMMAND.command("diff")
 @click.argument("old", required=False, metavar="[OLD]")
 @options.clusters
-@click.option("--nodes", multiple=True, type=_FILE, metavar="FILE", help="What kubectl get nodes -o json printed.")
+@click.option("--nodes", multiple=True, type=_FILE, metavar="FILE", help="Output of kubectl get nodes -o json.")
 @options.today("Date used to judge retirements and end of support, e.g. 2027-06-30. Default: the catalog's own date.")
 @options.output(FORMS, "Format of the result on stdout.")
 @options.colour
@@ -126,8 +125,8 @@ def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: 
 
     OLD is a Git revision of your own catalog, or a directory: an older copy of your own catalog, or the catalog of
     another release of gitgpu. The default is HEAD or, before the first commit, gitgpu's catalog without yours. The
-    fleet is built with both, and nothing is written. With --nodes, drivers that are newer than the catalog says are
-    reported. Exit status: 0 no change, 1 changes, 2 could not run.
+    fleet is built with both, and nothing is written. With --nodes, the command also reports nodes whose driver is newer
+    than the catalog says. Exit status: 0 no change, 1 changes, 2 could not run.
 
     \b
     gitgpu catalog diff
@@ -143,17 +142,16 @@ def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: 
         return COULD_NOT_RUN
     found = with_both(where, older, ClusterSelection(rest["globs"]), running)
     if form != JSON:
-        tell_people(found.diff.notes)
+        say_findings(found.diff.notes)
     if found.faults:
         return _unbuilt(found, form)
     style = options.style(when)
-    text = render_diff(found.diff, form, style)
-    send(text) if form == JSON else say(text, colour=style.colour, width=style.width if form == "text" else 0)
+    show(render_diff(found.diff, form, style), form, style)
     return int(found.diff.changes)
 
 
 def _unbuilt(found: Compared, form: str) -> int:
-    """Reports the facts that differ, and why there is no more to say."""
+    """Reports the facts that differ, and why the fleet could not be built."""
     if form != JSON:
         say("".join(f"{text}\n" for text in fact_lines(found.diff.rows)))
     line(f"The fleet does not build with {found.words}:")

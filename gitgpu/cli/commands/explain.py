@@ -19,15 +19,17 @@ from gitgpu.spelling import nearest
 @click.command("explain", short_help=__doc__)
 @click.argument("field", required=False)
 @click.option("--recursive", is_flag=True, help="Also list the keys below each key.")
-@click.option("--effective", metavar="KIND/NAME", help="Show this pool, workload or cluster with defaults and places.")
+@click.option(
+    "--effective", metavar="KIND/NAME", help="Show this pool, workload or cluster with its defaults and overrides."
+)
 @click.option("--cluster", metavar="NAME", help="With --effective: the cluster.")
 @options.answer_format
 def COMMAND(field: str | None, form: str, effective: str | None, cluster: str | None, *, recursive: bool) -> int:
     """Explain a FIELD of the fleet documents, or of .gitgpu.yaml as Config: KIND.KEY.KEY, case-insensitive.
 
-    FIELD can also be the end of a path, such as osDiskGB: if several fields end so, they are listed. Without FIELD,
-    list the kinds. With --effective, show a pool or workload of the fleet as one cluster sees it, or a cluster: with
-    defaults and overrides, and where each value is written. FIELD is then the path of the fleet.
+    FIELD can also be the end of a path, such as osDiskGB; if several fields match, they are listed. Without FIELD, list
+    the kinds. With --effective, show a pool or workload as it applies to one cluster, or a cluster, with all defaults
+    and overrides, and the file and line of each value. FIELD is then the path of the fleet.
 
     \b
     gitgpu explain GpuPool.spec.disruption
@@ -55,11 +57,12 @@ def _explain(field: str | None, form: str, *, recursive: bool) -> int:
     found, unknown = field_at(start, words[1:]) if start else (None, words[0])
     if found and unknown is None:
         return _show(found, form, recursive=recursive)
-    tail = words[1:] if start else words
-    named = [] if "" in words else [hit for kind in ([start] if start else kinds) for hit in fields_named(kind, tail)]
-    if len(named) == 1:
-        return _show(named[0], form, recursive=recursive)
-    return _list(named, form) if named else _refuse(found, kinds, unknown or "", form)
+    named: list[Field] = []
+    for kind in [start] if start else kinds:
+        named += [] if "" in words else fields_named(kind, words[1:] if start else words)
+    if not named:
+        return _refuse(found, kinds, unknown or "", form)
+    return _list(named, form) if len(named) > 1 else _show(named[0], form, recursive=recursive)
 
 
 def _kinds() -> list[Field]:
@@ -78,7 +81,9 @@ def _refuse(found: Field | None, kinds: Sequence[Field], unknown: str, form: str
 
 def _anywhere(found: Field | None, kinds: Sequence[Field], unknown: str) -> str:
     """The path of the key that a word is spelt most like, below a field or anywhere; "" if there is none."""
-    paths = {below.path[-1]: below.name for kind in ([found] if found else kinds) for below in every_field(kind)}
+    paths: dict[str, str] = {}
+    for kind in [found] if found else kinds:
+        paths.update((below.path[-1], below.name) for below in every_field(kind))
     near = nearest(unknown, paths, 0.8)
     return paths[near] if near else ""
 
@@ -94,10 +99,11 @@ def _show(field: Field, form: str, *, recursive: bool) -> int:
 
 def _list(found: Sequence[Field], form: str) -> int:
     if form == JSON:
-        fields = [
-            {"field": field.name, **{key: fact for key, fact in field.facts().items() if key != "keys"}}
-            for field in found
-        ]
+        fields = []
+        for field in found:
+            facts = field.facts()
+            del facts["keys"]
+            fields.append({"field": field.name, **facts})
         send(envelope("FieldList", {"fields": fields}))
     else:
         say(listing(found))

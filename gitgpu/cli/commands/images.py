@@ -10,7 +10,8 @@ from gitgpu.cli.checking import looking, refused
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import Chosen, settings
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import errors
+from gitgpu.front import not_allowed
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.mirror import Needed, needed, with_registry
@@ -37,8 +38,18 @@ def _checked(key: str) -> Any:
 @click.command("images", short_help=__doc__)
 @options.paths
 @options.clusters
-@click.option("--mirror", metavar="REGISTRY", callback=_checked("mirror"), help="The mirror, in place of the fleet's.")
-@click.option("--charts", metavar="URL", callback=_checked("charts"), help="Where charts go, in place of the fleet's.")
+@click.option(
+    "--mirror",
+    metavar="REGISTRY",
+    callback=_checked("mirror"),
+    help="The registry for images, instead of that of the fleet.",
+)
+@click.option(
+    "--charts",
+    metavar="URL",
+    callback=_checked("charts"),
+    help="The registry for charts, instead of that of the fleet.",
+)
 @options.output(image_format_names(), "A list, or a shell script that copies the images and charts.")
 @options.colour
 def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, when: str, **over: str | None) -> int:
@@ -55,17 +66,17 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, when: str
     """
     where = settings(paths, Chosen())
     checked = looking(where.policy, where.target)(where.paths, where.catalogs)
-    errors = [finding for finding in checked.diagnostics if finding.severity is Severity.ERROR]
-    if where.faults or errors or checked.inputs is None:
-        return refused(checked, (*where.faults, *errors), form)
+    if (faults := (*where.faults, *errors(checked.diagnostics))) or checked.inputs is None:
+        return refused(checked, faults, form)
     inputs = with_registry(checked.inputs, Registry(mirror=over["mirror"], charts=over["charts"]))
-    picked = ClusterSelection(globs).pick([cluster.name for cluster in inputs.clusters])
-    if globs and not picked:
-        raise click.UsageError(f"no cluster matches {' '.join(globs)}")
-    found = needed(inputs, inputs.clusters_named(picked))
+    picked = ClusterSelection(globs).require([cluster.name for cluster in inputs.clusters])
+    try:
+        found = needed(inputs, inputs.clusters_named(picked))
+    except Exception as error:  # noqa: BLE001  of what an allowed error lets through
+        return refused(checked, not_allowed(checked, error), form)
     listed = ImageList(found, _registries(found, inputs.catalog))
     if form in SCRIPTS:
-        _meant(listed, form)
+        _check_target(listed, form)
     style = options.style(when)
     text = render_images(listed, form, style)
     say(text, colour=style.colour) if form == "text" else send(text)
@@ -73,14 +84,18 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, when: str
 
 
 def _registries(found: Needed, catalog: Catalog) -> dict[str, str]:
-    hosts = {image.copy.partition("/")[0] for image in found.images if image.is_copied}
+    hosts = set()
+    for image in found.images:
+        if image.is_copied:
+            host, _, _ = image.copy.partition("/")
+            hosts.add(host)
     return {host: azure_name(host, catalog) for host in sorted(hosts)}
 
 
-def _meant(found: ImageList, form: str) -> None:
+def _check_target(found: ImageList, form: str) -> None:
     """Rejects a script without a target, or with one that its tool cannot write to."""
     if not found.azure and not any(chart.copy for chart in found.needed.charts):
         raise click.UsageError(f"-o {form} needs a registry: set spec.registry.mirror of the Fleet, or give --mirror")
-    other = [host for host, name in found.azure.items() if not name]
-    if form == "az-import" and other:
-        raise click.UsageError(f"{other[0]} is not an Azure container registry: use -o skopeo")
+    other = next((host for host, name in found.azure.items() if not name), None)
+    if form == "az-import" and other is not None:
+        raise click.UsageError(f"{other} is not an Azure container registry: use -o skopeo")

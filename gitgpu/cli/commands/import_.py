@@ -1,4 +1,4 @@
-"""Write the fleet of clusters that run already, with the proof that their nodes stay."""
+"""Create a fleet from running clusters, and verify that their nodes stay."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,10 +11,11 @@ from gitgpu.cli import options
 from gitgpu.cli.checking import settled
 from gitgpu.cli.input.importing import Read, read_inventory
 from gitgpu.cli.input.regions import known_region
+from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files
-from gitgpu.cli.output.streams import note, say, send
+from gitgpu.cli.output.streams import note, say, show
 from gitgpu.cli.settings import Chosen, bare, settings
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.front import validate
 from gitgpu.importing import Imported, check_fleet, import_fleet
 from gitgpu.load.read import exists, read_text
@@ -26,27 +27,26 @@ from gitgpu.report.imported import ImportReport, import_format_names, render_imp
 from gitgpu.report.screen import printable
 from gitgpu.write.spec_apply import write_spec
 
-COULD_NOT_RUN = 2
 USUAL = "fleet"
 
 
 @click.command("import", short_help=__doc__)
 @click.argument("paths", nargs=-1, metavar="[PATH|-]...")
-@click.option("--cluster", default="", metavar="NAME", help="The name of the cluster, if no document says it.")
-@click.option("--region", default="", metavar="REGION", help="The region of the cluster, if no document says it.")
+@click.option("--cluster", default="", metavar="NAME", help="The name of the cluster, if no document contains it.")
+@click.option("--region", default="", metavar="REGION", help="The region of the cluster, if no document contains it.")
 @click.option("--out", metavar="DIR", help="The directory of the fleet, also with --check.  [default: fleet]")
-@click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of a chart that runs; repeatable.")
+@click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of an installed chart; repeatable.")
 @click.option("--dry-run", is_flag=True, help="Print the files instead of writing them.")
-@click.option("--check", is_flag=True, help="Only compare an existing fleet with what runs; write nothing.")
+@click.option("--check", is_flag=True, help="Compare an existing fleet with the running clusters; write nothing.")
 @click.option("--force", is_flag=True, help="Replace existing files.")
 @options.output(import_format_names(), "Format of the report on stdout.")
 @options.colour
 def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
-    """Write the fleet of clusters that run already, with the proof that their nodes stay.
+    """Create a fleet from running clusters, and verify that their nodes stay.
 
-    PATH is a file or a directory of Kubernetes objects, of the JSON of az aks or terraform show, or an ARM template; -
-    is standard input. Exit status: 0 everything about GPUs is in the fleet and all nodes stay, 1 something is not, 2
-    could not run.
+    PATH is a file or a directory with Kubernetes objects, JSON output of az aks or terraform show, or an ARM template;
+    - is standard input. Exit status: 0 everything about GPUs is in the fleet and all nodes stay, 1 if not, 2 could
+    not run.
 
     \b
     kubectl get NodePool,AKSNodeClass -o yaml | gitgpu import - --cluster prod
@@ -71,20 +71,20 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     report = made.report((*read.faults, *(_replaced(made, folder) if rest["force"] else ())))
     if rest["dry_run"]:
         texts = tuple((f"{folder}/{path}", text) for path, text in made.files.items())
-        _tell(report._replace(texts=texts), form, style)
-        return int(report.incomplete or _stops(read.faults))
+        _write_report(report._replace(texts=texts), form, style)
+        return int(report.incomplete or bool(errors(read.faults)))
     faults = write_spec(folder, made.files, force=rest["force"])
     if faults:
         refuse_files(faults, form)
         return COULD_NOT_RUN
-    _tell(report, form, style)
-    there = "" if folder == USUAL else f" {folder}"
-    note(f"Wrote {len(made.files)} files in {printable(folder)}. Next: gitgpu build{there}")
-    return int(report.incomplete or _stops(read.faults))
+    _write_report(report, form, style)
+    argument = "" if folder == USUAL else f" {folder}"
+    note(f"Wrote {len(made.files)} files in {printable(folder)}. Next: gitgpu build{argument}")
+    return int(report.incomplete or bool(errors(read.faults)))
 
 
 def _replaced(made: Imported, folder: str) -> Iterator[Diagnostic]:
-    """What the existing files say that the new ones do not."""
+    """The values of existing files that the new ones do not have."""
     texts = [read_text(path) for name in made.files if exists(path := f"{folder}/{name}")]
     before, _ = shape(text for text in texts if isinstance(text, Text))
     return overwritten(before, made.checked.documents)
@@ -96,30 +96,18 @@ def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     if any(fault.code == "INP005" for fault in where.faults):
         remedy = "pass its directory with `--out`, or run `gitgpu import` without `--check` to create it"
         return _refused([fault._replace(help=remedy) for fault in where.faults], form)
-    wrong = [fault for fault in (*where.faults, *checked.diagnostics) if fault.severity is Severity.ERROR]
+    wrong = errors((*where.faults, *checked.diagnostics))
     if wrong or checked.inputs is None:
         return _refused(wrong, form)
     report = check_fleet(read.inventory, read.wanted, checked)._replace(findings=read.faults)
-    _tell(report, form, style)
-    return int(report.incomplete or _stops(read.faults))
+    _write_report(report, form, style)
+    return int(report.incomplete or bool(errors(read.faults)))
 
 
-def _stops(faults: Sequence[Diagnostic]) -> bool:
-    """Is there something that could not be read?"""
-    return any(fault.severity is Severity.ERROR for fault in faults)
-
-
-def _tell(report: ImportReport, form: str, style: Style) -> None:
-    text = render_import(report, form, style)
-    if form == JSON:
-        send(text)
-        return
-    lines = (
-        f"{place(fault.span)}: {fault.code}: {printable(fault.message)}; {printable(fault.help)}\n"
-        for fault in report.findings
-    )
-    say("".join(lines), err=True)
-    say(text, colour=style.colour, width=style.width if form == "text" else 0)
+def _write_report(report: ImportReport, form: str, style: Style) -> None:
+    for fault in report.findings if form != JSON else ():
+        say(f"{place(fault.span)}: {fault.code}: {printable(fault.message)}; {printable(fault.help)}\n", err=True)
+    show(render_import(report, form, style), form, style)
 
 
 def _refused(faults: Sequence[Diagnostic], form: str) -> int:

@@ -5,6 +5,7 @@ from shlex import quote
 
 import click
 
+from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.streams import line, note, say
 from gitgpu.load.read import data_text, read_bytes, read_text
 from gitgpu.load.text import Text
@@ -79,31 +80,39 @@ def COMMAND(directory: str) -> int:
     """
     advice = _advice(os.path.join(directory, SETTINGS))
     attributed = os.path.lexists(os.path.join(directory, GIT_ATTRIBUTES))
-    files = {
-        "fleet.yaml": STARTER,
-        ".gitgpu.yaml": CONFIG,
-        FLEET_SCHEMA: data_text("schemas/fleet.schema.json"),
-        CONFIG_SCHEMA: data_text("schemas/config.schema.json"),
-        **({} if advice is not None else {SETTINGS: f"{{\n{YAML_SCHEMAS}}}\n"}),
-        **({} if attributed else {GIT_ATTRIBUTES: attributes()}),
-    }
+    files = _files(has_settings=advice is not None, has_attributes=attributed)
     faults = create(directory, files)
     for fault in faults:
         line(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}")
     if faults:
-        return 2
+        return COULD_NOT_RUN
     for name in files:
         note(os.path.join(directory, name), err=False)
     say(advice or "", err=True)
     if attributed:
         _extend(os.path.join(directory, GIT_ATTRIBUTES))
-    there = os.path.realpath(directory) == os.path.realpath(".")
-    note("Next: gitgpu build" if there else f"Next: cd {quote(directory)} && gitgpu build")
+    is_current = os.path.realpath(directory) == os.path.realpath(".")
+    note("Next: gitgpu build" if is_current else f"Next: cd {quote(directory)} && gitgpu build")
     return 0
 
 
+def _files(*, has_settings: bool, has_attributes: bool) -> dict[str, str]:
+    """The files of a starter fleet by name, without those of the editor and of Git that exist."""
+    files = {
+        "fleet.yaml": STARTER,
+        ".gitgpu.yaml": CONFIG,
+        FLEET_SCHEMA: data_text("schemas/fleet.schema.json"),
+        CONFIG_SCHEMA: data_text("schemas/config.schema.json"),
+    }
+    if not has_settings:
+        files[SETTINGS] = f"{{\n{YAML_SCHEMAS}}}\n"
+    if not has_attributes:
+        files[GIT_ATTRIBUTES] = attributes()
+    return files
+
+
 def _extend(path: str) -> None:
-    """Adds to the attributes of Git that are there, or says what to add to them."""
+    """Adds to an existing .gitattributes, or prints what to add to it."""
     try:
         added = extend(path, read_bytes(path))
         if added:
@@ -114,9 +123,9 @@ def _extend(path: str) -> None:
 
 
 def _advice(path: str) -> str | None:
-    """What to add to settings of an editor that are there, "" if they are complete, None if there are none.
+    """What to add to existing settings of an editor; "" if they are complete, None if there are none.
 
-    They are never changed: their comments and their order belong to their author.
+    They are never changed, to keep their comments and their order.
     """
     if not os.path.lexists(path):
         return None

@@ -6,11 +6,13 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import Chosen, settings
-from gitgpu.cli.spec_changes.answer import COULD_NOT_RUN, refuse
-from gitgpu.cli.spec_changes.change import read_fleet
-from gitgpu.diagnostic import Severity
+from gitgpu.cli.spec_changes.answer import refuse
+from gitgpu.cli.spec_changes.change import UNKNOWN_VERSION, read_fleet
+from gitgpu.diagnostic import errors
+from gitgpu.model.software.installed import unknown_versions
 from gitgpu.model.software.outdated import standings
 from gitgpu.report.outdated import as_json, as_markdown, as_text
 
@@ -24,8 +26,8 @@ _FORMS = {"text": as_text, "json": as_json, "markdown": as_markdown}
 def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, **_: Any) -> int:
     """List charts and images that have a newer version in the catalog, by ring.
 
-    For each: the version now, whether the spec pins it, the newest version that no source excludes beside the rest of
-    the cluster, the newest version, and why that one does not fit. -o json lists all others too. Exit status: 0
+    For each: the current version, whether the spec pins it, the newest version that is compatible with the rest of the
+    cluster, the newest version, and why that is not compatible. -o json also lists what is up to date. Exit status: 0
     everything has its newest compatible version, 1 something is outdated, 2 could not run.
 
     \b
@@ -34,12 +36,13 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, **_: Any)
     """
     where = settings(paths, Chosen())
     read = read_fleet(where)
-    errors = [each for each in (*where.faults, *read.diagnostics) if each.severity is Severity.ERROR]
-    if errors or read.inputs is None:
-        return refuse(read, errors, form, COULD_NOT_RUN)
-    picked = ClusterSelection(globs).pick([cluster.name for cluster in read.inputs.clusters])
-    if not picked and globs:
-        raise click.UsageError(f"no cluster matches {' '.join(globs)}")
-    rows = standings(read.inputs, read.inputs.clusters_named(picked))
+    faults = errors((*where.faults, *read.diagnostics))
+    if faults or read.inputs is None:
+        return refuse(read, faults, form, COULD_NOT_RUN)
+    picked = ClusterSelection(globs).require([cluster.name for cluster in read.inputs.clusters])
+    clusters = read.inputs.clusters_named(picked)
+    if any(unknown_versions(read.inputs, cluster) for cluster in clusters):  # allowed, and still unknown
+        return refuse(read, [each for each in read.allowed if each.code == UNKNOWN_VERSION], form, COULD_NOT_RUN)
+    rows = standings(read.inputs, clusters)
     send(as_json(rows)) if form == "json" else say(_FORMS[form](rows))
     return int(any(row.is_outdated for row in rows))

@@ -12,7 +12,7 @@ from gitgpu.cli.checking import looking, refused
 from gitgpu.cli.comparison.baseline import Baseline, baseline
 from gitgpu.cli.comparison.planning import Effort, planned
 from gitgpu.cli.input.cluster_selection import ClusterSelection
-from gitgpu.cli.output.streams import say, send
+from gitgpu.cli.output.streams import show
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.spec.texts import read_spec
@@ -70,20 +70,22 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     faults = (*where.faults, *made.errors, *first.faults)
     if faults:
         return refused(made.checked, faults, form)
-    _meant(rest["protect"], {*first.files, *made.files})
+    _check_protected(rest["protect"], {*first.files, *made.files})
     plan, unread = _plan(made, first, choice, Effort(rest["minutes"], rest["jobs"]))
     if unread or plan is None:
         return refused(made.checked, unread, form)
     style = options.style(when)
-    text = render_plan(plan, form, style)
-    send(text) if form == "json" else say(text, colour=style.colour, width=style.width if form == "text" else 0)
+    show(render_plan(plan, form, style), form, style)
     return int({"change": plan.changes, "replace": plan.loses(rest["protect"]), "never": False}[fail_on])
 
 
-def _meant(globs: Sequence[str], paths: Iterable[str]) -> None:
-    """Rejects a --protect glob that matches no pool: a misspelt name would leave the gate open."""
-    files = (PurePosixPath(path) for path in paths)
-    pools = [(file.parts[0], file.stem.partition("-")[2]) for file in files if file.name.startswith(POOL_FILES)]
+def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
+    """Rejects a --protect glob that matches no pool: with a misspelt name, nothing would be protected."""
+    pools = []
+    for file in map(PurePosixPath, paths):
+        if file.name.startswith(POOL_FILES):
+            _, _, pool = file.stem.partition("-")
+            pools.append((file.parts[0], pool))
     for glob in globs:
         if not any(names(cluster, pool, glob) for cluster, pool in pools):
             raise click.UsageError(f"--protect: no pool matches {glob}")
@@ -101,8 +103,9 @@ def _plan(
     inputs = made.checked.inputs
     if inputs is None:
         return None, made.checked.diagnostics
-    names = {path.partition("/")[0] for path in (*first.files, *made.files) if "/" in path}
-    picked = choice.pick(tuple(names))
-    if not picked and not choice.everything:
-        raise click.UsageError(f"no cluster matches {' '.join(choice.globs)}")
-    return planned(first, made, inputs, picked, effort)
+    names = set()
+    for path in (*first.files, *made.files):
+        folder, slash, _ = path.partition("/")
+        if slash:
+            names.add(folder)
+    return planned(first, made, inputs, choice.require(tuple(names)), effort)

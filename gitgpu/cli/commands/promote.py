@@ -7,7 +7,6 @@ import click
 
 from gitgpu.amend import Assignment
 from gitgpu.amend.promotion import VERSIONS, promotion
-from gitgpu.check.names import join_names
 from gitgpu.check.value_origins import is_written
 from gitgpu.cli import options
 from gitgpu.cli.output.refusal import nameless, refuse_name
@@ -15,11 +14,13 @@ from gitgpu.cli.output.streams import note
 from gitgpu.cli.spec_changes.answer import Manner, answer, refuse
 from gitgpu.cli.spec_changes.change import change
 from gitgpu.cli.spec_changes.editable import Editable, editable
-from gitgpu.cli.spec_changes.targets import unknown_ring, unknown_stack_key
+from gitgpu.cli.spec_changes.stack_keys import unknown_stack_key
+from gitgpu.cli.spec_changes.targets import unknown_ring
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.rings import rings_of
+from gitgpu.spelling import join_names
 
 
 @click.command("promote", short_help=__doc__)
@@ -28,14 +29,14 @@ from gitgpu.model.linking.rings import rings_of
 @options.paths
 @click.option("--also", "keys", multiple=True, metavar="KEY", help="Copy this key of the stack too; repeatable.")
 @options.dry_run
-@click.option("--force", is_flag=True, help="Promote to a ring that is not the next one, or over a blocked upgrade.")
+@click.option("--force", is_flag=True, help="Promote to a ring that is not the next one, or despite a blocked upgrade.")
 @options.answer_format
 @options.colour
 def COMMAND(source: str, target: str, form: str, when: str, **rest: Any) -> int:
-    """Copy what ring FROM has and ring TO does not: stack.versions, and other keys of the stack with --also.
+    """Copy settings from ring FROM to ring TO: stack.versions, and other keys of the stack with --also.
 
-    The plan for the clusters of TO is shown, and the spec is edited; comments and order stay. TO must be the ring after
-    FROM. Exit status: 0 promoted, or nothing to promote; 1 refused; 2 could not run.
+    The command shows the plan for the clusters of TO and edits the spec; comments and order stay. TO must be the ring
+    after FROM. Exit status: 0 promoted, or nothing to promote; 1 refused; 2 could not run.
 
     \b
     gitgpu promote canary prod --dry-run
@@ -46,7 +47,8 @@ def COMMAND(source: str, target: str, form: str, when: str, **rest: Any) -> int:
     if isinstance(found, int):
         return found
     rings = (unknown_ring(found.fleet, name) for name in (source, target))
-    for problem in (*rings, *map(unknown_stack_key, rest["keys"])):
+    keys = (unknown_stack_key(key, found.fleet, found.inputs.catalog) for key in rest["keys"])
+    for problem in (*rings, *keys):
         if problem:
             return refuse_name(nameless("CLI002", *problem), form)
     if source == target:
@@ -64,13 +66,14 @@ def _promote(found: Editable, pair: tuple[str, str], also: Sequence[str], manner
     keys = [VERSIONS, *(tuple(key.split(".")) for key in also)]
     wanted = promotion(found.fleet, here, there, keys)
     made = change(found.where, found.read, wanted)
-    status = answer(made, found.read, manner, f"nothing to promote: {pair[1]} has what {pair[0]} has")
+    source, target = pair
+    status = answer(made, found.read, manner, f"nothing to promote: {target} has what {source} has")
     if not made.faults:
-        _tell_keepers(found.inputs, pair[1], wanted)
+        _note_keepers(found.inputs, target, wanted)
     return status
 
 
-def _tell_keepers(inputs: Inputs, ring: str, wanted: Sequence[Assignment]) -> None:
+def _note_keepers(inputs: Inputs, ring: str, wanted: Sequence[Assignment]) -> None:
     """Notes the clusters of a ring that set a promoted key themselves."""
     for each in wanted:
         path = each.pointer[each.pointer.index("stack") :]

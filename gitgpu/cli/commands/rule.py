@@ -14,7 +14,7 @@ from gitgpu.conform.visibility import Visibility, needed_visibility, visibility_
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import catalog
 from gitgpu.report.envelope import envelope
-from gitgpu.report.reference.faults import faults
+from gitgpu.report.reference.faults import Fault, faults
 from gitgpu.report.reference.rules import facts, listing, page
 from gitgpu.rule import AnyRule
 from gitgpu.spelling import nearest
@@ -37,8 +37,8 @@ def list_rules(form: str, when: str) -> None:
     gitgpu rule list -o json
     """
     if form == "json":
-        told = [facts(rule, looks_at) for rule, looks_at in _rules()]
-        send(envelope("RuleList", {"rules": told}))
+        rules = [facts(rule, looks_at) for rule, looks_at in _rules()]
+        send(envelope("RuleList", {"rules": rules}))
     else:
         style = options.style(when)
         say(listing(_rules(), style), colour=style.colour, width=style.width)
@@ -59,10 +59,7 @@ def show(code: str, form: str) -> int:
     other = {fault.code: fault for fault in faults()}
     wanted = replaced().get(code.upper(), code.upper())
     if wanted in other:
-        fault = other[wanted]
-        told = {"code": fault.code, "summary": fault.summary, "help": fault.help}
-        text = f"{fault.code}: {fault.section}\n\n{fault.summary}\n{fault.help}\n"
-        send(envelope("Fault", {"fault": told})) if form == "json" else say(text)
+        _show_fault(other[wanted], form)
         return 0
     if wanted not in known:
         near = nearest(wanted, [*known, *other])
@@ -78,6 +75,13 @@ def show(code: str, form: str) -> int:
     return 0
 
 
+def _show_fault(fault: Fault, form: str) -> None:
+    if form == "json":
+        send(envelope("Fault", {"fault": {"code": fault.code, "summary": fault.summary, "help": fault.help}}))
+    else:
+        say(f"{fault.code}: {fault.section}\n\n{fault.summary}\n{fault.help}\n")
+
+
 def _needed(rule: AnyRule) -> tuple[Visibility, ...]:
     """What an object rule has to see."""
     return needed_visibility(rule, norms(Schemas(), catalog(())))
@@ -86,4 +90,9 @@ def _needed(rule: AnyRule) -> tuple[Visibility, ...]:
 def _rules() -> list[Known]:
     fleet: list[Known] = [(rule, "fleet") for rule in fleet_rules()]
     objects: list[Known] = [(rule, "objects") for rule in object_rules()]
-    return sorted(fleet + objects, key=lambda known: known[0].code)
+    return sorted(fleet + objects, key=_code)
+
+
+def _code(known: Known) -> str:
+    rule, _ = known
+    return rule.code

@@ -11,7 +11,7 @@ from gitgpu.cli import options
 from gitgpu.cli.input.simulating import Answer, Wanted, of_fleet, of_pools
 from gitgpu.cli.input.texts import by_name, read_searched
 from gitgpu.cli.output.basis import basis
-from gitgpu.cli.output.outcome import exit_code, tell
+from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.streams import note, say, send
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.model.syntax.quantity import quantity
@@ -19,8 +19,8 @@ from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
-from gitgpu.report.simulation.text import left_out, over, summary, text, word
-from gitgpu.simulation import Asked
+from gitgpu.report.simulation.text import all_words, left_out, over, summary, text
+from gitgpu.simulation import Assumptions
 
 FORMS = ("text", "json", "html")
 _OVERHEAD = ("cpu", "memory", "ephemeral-storage", "pods")
@@ -89,10 +89,11 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
         _refuse(answer.reported, form, options.style(when))
         return exit_code(answer.reported, "error")
     _write(answer, form, when)
-    gates = (summary(answer.found), over(answer.found, budget) if budget is not None else "")
-    say("".join(f"{line}\n" for line in gates if line), err=True)
-    words = {word(verdict) for forecast in answer.found for verdict in forecast.verdicts}
-    return int(bool(gates[1]) or answer.partial or bool(words & set(GATES[fail_on])))
+    exceeded = over(answer.found, budget) if budget is not None else ""
+    for text_line in (summary(answer.found), exceeded):
+        say(f"{text_line}\n" if text_line else "", err=True)
+    is_gated = not set(GATES[fail_on]).isdisjoint(all_words(answer.found))
+    return int(bool(exceeded) or answer.partial or is_gated)
 
 
 def _checked(wanted: Wanted) -> None:
@@ -101,7 +102,7 @@ def _checked(wanted: Wanted) -> None:
         raise click.UsageError("pass a fleet or --pools, not both")
     if wanted.crds and not wanted.pools:
         raise click.UsageError("--crds needs --pools: a fleet is checked against the CRDs that gitgpu includes")
-    if wanted.asked.region and not wanted.pools:
+    if wanted.assumptions.region and not wanted.pools:
         raise click.UsageError("--region needs --pools: a fleet sets the region of each cluster")
 
 
@@ -120,25 +121,25 @@ def _basis(answer: Answer) -> Basis:
 
 
 def _refuse(reported: Findings, form: str, style: Style) -> None:
-    """Why there is no answer, in the form that was asked for."""
+    """Reports why there is no answer, in the format of -o."""
     if form == "html":
         send(page((), Basis(version=__version__), reported.diagnostics))
         note(summary_line(reported))
     else:
-        tell(reported, form, style)
+        write_findings(reported, form, style)
 
 
 def _wanted(rest: dict[str, Any]) -> Wanted:
-    spot = {
-        size: _number(price) for size, price in (_pair(entry, "--spot-price", "SIZE=USD") for entry in rest["spot"])
-    }
-    amounts = [entry for entry in rest["overhead"].split(",") if entry]
-    overhead = {
-        name: _quantity(name, amount)
-        for name, amount in (_pair(amount, "--node-overhead", "RESOURCE=AMOUNT") for amount in amounts)
-    }
-    asked = Asked(spot, overhead, rest["region"], "")
-    return Wanted(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], asked, rest["crds"])
+    spot: dict[str, float] = {}
+    for entry in rest["spot"]:
+        size, price = _pair(entry, "--spot-price", "SIZE=USD")
+        spot[size] = _number(price)
+    overhead: dict[str, Decimal] = {}
+    for entry in filter(None, rest["overhead"].split(",")):
+        name, amount = _pair(entry, "--node-overhead", "RESOURCE=AMOUNT")
+        overhead[name] = _quantity(name, amount)
+    assumptions = Assumptions(spot, overhead, rest["region"], "")
+    return Wanted(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], assumptions, rest["crds"])
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:

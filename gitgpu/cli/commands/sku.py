@@ -69,7 +69,7 @@ def show(name: str, form: str) -> int:
     known = _catalog()
     sku = known.sku(name)
     if sku is None:
-        return refuse_name(_strange(known, name), form)
+        return refuse_name(_unknown_size(known, name), form)
     sale = sold(known, sku)
     if known.files.faults:
         refuse_files(known.files.faults, form)
@@ -96,9 +96,9 @@ def compare(sizes: tuple[str, ...], region: str, form: str, when: str) -> int:
         raise click.UsageError("pass the names of at least two sizes")
     known = _catalog()
     place = known_region(region, known)
-    strange = next((name for name in sizes if known.sku(name) is None), None)
-    if strange is not None:
-        return refuse_name(_strange(known, strange), form)
+    unknown = next((name for name in sizes if known.sku(name) is None), None)
+    if unknown is not None:
+        return refuse_name(_unknown_size(known, unknown), form)
     skus = [sku for name in sizes if (sku := known.sku(name))]
     compared = [comparable(_size(known, sku, sold(known, sku, place)), sku) for sku in skus]
     if known.files.faults:
@@ -126,7 +126,7 @@ def _size(known: Catalog, sku: Sku, sale: Sold) -> dict[str, Any]:
     return size(sku, _driver(known, sku), windows_driver(known, sku), sale)
 
 
-def _strange(known: Catalog, name: str) -> Diagnostic:
+def _unknown_size(known: Catalog, name: str) -> Diagnostic:
     """The fault of a size that the catalog does not have."""
     wrong, remedy = known.unknown_size(name)
     return nameless("LNK007", f"'{name}' {wrong}", remedy)

@@ -7,7 +7,7 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.building.stamp import nothing_found, proven_here
 from gitgpu.cli.input.texts import read_named
-from gitgpu.cli.output.outcome import exit_code, tell
+from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.settings import Chosen, settings
 from gitgpu.load.spec.texts import read_spec
 
@@ -41,5 +41,5 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
         from gitgpu.cli.validating import Fixing, checked_fleet  # noqa: PLC0415  all rules
 
         found = checked_fleet(texts, where, faults, Fixing(form, write) if changes else None)
-    tell(found, form, options.style(when), chosen.most)
+    write_findings(found, form, options.style(when), chosen.most)
     return exit_code(found, where.fail_on)

@@ -1,7 +1,7 @@
 """What a plan is compared with: the committed overlays, those of a directory or revision, or a fleet that is built."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.cli.checking import looking, settled
@@ -50,12 +50,12 @@ def _directory(path: str, at: Settings) -> Baseline:
     if found is not None:
         files, faults = read_overlays(found)
         return Baseline(files, f"the overlays in {found}", f"{found}/", tuple(faults), _recorded(found))
-    inside = [name for name in (os.path.join(path, usual) for usual in USUAL) if exists(name)]
-    if not inside:
+    inside = next((name for name in (f"{path.rstrip('/')}/{usual}" for usual in USUAL) if exists(name)), None)
+    if inside is None:
         remedy = "pass a directory with overlays or a fleet, or a Git revision"
         message = "contains no overlays, no fleet.yaml and no fleet/"
         return Baseline({}, path, faults=(fault("INP009", message, remedy, Span(path, 0, 0)),))
-    return _built(tuple(inside[:1]), f"the fleet in {path}, built with this release", at, looking(at.policy, at.target))
+    return _built((inside,), f"the fleet in {path}, built with this release", at, looking(at.policy, at.target))
 
 
 def _revision(name: str, at: Settings) -> Baseline:
@@ -66,13 +66,19 @@ def _revision(name: str, at: Settings) -> Baseline:
     texts, faults = read_revision(found, at.out, is_overlay)
     if texts or faults:
         files = {text.label: text.content for text in texts}
-        versions = _versions(text for spec in at.paths for text in read_revision(found, spec)[0])
+        versions = _versions(_spec_texts(found, at.paths))
         return Baseline(files, f"the overlays of {shown}", f"{name}:{at.out}/", tuple(faults), versions)
     return _fleet_at(found, shown, at)
 
 
+def _spec_texts(found: Revision, paths: Iterable[str]) -> Iterator[Text]:
+    for path in paths:
+        texts, _ = read_revision(found, path)
+        yield from texts
+
+
 def _fleet_at(found: Revision, shown: str, at: Settings) -> Baseline:
-    """A revision without overlays: its fleet, built by this release, or nothing when it has no fleet either."""
+    """A revision without overlays: its fleet, built by this release, or nothing if it has no fleet either."""
     texts: list[Text] = []
     faults: list[Diagnostic] = []
     for path in at.paths:
@@ -98,7 +104,11 @@ def _recorded(out: str) -> dict[str, str]:
 
 
 def _versions(texts: Iterable[Text]) -> dict[str, str]:
-    """The versions of Kubernetes that a spec says by cluster, whether or not it is sound today."""
-    bodies = (document.data for text in texts if "kubernetesVersion" in text.content for document in parse(text)[0])
-    clusters = (body for body in bodies if is_object(body) and is_ours(body) and body["kind"] == "Cluster")
-    return {identity(cluster).name: str(value_at(cluster, "spec", "kubernetesVersion") or "") for cluster in clusters}
+    """The Kubernetes versions that a spec sets, by cluster; the rest of the spec may be invalid."""
+    versions: dict[str, str] = {}
+    for text in texts:
+        documents, _ = parse(text) if "kubernetesVersion" in text.content else ((), ())
+        for body in (document.data for document in documents):
+            if is_object(body) and is_ours(body) and body["kind"] == "Cluster":
+                versions[identity(body).name] = str(value_at(body, "spec", "kubernetesVersion") or "")
+    return versions

@@ -1,9 +1,8 @@
 """The same fleet with two catalogs: what differs."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
-
-import click
 
 from gitgpu.check.catalog_notes import old_facts
 from gitgpu.cli.checking import looking
@@ -37,12 +36,12 @@ def with_both(where: Settings, older: OlderCatalog, choice: ClusterSelection, no
     look = looking(where.policy, where.target)
     first, second = (build(where.paths, folders, choice.pick, look) for folders in (older.folders, where.catalogs))
     before, after = (made.checked.inputs for made in (first, second))
-    if not second.clusters and not second.errors and not choice.everything:
-        raise click.UsageError(f"no cluster matches {' '.join(choice.globs)}")
+    if after is not None and not second.errors:
+        choice.require([cluster.name for cluster in after.clusters])
     diff = CatalogDiff((), 0, Planned((), older.words))
     if after is not None:
         rows, others = used(row_changes(CatalogFiles(older.folders), CatalogFiles(where.catalogs)), after)
-        running = (node for document in nodes for node in nodes_in(*document))
+        running = chain.from_iterable(nodes_in(*document) for document in nodes)
         notes = (*old_facts(after), *newer_drivers(running, after))
         diff = CatalogDiff(rows, others, diff.plan, notes)
     for made, words in ((first, older.words), (second, "the newer catalog")):
@@ -56,12 +55,12 @@ def with_both(where: Settings, older: OlderCatalog, choice: ClusterSelection, no
 
 def _plan(builds: Sequence[Build], inputs: Sequence[Inputs], against: str) -> tuple[Planned, tuple[Diagnostic, ...]]:
     """What differs in the overlays, and in what pools can grow to."""
-    before, after = inputs
+    (older, newer), (before, after) = builds, inputs
     contracts = Contracts(Schemas())
     known = Known(after.catalog, contracts, older=Known(before.catalog, contracts))
     regions = {cluster.name: cluster.region for cluster in after.clusters}
     versions = {cluster.name: cluster.kubernetes for cluster in after.clusters}
-    both = Both(builds[0].files, builds[1].files, "", regions, (versions, versions))
-    clusters, unread = compared(both, known, builds[1].clusters)
+    both = Both(older.files, newer.files, "", regions, (versions, versions))
+    clusters, unread = compared(both, known, newer.clusters)
     prices = after.catalog.facts("prices", next(iter(regions.values()), ""))
     return Planned(tuple(clusters), against, prices["currency"] if prices else ""), tuple(unread)

@@ -9,13 +9,14 @@ import click
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import OWN, Folder, entries, gitgpus, row_names, row_text, with_texts
 from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.catalog.strangers import no_catalog
 from gitgpu.load.git import UNKNOWN, read_revision, revision
 from gitgpu.load.read import is_file, label
 from gitgpu.load.text import Text
 
 # A row that only gitgpu's own catalog has, in every release.
 _MARK = "labels/karpenter.yaml"
-# Kinds of which a release has the rows that there are: gitgpu itself relies on single rows of all others.
+# Kinds whose rows differ between releases. Of all other kinds, gitgpu relies on single rows by name.
 _OPEN = frozenset({"drivers", "gpus", "images", "karpenter", "kaito", "kubernetes", "prices", "regions", "skus"})
 _OLDER = "older"
 
@@ -58,10 +59,12 @@ def _directory(path: str, configured: tuple[Folder, ...]) -> OlderCatalog:
     for own in (path, f"{path}/{OWN}", f"{path}/_data/{OWN}"):
         if is_file(f"{own}/{_MARK}"):
             return OlderCatalog((_release(Folder(own, _OLDER)), *configured), f"gitgpu's catalog in {own}")
+    if foreign := no_catalog(Folder(path, _OLDER)):
+        return OlderCatalog((), path, (foreign,))
     same = [folder for folder in configured if len(configured) == 1 or folder.label == label(path)]
     if configured and not same:
         raise click.UsageError(f"{path} is none of the directories of `catalog` in .gitgpu.yaml: use the same name")
-    replaced = same[0].label if same else label(path)
+    replaced = next((folder.label for folder in same), label(path))
     others = [Folder(path, replaced) if folder in same else folder for folder in configured]
     return OlderCatalog(tuple(others) or (Folder(path, replaced),), f"the catalog in {path}")
 
@@ -69,14 +72,12 @@ def _directory(path: str, configured: tuple[Folder, ...]) -> OlderCatalog:
 def _release(folder: Folder) -> Folder:
     """The catalog of another release in place of gitgpu's own: rows that this release cannot read stay as they are."""
     read = CatalogFiles((folder,))
-    sound = {file: text for file, text in _texts(folder) if read.row(*file.removesuffix(".yaml").split("/", 1))}
-    gone = {
-        f"{kind}/{name}.yaml": ""
-        for kind in _OPEN
-        for name in row_names(gitgpus(), kind)
-        if entries(folder, kind) and f"{name}.yaml" not in entries(folder, kind)
-    }
-    return with_texts(gitgpus(), {**sound, **gone})._replace(path=folder.path)
+    texts = {file: text for file, text in _texts(folder) if read.row(*file.removesuffix(".yaml").split("/", 1))}
+    for kind in _OPEN:
+        theirs = entries(folder, kind)
+        absent = [name for name in row_names(gitgpus(), kind) if f"{name}.yaml" not in theirs]
+        texts.update((f"{kind}/{name}.yaml", "") for name in absent if theirs)
+    return with_texts(gitgpus(), texts)._replace(path=folder.path)
 
 
 def _texts(folder: Folder) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import click
 
+from gitgpu.spelling import join_names
+
 
 class ClusterSelection(NamedTuple):
     """Globs (any of them must match; none means all), and the part of the rest: shard `part` of `parts`, from 1."""
@@ -22,17 +24,29 @@ class ClusterSelection(NamedTuple):
 
     @property
     def has_others(self) -> bool:
-        """Is it about the clusters that have left the fleet, too? Of all shards the first one is."""
+        """Does it include clusters that were removed from the fleet? Of all shards, only the first one does."""
         return not self.globs and self.part == 1
 
     def pick(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The chosen ones; every name is in exactly one shard, whatever the order in which names are given."""
-        matching = [name for name in sorted(names) if not self.globs or any(fnmatchcase(name, g) for g in self.globs)]
+        """The chosen clusters. Each name is in exactly one shard, in whatever order the names are."""
+        matching = list(filter(self._matches, sorted(names)))
         return tuple(matching[self.part - 1 :: self.parts])
+
+    def require(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The chosen ones. Raises click.UsageError if globs match none of the names."""
+        picked = self.pick(names)
+        if self.globs and not picked:
+            globs = " ".join(glob or "''" for glob in self.globs)
+            clusters = join_names(sorted(names))
+            raise click.UsageError(f"no cluster matches {globs}; the clusters of this fleet: {clusters}")
+        return picked
+
+    def _matches(self, name: str) -> bool:
+        return not self.globs or any(fnmatchcase(name, glob) for glob in self.globs)
 
 
 def cluster_selection(globs: Sequence[str], shard: str | None) -> ClusterSelection:
-    """The choice that the command line makes. Raises click.BadParameter for a shard that is none."""
+    """The selection of the command line. Raises click.BadParameter for an invalid shard."""
     found = re.fullmatch(r"([0-9]{1,5})/([0-9]{1,5})", "1/1" if shard is None else shard, re.ASCII)
     part, parts = (int(number) for number in found.groups()) if found else (0, 0)
     if not 1 <= part <= parts:

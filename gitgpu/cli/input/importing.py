@@ -12,7 +12,7 @@ from gitgpu.cli.input.outputs import read_outputs
 from gitgpu.cli.input.texts import by_name
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.inventory.foreign_files import foreign_files
-from gitgpu.load.inventory.joined import Asked
+from gitgpu.load.inventory.joined import ImportOptions
 from gitgpu.load.inventory.observed import Inventory
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.values import read_values
@@ -38,8 +38,8 @@ def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str], 
     bare = bare_values((text for text in texts if text.name in named), known)
     taken = {each.text.name for each in bare}
     texts = [text for text in texts if text.name not in taken]
-    asked = Asked(wanted.cluster, wanted.region, named)
-    found = observed(texts, [*given, *bare], asked, lambda manifests: read_manifests(manifests, named))
+    options = ImportOptions(wanted.cluster, wanted.region, named)
+    found = observed(texts, [*given, *bare], options, lambda manifests: read_manifests(manifests, named))
     return Read(found, wanted, (*unread, *wrong, *foreign, *found.faults))
 
 

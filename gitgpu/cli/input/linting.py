@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import click
@@ -48,7 +49,8 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
     crds, broken = read_crds(options["crds"] or config.crds)
     usable = [crd for crd in crds if is_usable(crd)]
     broken += [_unusable(crd) for crd in crds if crd not in usable]
-    broken += [_refused(crd, *wrong) for crd in usable for wrong in refused_patterns(crd)]
+    for crd in usable:
+        broken += [_refused(crd, *wrong) for wrong in refused_patterns(crd)]
     facts = catalog(where.catalogs)
     known = catalog(()) if facts.files.faults else facts
     faults += [fault for value in values if (fault := _unknown_chart(value.chart, known))]
@@ -84,7 +86,7 @@ def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Di
     number = usual(len(objects.items), WORTHWHILE) if jobs is None else jobs
     parts = shares(len(rules), number if enough else 1)
     found = spread(lambda part: diagnosed(rules[slice(*part)], objects), parts, number if enough else 1)
-    return [fault for part in found for fault in part]
+    return list(chain.from_iterable(found))
 
 
 def newest(catalog: Catalog) -> str:
@@ -117,8 +119,11 @@ def _unknown_chart(chart: str, catalog: Catalog) -> Diagnostic | None:
 
 
 def _pairs(given: Sequence[str]) -> list[tuple[str, str]]:
+    pairs = []
     for text in given:
-        if "=" not in text:
+        chart, sign, file = text.partition("=")
+        if not sign:
             message = f"'{text}' is not CHART=FILE, such as gpu-operator=values.yaml"
             raise click.BadParameter(message, param_hint="--values")
-    return [(chart, file) for chart, _, file in (name.partition("=") for name in given)]
+        pairs.append((chart, file))
+    return pairs

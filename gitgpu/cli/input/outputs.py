@@ -1,4 +1,4 @@
-"""What other programs have printed into files that somebody named, perhaps in an encoding of Windows."""
+"""Files that contain the output of other programs, perhaps in an encoding of Windows."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,7 +13,7 @@ from gitgpu.load.text import Text
 
 
 def read_outputs(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
-    """The texts; in a directory that is searched, a link to nothing is one note."""
+    """The texts; a broken link in a directory is a note."""
     read = partial(read_paths, decoding=decode_output, suffixes=READ)
     return with_notes(named, *read_named(named, read=read, decoding=decode_output))
 
@@ -21,8 +21,9 @@ def read_outputs(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
 def read_documents(named: Sequence[str]) -> tuple[list[Document], list[Diagnostic]]:
     """The documents of the texts."""
     texts, faults = read_outputs(named)
-    read = [documents(text) for text in texts]
-    return [document for found, _ in read for document in found], [
-        *faults,
-        *(each for _, wrong in read for each in wrong),
-    ]
+    found: list[Document] = []
+    for text in texts:
+        own, wrong = documents(text)
+        found += own
+        faults += wrong
+    return found, faults

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import NamedTuple, TypeVar
 
 import click
@@ -55,7 +56,7 @@ class Refreshed(NamedTuple):
 
 
 def read_answers(named: Named, catalog: Catalog, today: str) -> tuple[Answers, list[Diagnostic]]:
-    """What all files say, and what is wrong with them. Raises click.UsageError where day or region is not known."""
+    """The facts in all files, and what is wrong with them. Raises click.UsageError for an unknown day or region."""
     faults: list[Diagnostic] = []
     wanted = {row["chart"] for row in catalog.rows("charts").values()}
     indices = _each(named.charts, partial(_index, wanted=wanted), faults)
@@ -78,9 +79,11 @@ def read_answers(named: Named, catalog: Catalog, today: str) -> tuple[Answers, l
 def _by_region(
     entries: Iterable[str], option: str, catalog: Catalog, others: Collection[str]
 ) -> Mapping[str, Sequence[str]]:
-    """The files of REGION=FILE by region. A FILE alone is about the region that all other files are about."""
+    """The files of REGION=FILE by region. A FILE without region is for the region of all other files."""
     found: dict[str, list[str]] = {}
     for entry in entries:
+        if entry.startswith("=") or entry.endswith("="):
+            raise click.BadParameter(f"'{entry}' is not REGION=FILE", param_hint=option)
         pair = _REGION.fullmatch(entry)
         if not pair and len(others) != 1:
             raise click.BadParameter(f"the file does not name its region: {option} REGION={entry}", param_hint=option)
@@ -102,9 +105,9 @@ def _index(text: Text, wanted: set[str]) -> tuple[list[ChartIndex], list[Diagnos
 def _each(
     paths: Iterable[str], read: Callable[[Text], tuple[list[Fact], list[Diagnostic]]], faults: list[Diagnostic]
 ) -> list[Fact]:
-    """What some files say, one after the other: each can be large."""
+    """The facts in some files. They are read one after the other, because each can be large."""
     found: list[Fact] = []
-    for path in (file for entry in paths for file in _files(entry)):
+    for path in chain.from_iterable(map(_files, paths)):
         text = read_text(path, decoding=decode_output, most=LARGEST)
         facts, wrong = read(text) if isinstance(text, Text) else ([], [text])
         found += facts

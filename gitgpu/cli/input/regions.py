@@ -1,4 +1,4 @@
-"""Regions as people write them on the command line."""
+"""Regions on the command line."""
 
 import click
 
@@ -6,7 +6,7 @@ from gitgpu.model.catalog import Catalog
 
 
 def known_region(text: str, catalog: Catalog, option: str = "--region") -> str:
-    """The name of a region as Azure's API has it, of `East US` too; "" for "". Raises click.BadParameter if unknown."""
+    """The name of a region in Azure's API, also for `East US`; "" for "". Raises click.BadParameter if unknown."""
     name = text.lower().replace(" ", "")
     if name and catalog.facts("regions", name) is None:
         near = catalog.near("regions", name)

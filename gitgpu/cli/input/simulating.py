@@ -7,7 +7,6 @@ from typing import NamedTuple
 import click
 
 from gitgpu import simulation
-from gitgpu.check.names import join_names
 from gitgpu.cli.checking import findings, settled
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.input.linting import newest
@@ -22,8 +21,9 @@ from gitgpu.load.manifest.manifests import Manifests, read_manifests
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.report.findings import Findings
 from gitgpu.simulate.explain.forecast import Forecast
-from gitgpu.simulation import Asked
+from gitgpu.simulation import Assumptions
 from gitgpu.source import Span
+from gitgpu.spelling import join_names
 
 _TEMPLATE = "LNT001"  # an error for a file that is named, a note about those in a directory
 
@@ -35,7 +35,7 @@ class Wanted(NamedTuple):
     workloads: tuple[str, ...]
     pools: tuple[str, ...]
     globs: tuple[str, ...]
-    asked: Asked
+    assumptions: Assumptions
     crds: tuple[str, ...] = ()
 
 
@@ -59,7 +59,7 @@ class Answer(NamedTuple):
 
 
 def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
-    """The forecasts of a fleet; none where anything is wrong with it."""
+    """The forecasts of a fleet; none if it has errors."""
     where = settings(wanted.paths, Chosen())
     checked = settled(where.policy)(validate(where.paths, where.catalogs, out=where.target))
     inputs = checked.inputs
@@ -72,11 +72,9 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     if inputs is None or worst(reported.diagnostics) is Severity.ERROR or not picked:
         idle = () if worst(reported.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked, names)
         return Answer([], findings(checked, [*where.faults, *missing, *(stuck or wrong.diagnostics), *idle]), wrong)
-    asked = _spelt(wanted.asked, inputs.catalog)
+    assumptions = _spelt(wanted.assumptions, inputs.catalog)
     try:
-        found = list(
-            simulation.of_fleet(inputs, [cluster for cluster in clusters if cluster.name in picked], beside, asked)
-        )
+        found = list(simulation.of_fleet(inputs, inputs.clusters_named(picked), beside, assumptions))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Answer([], findings(checked, [*where.faults, *missing, *not_allowed(checked, error)]), wrong)
     return Answer(found, reported, wrong, inputs.fleet.name, where.paths, inputs.catalog)
@@ -93,54 +91,59 @@ def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     stuck = () if _some(pools) and _some(beside) else _errors(wrong)
     found: list[Forecast] = []
     if worst([*faults, *stuck]) is not Severity.ERROR:
-        asked = _spelt(wanted.asked, known)._replace(kubernetes=newest(known), crds=tuple(crds))
-        every = list(simulation.of_manifests(pools, beside, known, asked))
-        names = [forecast.cluster for forecast in every]
+        assumptions = _spelt(wanted.assumptions, known)._replace(kubernetes=newest(known), crds=tuple(crds))
+        forecasts = list(simulation.of_manifests(pools, beside, known, assumptions))
+        names = [forecast.cluster for forecast in forecasts]
         picked = ClusterSelection(wanted.globs).pick(names)
         faults += _nothing(wanted.globs, picked, names)
-        found = [forecast for forecast in every if forecast.cluster in picked]
+        found = [forecast for forecast in forecasts if forecast.cluster in picked]
     reported = in_order([*faults, *(stuck or wrong.diagnostics)])
     return Answer(found, replace(wrong, diagnostics=reported), wrong, "", wanted.pools, known)
 
 
-def _unread(*every: Manifests) -> Findings:
-    """What could not be read: invalid YAML, templates, placeholders, files that a kustomization names in vain."""
-    files = [file for manifests in every for file in manifests.files.values()]
-    reported = [
-        *(fault for manifests in every for fault in manifests.faults),
-        *(fault for file in files for fault in file.faults),
-    ]
-    reported += [why for manifests in every for why in left_out(manifests)]
+def _unread(*inputs: Manifests) -> Findings:
+    """What could not be read: invalid YAML, templates, placeholders, missing files of a kustomization."""
+    reported: list[Diagnostic] = []
+    texts: dict[str, str] = {}
+    objects = 0
+    for manifests in inputs:
+        texts.update((text.name, text.content) for text in manifests.texts.values())
+        reported += (*manifests.faults, *left_out(manifests))
+        for file in manifests.files.values():
+            reported += file.faults
+            objects += len(file.objects)
     faults = [fault for fault in reported if fault.severity is Severity.ERROR or fault.code == _TEMPLATE]
-    texts = {text.name: text.content for manifests in every for text in manifests.texts.values()}
-    return Findings(in_order(faults), len(texts), sum(len(file.objects) for file in files), texts)
+    return Findings(in_order(faults), len(texts), objects, texts)
 
 
 def _errors(unread: Findings) -> list[Diagnostic]:
-    """What could not be read where nothing else was: then a note about templates is an error too."""
+    """What could not be read, if nothing else could be read: then a note about templates is an error too."""
     return [fault._replace(severity=Severity.ERROR) for fault in unread.diagnostics]
 
 
 def _some(read: Manifests) -> bool:
-    """Is there an object among these, or was nothing named at all?"""
+    """Is there an object among these, or was no file passed at all?"""
     return not read.texts or any(file.objects for file in read.files.values())
 
 
 def _nothing(globs: Sequence[str], picked: Sequence[str], names: Sequence[str]) -> list[Diagnostic]:
     if picked:
         return []
-    asked = " ".join(f"--cluster '{glob}'" for glob in globs)
-    message = f"no cluster matches {asked}" if asked else "nothing to simulate: no NodePool or AKS node pool found"
-    there = f"the clusters here: {join_names(names)}" if names else ""
-    remedy = there or "pass a directory with the NodePools of a cluster"
+    selection = " ".join(f"--cluster '{glob}'" for glob in globs)
+    message = (
+        f"no cluster matches {selection}" if selection else "nothing to simulate: no NodePool or AKS node pool found"
+    )
+    remedy = "pass a directory with the NodePools of a cluster"
+    if names:
+        remedy = f"the clusters here: {join_names(names)}"
     return [Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0))]
 
 
-def _spelt(asked: Asked, catalog: Catalog) -> Asked:
+def _spelt(assumptions: Assumptions, catalog: Catalog) -> Assumptions:
     """Sizes and the region by the names that Azure gives them."""
-    known = ((catalog.sku(name), price) for name, price in asked.spot.items())
+    known = ((catalog.sku(name), price) for name, price in assumptions.spot.items())
     spot = {sku.name: price for sku, price in known if sku}
-    if len(spot) < len(asked.spot):
-        strange = next(name for name in asked.spot if catalog.sku(name) is None)
-        raise click.BadParameter(f"'{strange}' {catalog.unknown_size(strange)[0]}", param_hint="--spot-price")
-    return asked._replace(spot=spot, region=known_region(asked.region, catalog))
+    if len(spot) < len(assumptions.spot):
+        unknown = next(name for name in assumptions.spot if catalog.sku(name) is None)
+        raise click.BadParameter(f"'{unknown}' {catalog.unknown_size(unknown)[0]}", param_hint="--spot-price")
+    return assumptions._replace(spot=spot, region=known_region(assumptions.region, catalog))

@@ -16,7 +16,15 @@ from gitgpu.model.size.sold import Sold, gpu_memory, node_gpu_memory, sold
 from gitgpu.model.sku import Sku
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Offer = tuple[Sku, Sold]
+
+
+class Offer(NamedTuple):
+    """A size, and how Azure sells it."""
+
+    sku: Sku
+    sale: Sold
+
+
 STATUSES = ("active", "announced", "retired", "never-offered", "unknown")
 
 
@@ -35,8 +43,8 @@ class SizeFilter(NamedTuple):
     def offers(self, catalog: Catalog) -> list[Offer]:
         """The sizes that match. Raises click.BadParameter for a region that does not exist."""
         region = known_region(self.region, catalog)
-        found = [(sku, sold(catalog, sku, region)) for sku in catalog.skus if self._fits(sku)]
-        priced = [offer for offer in found if self._is_sold(offer[1])]
+        found = [Offer(sku, sold(catalog, sku, region)) for sku in catalog.skus if self._fits(sku)]
+        priced = [offer for offer in found if self._is_sold(offer.sale)]
         return sorted(priced, key=_ORDERS[self.sort]) if self.sort else priced
 
     def _fits(self, sku: Sku) -> bool:
@@ -49,10 +57,10 @@ class SizeFilter(NamedTuple):
             and self.rdma in (None, sku.rdma)
         )
 
-    def _is_sold(self, offer: Sold) -> bool:
-        if offer.region and offer.region not in offer.regions:
+    def _is_sold(self, sale: Sold) -> bool:
+        if sale.region and sale.region not in sale.regions:
             return False
-        return self.max_price is None or (offer.price is not None and offer.price <= self.max_price)
+        return self.max_price is None or (sale.price is not None and sale.price <= self.max_price)
 
 
 def filters(function: Function) -> Function:
@@ -76,15 +84,15 @@ def priced_in(function: Function) -> Function:
 
 
 def _cheapest(offer: Offer) -> tuple[float, str]:
-    return (inf if offer[1].price is None else offer[1].price, offer[0].name)
+    return (inf if offer.sale.price is None else offer.sale.price, offer.sku.name)
 
 
 def _most_gpus(offer: Offer) -> tuple[float, str]:
-    return (-(offer[0].gpus or 0), offer[0].name)
+    return (-(offer.sku.gpus or 0), offer.sku.name)
 
 
 def _most_memory(offer: Offer) -> tuple[float, str]:
-    return (-(node_gpu_memory(offer[0]) or 0), offer[0].name)
+    return (-(node_gpu_memory(offer.sku) or 0), offer.sku.name)
 
 
 _ORDERS = {"price": _cheapest, "gpus": _most_gpus, "memory": _most_memory}
@@ -118,7 +126,7 @@ _OPTIONS = (
         "--gpu-memory",
         callback=_gibibytes,
         metavar="GIB",
-        help="Only sizes whose GPUs, or parts of one, have at least so many GiB each, e.g. 80.",
+        help="Only sizes whose GPUs, or parts of a GPU, have at least this many GiB each, e.g. 80.",
     ),
     click.option("--mig/--no-mig", default=None, help="Only sizes with MIG, or only sizes without."),
     click.option("--rdma/--no-rdma", default=None, help="Only sizes with RDMA, or only sizes without."),

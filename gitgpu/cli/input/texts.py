@@ -32,12 +32,12 @@ def read_named(
 
 
 def read_searched(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text], list[Diagnostic]]:
-    """The same for repositories of any kind: in a directory that is searched, a link to nothing is one note."""
+    """The same for repositories of any kind: a broken link in a directory is a note."""
     return with_notes(named, *read_named(named, fix=fix))
 
 
 def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
-    """The texts that were asked for by their own names, not by those of their directories."""
+    """The names of the texts whose own path was passed, not that of a directory."""
     names = {PIPED if name == STANDARD_INPUT else normal_path(name) for name in named}
     return frozenset(text.name for text in texts if text.name in names)
 
@@ -45,9 +45,9 @@ def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
 def with_notes(
     named: Sequence[str], texts: list[Text], faults: Sequence[Diagnostic]
 ) -> tuple[list[Text], list[Diagnostic]]:
-    """The same, where a link to nothing that was found in a directory is one note."""
-    asked = {normpath(name) for name in named}
-    return texts, [_noted(fault) if fault.span.file not in asked else fault for fault in faults]
+    """The same, but a broken link that was found in a directory is a note."""
+    own = {normpath(name) for name in named}
+    return texts, [_noted(fault) if fault.span.file not in own else fault for fault in faults]
 
 
 def _noted(fault: Diagnostic) -> Diagnostic:

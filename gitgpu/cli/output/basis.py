@@ -15,16 +15,16 @@ SHOWN = 12  # digits of a commit: enough for the largest repositories
 def basis(fleet: str, paths: Sequence[str], catalog: Catalog) -> Basis:
     """The basis of results about the files in `paths`; without a commit if they are not all in one repository."""
     named = [path for path in paths if path != STANDARD_INPUT]
-    commits = [revision("HEAD", path) for path in named]
-    first = commits[0] if commits else None
     facts = Basis(fleet, "", False, catalog.files.newest_day, __version__)
-    if not isinstance(first, Revision) or any(found != first for found in commits):
+    commits = {revision("HEAD", path) for path in named}
+    commit = commits.pop() if len(commits) == 1 else None
+    if not isinstance(commit, Revision):
         return facts
-    committed = [_committed(first, path) for path in named]
+    committed = [_committed(commit, path) for path in named]
     if not any(committed):
         return facts
-    changed = committed != [_here(path) for path in named]
-    return facts._replace(commit=first.commit[:SHOWN], changed=changed)
+    changed = committed != [_current(path) for path in named]
+    return facts._replace(commit=commit.commit[:SHOWN], changed=changed)
 
 
 def _committed(commit: Revision, path: str) -> dict[str, str]:
@@ -33,8 +33,8 @@ def _committed(commit: Revision, path: str) -> dict[str, str]:
     return {text.label: _plain(text.content) for text in texts if not _is_hidden(text.label)}
 
 
-def _here(path: str) -> dict[str, str]:
-    """The files of a path as they are; a link is left out, as Git records no content for it."""
+def _current(path: str) -> dict[str, str]:
+    """The files of a path as they are now; a link is left out, because Git records no content for it."""
     texts, _ = read_paths([path])
     return {text.label: _plain(text.content) for text in texts if not islink(text.name)}
 

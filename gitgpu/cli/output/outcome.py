@@ -3,7 +3,7 @@
 from gitgpu.cli.output.shown_paths import shown
 from gitgpu.cli.output.streams import note, say, send
 from gitgpu.cli.settings import MOST
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Severity, errors
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 
@@ -14,7 +14,7 @@ INCOMPLETE = ("INP", "INT")  # the codes of input that could not be read at all,
 UNWRITTEN = ("OUT00", "OUT011")  # the codes of an output directory that was left as it was
 
 
-def tell(found: Findings, form: str, style: Style, most: int = MOST) -> None:
+def write_findings(found: Findings, form: str, style: Style, most: int = MOST) -> None:
     """Writes the findings, or the worst of very many; every format but text is complete even when there are none."""
     found = shown(found.limited(most), form)
     if form != "text" or found.diagnostics:
@@ -22,18 +22,15 @@ def tell(found: Findings, form: str, style: Style, most: int = MOST) -> None:
         say(text, colour=style.colour) if form in FOR_PEOPLE else send(text)
     note(summary_line(found))
     if found.left_out:
-        every = len(found.diagnostics) + len(found.left_out)
-        note(f"{len(found.diagnostics):,} of {every:,} findings are shown; --max-findings 0 shows all")
+        total = len(found.diagnostics) + len(found.left_out)
+        note(f"{len(found.diagnostics):,} of {total:,} findings are shown; --max-findings 0 shows all")
 
 
 def exit_code(found: Findings, fail_on: str) -> int:
-    """2 where the run is not complete, 1 for output not written or a finding as severe as `fail_on`, else 0."""
+    """2 if the run is not complete, 1 for output not written or a finding as severe as `fail_on`, else 0."""
     if any(diagnostic.code.startswith(INCOMPLETE) for diagnostic in found.diagnostics):
         return COULD_NOT_RUN
-    if any(
-        diagnostic.code.startswith(UNWRITTEN) and diagnostic.severity is Severity.ERROR
-        for diagnostic in found.diagnostics
-    ):
+    if any(error.code.startswith(UNWRITTEN) for error in errors(found.diagnostics)):
         return 1
     order = tuple(Severity)
     return int(any(order.index(diagnostic.severity) <= COUNTED[fail_on] for diagnostic in found.diagnostics))

@@ -26,7 +26,7 @@ def nameless(code: str, message: str, remedy: str) -> Diagnostic:
 
 
 def refuse_name(fault: Diagnostic, form: str) -> int:
-    """Reports a name that is unknown, and gives the exit code."""
+    """Reports an unknown name; the exit code."""
     line(f"gitgpu: {fault.message}; {fault.help}")
     if form == JSON:
         send_findings([fault])
@@ -36,12 +36,12 @@ def refuse_name(fault: Diagnostic, form: str) -> int:
 def refuse_files(faults: Iterable[Diagnostic], form: str) -> None:
     """Reports the files that leave a command without an answer."""
     found = in_order(faults)
-    tell_people(found)
+    say_findings(found)
     if form == JSON:
         send_findings(found)
 
 
-def tell_people(found: Iterable[Diagnostic]) -> None:
+def say_findings(found: Iterable[Diagnostic]) -> None:
     """Findings beside the answer on stderr, as a check of a fleet writes them."""
     findings = shown(Findings(tuple(found), 0, 0), "text")
     say(render(findings, "text", Style()), err=True)

@@ -21,8 +21,10 @@ def shown(found: Findings, form: str) -> Findings:
     if form not in FROM_ROOT and not start:
         return found
     path_of = _root_path(start) if form in FROM_ROOT else lambda path: os.path.relpath(path, start)
-    files = {*found.sources, *(each.span.file for each in found.diagnostics)}
-    files |= {file for each in found.diagnostics for file in _PLACE.findall(each.message) if os.path.lexists(file)}
+    files = set(found.sources)
+    for each in found.diagnostics:
+        files.add(each.span.file)
+        files.update(filter(os.path.lexists, _PLACE.findall(each.message)))
     names = {file: path_of(file).replace(os.sep, "/") for file in files if _is_path(file)}
     changed = {file: name for file, name in names.items() if file != name}
     return _renamed(found, changed) if changed else found

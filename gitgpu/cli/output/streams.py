@@ -1,8 +1,9 @@
-"""The ways out of the program: what it says leaves here, and acts neither on a terminal nor on a pipeline."""
+"""Output to stdout and stderr: names and quoted text in it control neither a terminal nor a pipeline."""
 
 import click
 
 from gitgpu.cli.global_options import is_quiet
+from gitgpu.report.findings import Style
 from gitgpu.report.screen import fitted, printable, safe
 
 
@@ -18,10 +19,18 @@ def note(text: str, *, err: bool = True) -> None:
 
 
 def line(text: str, *, err: bool = True) -> None:
-    """One line for people, whatever the names in it hold: a problem, or part of an answer."""
+    """A line for people, with invisible characters spelled out: a problem, or part of an answer."""
     say(f"{printable(text)}\n", err=err)
 
 
+def show(text: str, form: str, style: Style) -> None:
+    """An answer in a format: JSON as it is, anything else for people; only `text` is broken to the width."""
+    if form == "json":
+        send(text)
+    else:
+        say(text, colour=style.colour, width=style.width if form == "text" else 0)
+
+
 def send(document: str) -> None:
-    """A document for programs, in which the writer of its medium has escaped what must be."""
+    """A document for programs. Its format has its own escapes."""
     click.echo(document, nl=False)

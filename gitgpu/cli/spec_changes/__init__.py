@@ -1,1 +1,1 @@
-"""Commands that edit the spec: what they change, what a plan says of that, and the files that are written."""
+"""Commands that edit the spec: what they change, the plan, and the files that are written."""

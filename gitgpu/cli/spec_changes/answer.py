@@ -1,4 +1,4 @@
-"""What a command says about a change of the spec, and the files that it writes."""
+"""What a command reports about a change of the spec, and the files that it writes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,13 +13,13 @@ from gitgpu.model.software.transitions import Verdict
 from gitgpu.report.comparison.planned import Planned, render_plan
 from gitgpu.report.comparison.transitions import step_content
 from gitgpu.report.envelope import envelope
-from gitgpu.report.findings import Style, place
+from gitgpu.report.findings import Style
 from gitgpu.report.plans.json import plan_content
 from gitgpu.report.reference.field import shown_value
 from gitgpu.source import Span
 from gitgpu.write.spec_edit import write_edited
 
-REFUSED, COULD_NOT_RUN = 1, 2
+REFUSED = 1
 
 
 class Manner(NamedTuple):
@@ -47,8 +47,12 @@ def answer(made: Change, read: Checked, manner: Manner, none: str) -> int:
     faults = () if manner.dry_run else write_edited(made.texts, {text.name: text.content for text in read.texts})
     if faults:
         return refuse(read, faults, manner.form)
-    if not made.edits and manner.form != JSON:
-        line(none, err=False)
+    if not made.edits:
+        if manner.form == JSON:
+            _show(made, manner, written=False)
+            note(none)
+        else:
+            line(none, err=False)
         return 0
     _show(made, manner, written=not manner.dry_run)
     if made.plan is None:
@@ -67,7 +71,7 @@ def _summary(made: Change, manner: Manner) -> str:
 def _blocked(made: Change) -> Iterator[Diagnostic]:
     for step in made.steps:
         if step.transition.verdict is Verdict.BLOCKED:
-            name, old, new = step.transition[:3]
+            name, old, new = step.transition.software, step.transition.old, step.transition.new
             edit = next((each for each in made.edits if each.key == f"versions.{name}"), None)
             message = f"{name} cannot go from {old} to {new} in one step: {step.transition.why}"
             remedy = "; ".join(step.transition.actions).rstrip(".") or "upgrade in several steps"
@@ -88,7 +92,7 @@ def _show(made: Change, manner: Manner, *, written: bool) -> None:
 
 def _edit_line(edit: SpecEdit) -> str:
     before, after = ("(absent)" if value is None else shown_value(value) for value in (edit.before, edit.after))
-    return f"{place(edit.span._replace(column=1)).rpartition(':')[0]}: {edit.part}: {edit.key}: {before} -> {after}"
+    return f"{edit.span.file}:{edit.span.line}: {edit.part}: {edit.key}: {before} -> {after}"
 
 
 def _content(made: Change, *, written: bool) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""A change of the spec, made in memory: the edited texts, what it does to clusters, and why it may be refused."""
+"""A change of the spec, made in memory: the edited texts, its plan, and why it may be refused."""
 
 from collections.abc import Iterable, Sequence
 from functools import reduce
@@ -10,21 +10,24 @@ from gitgpu.cli.checking import looking, settled
 from gitgpu.cli.comparison.baseline import Baseline
 from gitgpu.cli.comparison.planning import planned
 from gitgpu.cli.settings import Settings
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.cli.spec_changes.places_before import before_edits
+from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.front import Checked, validated
+from gitgpu.load.spec.shape import Document
 from gitgpu.load.text import Text
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.spec.stack import Stack
 from gitgpu.pipeline import Build, Manner, build
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.comparison.transitions import Step
-from gitgpu.source import Span
+from gitgpu.source import Pointer, Span
 
-EXCLUDED_VERSION = "VER003"
-MENDED = ("VER002", EXCLUDED_VERSION)  # errors that another version mends
+UNKNOWN_VERSION, EXCLUDED_VERSION = "VER002", "VER003"
+MENDED = (UNKNOWN_VERSION, EXCLUDED_VERSION)  # errors that another version fixes
 
 
 class SpecEdit(NamedTuple):
-    """A value that is written or taken out: its place in the edited file, its part of the spec, and its key there."""
+    """A value that is written or removed: its place in the edited file, its part of the spec, and its key there."""
 
     span: Span
     part: str
@@ -53,40 +56,41 @@ def read_fleet(where: Settings) -> Checked:
 
 
 def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Change:
-    """What the assignments make of a fleet; its errors, if any, must be gone afterwards.
+    """The fleet with these assignments, which must fix its errors if it has any.
 
-    There is a plan only if the fleet can be built without them: none if the catalog does not have a version of before.
+    There is a plan only if the fleet can be built without the assignments, so not if the catalog lacks an old version.
     """
     wanted = [each for each in wanted if reduce(child, each.pointer, each.document.data) != each.value]
-    errors = _errors(before.diagnostics)
     if not wanted:
-        return Change(faults=tuple(errors))
+        return Change(faults=tuple(errors(before.diagnostics)))
     texts, faults = _edited(before, wanted)
     if faults:
         return Change(faults=faults)
-    look = settled(where.policy)
-    after = look(
-        validated(
-            [texts.get(text.name, text) for text in before.texts], where.catalogs, where.policy.today, where.target
-        )
-    )
-    if before.inputs is None or after.inputs is None or _errors(after.diagnostics):
-        return Change(faults=after.diagnostics)
+    edited = [texts.get(text.name, text) for text in before.texts]
+    after = settled(where.policy)(validated(edited, where.catalogs, where.policy.today, where.target))
+    if before.inputs is None or after.inputs is None or errors(after.diagnostics):
+        return Change(faults=before_edits(after.diagnostics, before.texts, texts))
     picked = _differing(before.inputs, after.inputs)
     made = _built(after, picked, where)
     if made.errors:
-        return Change(faults=made.errors)
+        return Change(faults=before_edits(made.errors, before.texts, texts))
     changed = Change(tuple(text for _, text in sorted(texts.items())), tuple(_edits(wanted, after)))
-    if any(each.code != EXCLUDED_VERSION for each in errors):
+    base = _baseline(before, before.inputs, picked, where)
+    if base is None:
         return changed
-    was = _built(before._replace(diagnostics=()), picked, where)
-    plan, faults = planned(_baseline(was, before.inputs), made, after.inputs, picked)
+    plan, faults = planned(base, made, after.inputs, picked)
     return changed._replace(plan=plan, faults=faults)
 
 
-def _baseline(was: Build, inputs: Inputs) -> Baseline:
+def _baseline(before: Checked, inputs: Inputs, picked: Sequence[str], where: Settings) -> Baseline | None:
+    """The fleet before the change; None if it cannot be built."""
+    if any(each.code != EXCLUDED_VERSION for each in errors(before.diagnostics)):
+        return None
+    old = _built(before._replace(diagnostics=()), picked, where)
+    if old.errors:
+        return None
     versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
-    return Baseline(dict(was.files), "the fleet before this change", "", (), versions)
+    return Baseline(dict(old.files), "the fleet before this change", "", (), versions)
 
 
 def _edited(before: Checked, wanted: Sequence[Assignment]) -> tuple[dict[str, Text], tuple[Diagnostic, ...]]:
@@ -102,15 +106,14 @@ def _edited(before: Checked, wanted: Sequence[Assignment]) -> tuple[dict[str, Te
     return texts, tuple(faults)
 
 
-def _errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    return [each for each in diagnostics if each.severity is Severity.ERROR]
-
-
 def _differing(before: Inputs, after: Inputs) -> list[str]:
     """The clusters with another stack: no other cluster can change."""
-    was = {cluster.name: (cluster.stack, [layer.values for layer in cluster.values]) for cluster in before.clusters}
-    now = {cluster.name: (cluster.stack, [layer.values for layer in cluster.values]) for cluster in after.clusters}
-    return [name for name, stack in now.items() if was.get(name) != stack]
+    old, new = _stacks(before), _stacks(after)
+    return [name for name, stack in new.items() if old.get(name) != stack]
+
+
+def _stacks(inputs: Inputs) -> dict[str, tuple[Stack, list[Any]]]:
+    return {cluster.name: (cluster.stack, [layer.values for layer in cluster.values]) for cluster in inputs.clusters}
 
 
 def _built(checked: Checked, picked: Sequence[str], where: Settings) -> Build:
@@ -122,10 +125,19 @@ def _edits(wanted: Sequence[Assignment], after: Checked) -> Iterable[SpecEdit]:
     for document, pointer, value in wanted:
         place = places[document.kind, document.ref.name].span(pointer, key=True)
         at = pointer.index("stack")
-        part = f"cluster {document.ref.name}" if document.kind == "Cluster" else "defaults"
-        part = f"ring {document.data['spec']['rings'][pointer[2]]['name']}" if pointer[1] == "rings" else part
         key = ".".join(map(str, pointer[at + 1 :]))
-        yield SpecEdit(place, part, key, _shown(reduce(child, pointer, document.data)), _shown(value))
+        before = reduce(child, pointer, document.data)
+        yield SpecEdit(place, _part(document, pointer), key, _shown(before), _shown(value))
+
+
+def _part(document: Document, pointer: Pointer) -> str:
+    """The part of the spec that a pointer is in: a cluster, a ring of the fleet, or its defaults."""
+    match pointer:
+        case ("spec", "rings", index, *_):
+            return f"ring {document.data['spec']['rings'][index]['name']}"
+        case _ if document.kind == "Cluster":
+            return f"cluster {document.ref.name}"
+    return "defaults"
 
 
 def _shown(value: Any) -> Any:

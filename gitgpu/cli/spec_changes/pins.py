@@ -1,14 +1,13 @@
 """The pins that `upgrade` writes: in which documents, for which clusters, and to which versions."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import click
-
 from gitgpu.amend import Assignment
-from gitgpu.check.pins import same_version
+from gitgpu.check.pins import means_newest, same_version
 from gitgpu.check.value_origins import stack_place
+from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.spec_changes.targets import hint
 from gitgpu.front import Checked
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.fleet import Cluster
@@ -17,7 +16,6 @@ from gitgpu.model.linking.rings import rings_of
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.software.outdated import compatible, reachable, side
 from gitgpu.source import Pointer
-from gitgpu.spelling import nearest
 
 
 class Target(NamedTuple):
@@ -28,7 +26,7 @@ class Target(NamedTuple):
     clusters: tuple[Cluster, ...]
 
     def pin(self, name: str, version: str) -> Assignment:
-        """That it pins a version."""
+        """The edit that pins a version."""
         return Assignment(self.document, (*self.pointer, name), version)
 
     def keepers(self, inputs: Inputs, name: str) -> list[Cluster]:
@@ -55,10 +53,9 @@ def targets(read: Checked, inputs: Inputs, ring: str | None, globs: Sequence[str
         return [Target(fleet, ("spec", "rings", index, *end), clusters)]
     if globs:
         documents = {document.ref.name: document for document in read.documents if document.kind == "Cluster"}
-        picked = [each for each in inputs.clusters if any(fnmatchcase(each.name, glob) for glob in globs)]
-        if not picked:
-            raise click.UsageError(f"no cluster matches {' '.join(globs)}")
-        return [Target(documents[each.name], ("spec", *end), (each,)) for each in picked]
+        names = ClusterSelection(tuple(globs)).require([cluster.name for cluster in inputs.clusters])
+        picked = inputs.clusters_named(names)
+        return [Target(documents[cluster.name], ("spec", *end), (cluster,)) for cluster in picked]
     return [Target(fleet, ("spec", "defaults", *end), inputs.clusters)]
 
 
@@ -67,12 +64,12 @@ def problem(inputs: Inputs, name: str, version: str) -> tuple[str, str] | None:
     known = list(inputs.catalog.versions(name))
     if not known:
         names = sorted({*inputs.catalog.rows("charts"), *inputs.catalog.rows("containers")})
-        near = nearest(name, names)
-        return f"the catalog has no chart or image '{name}'", f"did you mean {near}?" if near else ", ".join(names)
+        return f"the catalog has no chart or image '{name}'", hint(name, names)
     if version and version not in known:
         same = same_version(version, known)
         remedy = f"write one of {', '.join(known)}, or add a release to your own catalog"
         remedy = f"write {name}={same}" if same else remedy
+        remedy = f"write {name} for the newest version" if means_newest(version) else remedy
         return f"the catalog has no version '{version}' of {name}", remedy
     return None
 
@@ -80,35 +77,46 @@ def problem(inputs: Inputs, name: str, version: str) -> tuple[str, str] | None:
 def upgrades(inputs: Inputs, places: Sequence[Target], wanted: Mapping[str, str], *, step: bool) -> list[Assignment]:
     """The pins for these names and versions ("" for the newest that fits); without names, for all that is outdated.
 
-    With `step`, a pin is the newest version that can be reached where the way to the newest that fits is blocked.
+    With `step`, a pin is the newest version that can be reached if the upgrade to the newest that fits is blocked.
     """
-    return [
-        target.pin(name, version)
-        for target in places
-        for name in wanted or _installed(inputs, target.clusters)
-        if (version := wanted.get(name) or _newer(inputs, target, name, step=step))
-    ]
+    found: list[Assignment] = []
+    for target in places:
+        for name in wanted or sorted(installed_on(inputs, target.clusters)):
+            version = wanted.get(name) or _newer(inputs, target, name, step=step)
+            if version:
+                found.append(target.pin(name, version))
+    return found
 
 
 def pins(inputs: Inputs, places: Sequence[Target], names: Mapping[str, str]) -> list[Assignment]:
     """The pins that keep what is built today, for charts and images without one."""
-    return [
-        target.pin(name, inputs.catalog.version(name))
-        for target in places
-        for name in sorted(_unpinned(inputs, target.clusters))
-        if not names or name in names
-    ]
+    found: list[Assignment] = []
+    for target in places:
+        unpinned = _unpinned(inputs, target.clusters)
+        wanted = sorted(unpinned.intersection(names) if names else unpinned)
+        found += [target.pin(name, inputs.catalog.version(name)) for name in wanted]
+    return found
 
 
-def _installed(inputs: Inputs, clusters: Sequence[Cluster]) -> list[str]:
-    return sorted({name for cluster in clusters for name in installed_software(inputs, cluster)})
+def clusters_of(places: Sequence[Target]) -> list[Cluster]:
+    """The clusters that get pins from some places."""
+    found: list[Cluster] = []
+    for target in places:
+        found += target.clusters
+    return found
 
 
-def _unpinned(inputs: Inputs, clusters: Sequence[Cluster]) -> Iterator[str]:
-    pairs = {
-        (name, name in cluster.stack.versions) for cluster in clusters for name in installed_software(inputs, cluster)
-    }
-    return (name for name, pinned in pairs if not pinned)
+def installed_on(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:
+    """The charts and images that gitgpu installs on one of these clusters."""
+    return set().union(*(installed_software(inputs, cluster) for cluster in clusters))
+
+
+def _unpinned(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:
+    """The charts and images that at least one of these clusters does not pin."""
+    found: set[str] = set()
+    for cluster in clusters:
+        found.update(set(installed_software(inputs, cluster)).difference(cluster.stack.versions))
+    return found
 
 
 def _newer(inputs: Inputs, target: Target, name: str, *, step: bool) -> str:

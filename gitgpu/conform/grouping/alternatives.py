@@ -31,7 +31,8 @@ class Definition:
         """Are the bodies equal, apart from nulls? Nulls are removed only here: few objects are defined twice."""
         if not isinstance(other, Definition):
             return NotImplemented
-        return bool(self.body == other.body or without_null(self.body) == without_null(other.body))
+        same = self.body is other.body or self.body == other.body  # copies share their data
+        return bool(same or without_null(self.body) == without_null(other.body))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -108,4 +109,5 @@ def applied_identity(own: Identity, part: Part) -> Identity:
     """The identity in the namespace that a kustomization, or else an Application, gives."""
     if (own.group, own.kind) == ("", "Namespace"):
         return own._replace(name=part.namespace or own.name)
-    return own._replace(namespace=part.namespace or own.namespace or part.fallback)
+    namespace = part.namespace or own.namespace or part.fallback
+    return own if namespace == own.namespace else own._replace(namespace=namespace)

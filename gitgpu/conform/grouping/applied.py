@@ -11,12 +11,15 @@ from gitgpu.load.null_fields import without_null
 
 def as_applied(item: Item, loaded: Loaded, part: Part) -> Item:
     """The object as it is applied. A kustomization can set its namespace; an Application sets a missing namespace."""
-    own, item = item.identity, item._replace(renamed=part.renamed)
+    own = item.identity
+    if part.renamed != item.renamed:
+        item = item._replace(renamed=part.renamed)
     if (own.group, own.kind) == ("", "Namespace"):
         item = item._replace(identity=own._replace(name=part.namespace or own.name))  # Kustomize renames it
     elif item.scope is Scope.NAMESPACED or (item.scope is Scope.UNKNOWN and part.namespace):
         namespace = part.namespace or own.namespace or part.fallback
-        item = item._replace(identity=own._replace(namespace=namespace))
+        if namespace != own.namespace:
+            item = item._replace(identity=own._replace(namespace=namespace))
     written = loaded.body if item.written is None else item.written
     return item._replace(delivered=Delivered(part.by.name, written)) if part.by else item
 

@@ -70,7 +70,8 @@ def _piece(group: Group, whole: Tree, kinds: Mapping[tuple[str, str], set[Identi
     mine: set[Identity] = set()
     for part in group.parts:
         mine.update(identity(loaded.body) for loaded in whole.files.get(part.file, ()))
-    others = {kind for kind, every in kinds.items() if not every <= mine}
+    known = {own[:2] for own in mine if kinds[own.group, own.kind] <= mine}  # no other kind has all its objects here
+    others = kinds.keys() - known
     return group._replace(piece=True, beyond=group.beyond | others)
 
 
@@ -179,8 +180,8 @@ def _beside(groups: Sequence[Sequence[str]], loose: Sequence[Unit], units_: Mapp
 
 def _folders(name: str) -> Iterator[str]:
     """The directories that contain a file, nearest first; "" only for a file that is in no directory."""
-    folder = dirname(name)
-    return (around for around in above(name) if around or not folder)
+    around = above(name)
+    return (folder for folder in around if folder or not around[0])
 
 
 def _entry_definitions(name: str, found: Reach, whole: Tree) -> dict[Hashable, Any]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from gitgpu.conform.grouping.repeated_groups import GroupResult, Prepared
-from gitgpu.conform.rulebook import concerned, rules_in
+from gitgpu.conform.grouping.repeated_groups import Equal, Found, Prepared
+from gitgpu.conform.rulebook import rules_about
 from gitgpu.jobs import shares, spread, usual
 
 LARGE = 200  # objects: from this size on, processes share the rules of a group; below, they share the groups
@@ -25,17 +25,15 @@ def batches(groups: Iterable[Prepared]) -> Iterator[Sequence[Prepared]]:
         yield part
 
 
-def spread_groups(
-    groups: Sequence[Prepared], check: Callable[[Prepared], GroupResult], jobs: int | None
-) -> list[GroupResult]:
-    """The findings of each group. `jobs` processes share the small groups; None chooses the number."""
-    small = [at for at, group in enumerate(groups) if len(group.items) < LARGE]
+def spread_groups(groups: Sequence[Equal], check: Callable[[Equal], Found], jobs: int | None) -> list[Found]:
+    """The findings of equal groups. `jobs` processes share the small ones; None chooses the number."""
+    small = [at for at, copies in enumerate(groups) if len(copies[0].items) < LARGE]
     number = usual(len(small), WORTHWHILE) if jobs is None else jobs
-    if sum(len(groups[at].items) for at in small) < LARGE:
+    if sum(len(groups[at][0].items) for at in small) < LARGE:
         number = 1
     if number > 1:  # what all workers need is imported once, before they start
-        rules_in(concerned(frozenset(item.identity[:2] for at in small for item in groups[at].items)))
+        rules_about(frozenset(item.identity[:2] for at in small for item in groups[at][0].items))
     parts = shares(len(small), number)
     results = spread(lambda part: [check(groups[at]) for at in small[slice(*part)]], parts, number)
     found = dict(zip(small, (result for share in results for result in share), strict=True))
-    return [found[at] if at in found else check(group) for at, group in enumerate(groups)]
+    return [found[at] if at in found else check(copies) for at, copies in enumerate(groups)]

@@ -69,7 +69,7 @@ def _enters(daemon: Daemon, pool: AgentPool, objects: Objects) -> bool:
 
 def _takes(daemon: Daemon, pool: AgentPool) -> bool:
     labels = pool.spec.get("nodeLabels") or {}
-    told_off = any(labels.get(key) == value for key, value in daemon.opt_out.items())
+    opted_out = any(labels.get(key) == value for key, value in daemon.opt_out.items())
     spot = pool.spec.get("scaleSetPriority") == "Spot"  # AKS adds a taint
     known = daemon.pod is not None and daemon.sure and daemon.everywhere and not daemon.cluster and not spot
-    return known and not told_off and not untolerated(pool.taints, daemon.pod.tolerations if daemon.pod else ())
+    return known and not opted_out and not untolerated(pool.taints, daemon.pod.tolerations if daemon.pod else ())

@@ -1,7 +1,6 @@
 """The contract of a kind: the schema its objects must fit, found by apiVersion and kind.
 
-A kind has our own contract (reduced from its CRD) or comes with Kubernetes; then the schemas of the cluster's minor
-version decide, read as data from the kubernetes-validate package.
+A kind has our own contract (reduced from its CRD), or the schema of its Kubernetes minor version, read as data.
 """
 
 import json
@@ -62,6 +61,8 @@ class SchemaSource(Protocol):
         """The bundled Kubernetes minor versions, oldest first."""
         ...
 
+    def __hash__(self) -> int: ...
+
 
 class Contract(NamedTuple):
     """What the objects of one kind must fit. `whole` and `part` answer yes or no, for an object and for a patch."""
@@ -88,25 +89,20 @@ class Contract(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contracts:
-    """Finds contracts, and keeps what it found: build one, use it for every cluster of a run."""
+    """Finds contracts. They are compiled once in a process, however many of these it makes."""
 
     source: SchemaSource
-    found: dict[tuple[str, str, str], Contract] = field(default_factory=dict)
-    dialects: dict[str, tuple[Dialect, Dialect]] = field(default_factory=dict)
     nearest: dict[str, str] = field(default_factory=dict)
 
     def find(self, minor: str, api_version: str, kind: str) -> Contract:
         """The contract of a kind in a bundled Kubernetes minor version."""
-        key = (minor, api_version, kind)
-        if key not in self.found:
-            own = f"{group(api_version)}_{kind.lower()}" if "/" in api_version else ""
-            self.found[key] = self._own(own) or self._built_in(*key) or self._own(ANY)  # type: ignore[assignment]
-        return self.found[key]
+        own = _own(self.source, f"{group(api_version)}_{kind.lower()}") if "/" in api_version else None
+        return own or _built_in(self.source, minor, api_version, kind) or _own(self.source, ANY)  # type: ignore[return-value]
 
     def since(self, minor: str, api_version: str, kind: str) -> str:
         """The first bundled Kubernetes minor version after this one that has a built-in kind; "" for none."""
         later = (name for name in self.source.minors() if _minor(name) > _minor(minor))
-        return next((name for name in later if self._built_in(name, api_version, kind)), "")
+        return next((name for name in later if _built_in(self.source, name, api_version, kind)), "")
 
     def near(self, minor: str, api_version: str, kind: str) -> str:
         """A kind of the same group with nearly this name; "" if there is none."""
@@ -117,14 +113,14 @@ class Contracts:
         ending = "".join(f"-{part}" for part in (family.partition(".")[0], version) if part)
         names = [name.removesuffix(ending) for name in self.source.built_in_names(minor) if name.endswith(ending)]
         close = _slipped(kind.lower(), [name for name in names if "-" not in name])
-        found = self._built_in(minor, api_version, close) if close else None
+        found = _built_in(self.source, minor, api_version, close) if close else None
         return str(found.schema["properties"]["kind"]["enum"][0]) if found else ""
 
     def _near_own(self, api_version: str, kind: str) -> str:
         prefix = f"{group(api_version)}_"
         known = [name.removeprefix(prefix) for name in self.source.contracts() if name.startswith(prefix)]
         close = _slipped(kind.lower(), known)
-        found = self._own(prefix + close) if close else None
+        found = _own(self.source, prefix + close) if close else None
         return str(found.schema["properties"]["kind"]["const"]) if found else ""
 
     def clamp(self, kubernetes: str) -> str:
@@ -138,28 +134,32 @@ class Contracts:
         """Whether exactly this Kubernetes minor version is bundled."""
         return _minor(self.clamp(kubernetes)) == _minor(kubernetes)
 
-    def _own(self, name: str) -> Contract | None:
-        schema = self.source.contract(name) if _NAME.match(name) else None
-        dialects = (Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True))
-        return contract(Scope(schema["x-gitgpu-scope"]), schema, dialects) if schema else None
 
-    def _built_in(self, minor: str, api_version: str, kind: str) -> Contract | None:
-        family, _, version = api_version.rpartition("/")
-        name = "-".join(part for part in (kind.lower(), family.partition(".")[0], version) if part)
-        text = self.source.built_in(minor, name) if _NAME.match(name) else None
-        schema = json.loads(text) if text else {}
-        # The file name holds only the group's first label: apps.example.com is not apps.
-        if api_version not in schema.get("properties", {}).get("apiVersion", {}).get("enum", ()):
-            return None
-        kinds = self.source.contract(KINDS) or {}
-        scope = Scope.CLUSTER if f"{family}/{kind}".lstrip("/") in kinds["cluster"] else Scope.NAMESPACED
-        return contract(scope, schema, self._shared_dialects(minor))
+@cache
+def _own(source: SchemaSource, name: str) -> Contract | None:
+    schema = source.contract(name) if _NAME.match(name) else None
+    dialects = (Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True))
+    return contract(Scope(schema["x-gitgpu-scope"]), schema, dialects) if schema else None
 
-    def _shared_dialects(self, minor: str) -> tuple[Dialect, Dialect]:
-        if minor not in self.dialects:
-            resolve = _definitions(lambda: self.source.built_in(minor, "_definitions") or "{}")
-            self.dialects[minor] = (Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True))
-        return self.dialects[minor]
+
+@cache
+def _built_in(source: SchemaSource, minor: str, api_version: str, kind: str) -> Contract | None:
+    family, _, version = api_version.rpartition("/")
+    name = "-".join(part for part in (kind.lower(), family.partition(".")[0], version) if part)
+    text = source.built_in(minor, name) if _NAME.match(name) else None
+    schema = json.loads(text) if text else {}
+    # The file name holds only the group's first label: apps.example.com is not apps.
+    if api_version not in schema.get("properties", {}).get("apiVersion", {}).get("enum", ()):
+        return None
+    kinds = source.contract(KINDS) or {}
+    scope = Scope.CLUSTER if f"{family}/{kind}".lstrip("/") in kinds["cluster"] else Scope.NAMESPACED
+    return contract(scope, schema, _shared_dialects(source, minor))
+
+
+@cache
+def _shared_dialects(source: SchemaSource, minor: str) -> tuple[Dialect, Dialect]:
+    resolve = _definitions(lambda: source.built_in(minor, "_definitions") or "{}")
+    return Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True)
 
 
 def _slipped(kind: str, known: list[str]) -> str:

@@ -1,6 +1,6 @@
 """Which versions of a kind an API server serves: the catalog's rows apis/<group>."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import listed, mapping
@@ -53,6 +53,15 @@ def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Se
         if entry["version"] == name and kind in entry["kinds"]:
             return _served(entry, kubernetes)
     return None
+
+
+def served_once(known: dict[Hashable, Any], catalog: Catalog, kubernetes: str, kind: tuple[str, str]) -> Served | None:
+    """The same for an (apiVersion, kind), kept in `known`, because the catalog is slow to search."""
+    key = ("served", kubernetes, *kind)
+    if key not in known:
+        known[key] = served(catalog, kubernetes, *kind)
+    found: Served | None = known[key]
+    return found
 
 
 def of_another_cloud(body: Mapping[str, Any]) -> bool:

@@ -16,6 +16,7 @@ from gitgpu.conform.gitops.chart_values import (
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.workload.pods import REQUIRED, Pod, pods
+from gitgpu.model.syntax.image import short_name
 from gitgpu.source import Pointer
 
 _IMAGES = {"k8s-device-plugin": "device-plugin", "dcgm-exporter": "dcgm-exporter"}
@@ -171,7 +172,7 @@ def _runs_of_nfd(container: Mapping[str, Any], part: str) -> bool:
 
 def _provides(container: Mapping[str, Any], pod: Pod) -> str:
     image = str(container.get("image") or "")
-    name = image.partition("@")[0].rpartition("/")[2].partition(":")[0]
+    name = short_name(image)
     provides = (_AMD if "rocm" in image else _IMAGES).get(name, "")
     if name == _NFD and _runs_of_nfd(container, "nfd-worker"):
         return _DISCOVERY

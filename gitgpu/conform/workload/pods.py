@@ -98,8 +98,7 @@ def partial_pods(objects: Objects) -> tuple[Pod, ...]:
 
 def _pods(objects: Objects) -> Iterator[Pod]:
     for family, kind in WORKLOADS:
-        patches = (item for item in objects.items if item.is_patch and item.identity[:2] == (family, kind))
-        for item in (*objects.of(family, kind), *patches):
+        for item in (*objects.of(family, kind), *objects.patches(family, kind)):
             found = pod_template(item)
             if found and reach(found[1], "spec"):
                 pointer, template = found

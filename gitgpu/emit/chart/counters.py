@@ -15,7 +15,7 @@ def settings(interval: int, *, shared: bool) -> dict[str, str]:
 def named(base: str, counters: Iterable[Counter]) -> str:
     """The name of the ConfigMap that holds the list, of its content too.
 
-    An exporter reads its list once, when it starts: under another name, another list starts it anew.
+    An exporter reads its list once, when it starts: a list with another name restarts it.
     """
     return f"{base}-{hashlib.sha256(csv(counters).encode()).hexdigest()[:8]}"
 

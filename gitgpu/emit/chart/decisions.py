@@ -17,7 +17,6 @@ _TAINTS = ("GpuPool.spec.taints",)
 _METRICS = "Cluster.spec.stack.metrics"
 _KAITO = ("Cluster.spec.stack.kaito",)
 _DISCOVERS = ("Cluster.spec.stack.discovery",)
-_DOMAINS = ("GpuWorkload.spec.computeDomain",)
 
 
 class Decision(NamedTuple):
@@ -74,7 +73,7 @@ DECISIONS: Mapping[str, tuple[Decision, ...]] = {
     ),
     "keda": (Decision("podIdentity", "KEDA reads metrics and queues with this identity", (f"{_METRICS}.identity",)),),
     "prometheus-adapter": (
-        Decision("prometheus", "which Prometheus is asked", (f"{_METRICS}.server",)),
+        Decision("prometheus", "which Prometheus is queried", (f"{_METRICS}.server",)),
         Decision("rules", "the metrics that workloads scale on", ("GpuWorkload.spec.scaling",)),
     ),
     "kaito-workspace": (

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import reduce
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Places
@@ -97,7 +98,7 @@ def _from_registry(release: Release, registry: Registry) -> Release:
     """The release with the chart and the images of the registry; values of the user's are kept."""
     chart = release.chart
     images = running(release.values, chart.images) if registry.mirror else ()
-    copies = dict(entry for image in images for entry in image_values(image, registry))
+    copies = dict(chain.from_iterable(image_values(image, registry) for image in images))
     own = reduce(merge_patch, (_held(value, path) for path, value in copies.items()), release.own)
     if registry.charts:
         chart = chart._replace(repository=registry.charts, oci=True)

@@ -13,7 +13,7 @@ from gitgpu.plan.decided.claims import DraDriver
 from gitgpu.plan.decided.cluster import ClusterPlan, Operator
 
 # The node installs AMD's driver itself, and gitgpu writes the DeviceConfig: no kernel modules to manage (which alone
-# needs cert-manager), and no workflow engine to mend nodes, which Karpenter replaces.
+# needs cert-manager), and no workflow engine to repair nodes, which Karpenter replaces.
 AMD: Body = {
     "crds": {"defaultCR": {"install": False}},
     "kmm": {"enabled": False, "watch": False},
@@ -61,9 +61,9 @@ def _kaito(cluster: str) -> Body:
 def _keda(plan: ClusterPlan) -> Body:
     """Workload identity, if a trigger uses one. Each trigger names its identity; the chart sets the default."""
     own = plan.cluster.stack.metrics.reader
-    asks = own or any(trigger.identity for workload in plan.workloads for trigger in workload.triggers)
+    uses_identity = own or any(trigger.identity for workload in plan.workloads for trigger in workload.triggers)
     workload = {"enabled": True, **({"clientId": own} if own else {})}
-    return {"podIdentity": {"azureWorkload": workload}} if asks else {}
+    return {"podIdentity": {"azureWorkload": workload}} if uses_identity else {}
 
 
 def _adapter(adapter: Adapter) -> Body:
@@ -90,7 +90,8 @@ def _operator(operator: Operator) -> Body:
     driver = driver_settings(direct=operator.direct, claimed=operator.claimed)
     if operator.partitioning:
         values |= mig_values(operator.partitioning)
-    if not operator.claimed:  # whether or not a pool names a branch: turning it off again deletes every driver
+    # Without claims, whether or not a pool names a branch: turning it off again deletes every driver.
+    if operator.drivers or not operator.claimed:
         driver["nvidiaDriverCRD"] = {"enabled": True}
     if operator.claimed:
         values["devicePlugin"] = {"enabled": False}

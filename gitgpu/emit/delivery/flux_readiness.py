@@ -19,7 +19,7 @@ _TRUE = "has(c.type) && c.type == 'Ready' && has(c.status) && c.status == 'True'
 READY = f"{_REPORTED} && has(status.conditions) && status.conditions.exists(c, {_TRUE})"
 SEEN = f"{_REPORTED} && has(status.state)"
 ROLLED_OUT = "has(status.observedGeneration) && status.observedGeneration == metadata.generation"
-THERE = "true"
+EXISTS = "true"
 
 
 def expressions(plan: ClusterPlan, layer: Layer) -> list[Body]:
@@ -37,7 +37,7 @@ def _nodes(plan: ClusterPlan) -> Iterator[Body]:
     """
     if not plan.cluster.has_node_pools:
         yield _check("karpenter.sh/v1", "NodePool", READY)
-        yield _check("karpenter.azure.com/v1beta1", "AKSNodeClass", THERE)
+        yield _check("karpenter.azure.com/v1beta1", "AKSNodeClass", EXISTS)
     if plan.operator and plan.operator.drivers:  # not ready before its nodes are, and they are not ready before it
         yield _check("nvidia.com/v1alpha1", "NVIDIADriver", SEEN)
     if plan.fabric and plan.fabric.direct:

@@ -29,7 +29,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _spec(pool: PoolPlan) -> Body:
-    """Only what was asked for: writing a default that the stored object lacks would replace every node."""
+    """Only what the spec sets: writing a default that the stored object lacks would replace every node."""
     image = pool.pool.image
     wanted: Body = {
         "vnetSubnetID": pool.subnet,

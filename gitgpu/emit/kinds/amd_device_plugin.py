@@ -1,4 +1,4 @@
-"""AMD's device plugin by itself, for nodes whose driver somebody else brings: it advertises amd.com/gpu.
+"""AMD's device plugin alone, for nodes whose driver gitgpu does not install: it advertises amd.com/gpu.
 
 It looks for GPUs once, when it starts, so something has to wait until the driver is there.
 """

@@ -1,7 +1,7 @@
 """What Argo CD is pointed at: one Application over all layers, and one a chart.
 
 All layers are sources of one Application, because sync waves order objects inside an Application and nothing across
-Applications. The health of kinds that Argo CD does not know comes as a component for whoever owns argocd-cm.
+Applications. The health of kinds that Argo CD does not know comes as a component for the owner of argocd-cm.
 """
 
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) ->
         "syncOptions": OPTIONS,
         "retry": {
             "limit": 10,
-            "refresh": True,  # else every retry applies the revision that failed, and its mend waits for the last one
+            "refresh": True,  # else every retry applies the revision that failed, and a fix waits for the last retry
             "backoff": {"duration": "30s", "factor": 2, "maxDuration": "10m"},
         },
     }

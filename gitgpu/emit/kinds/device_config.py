@@ -10,6 +10,8 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import AmdOperator
 
+# The default port of the exporter, AMDListenPort in
+# https://github.com/ROCm/device-metrics-exporter/blob/93b1502856805dc5f21d5ad320c086026444c93f/pkg/exporter/globals/constants.go
 PORT = 5000
 
 

@@ -27,7 +27,7 @@ def _repository(plan: ClusterPlan) -> Body:
 
 
 def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
-    """Kustomizations of fleets on one cluster do not meet: they carry the fleet's name."""
+    """A Kustomization, with the fleet in its name: a cluster can have those of several fleets."""
     delivery, checked = plan.cluster.delivery, awaited(plan, layer)
     made_by_azure = layer is Layer.NODES and plan.cluster.has_node_pools
     slow = layer is Layer.CONTROLLERS or made_by_azure or (layer is Layer.WORKLOADS and checked)

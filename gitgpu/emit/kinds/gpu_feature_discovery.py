@@ -60,7 +60,7 @@ def _pod(plugin: DevicePlugin) -> Body:
 
 
 def _discovery(plugin: DevicePlugin) -> Body:
-    """Privileged as in NVIDIA's chart: whether a GPU is a virtual one stands in a part of /sys that is not for all."""
+    """Privileged as in NVIDIA's chart: only root can read in /sys whether a GPU is virtual."""
     variables = {
         "CONFIG_FILE": CONFIG_FILE,
         "NVIDIA_VISIBLE_DEVICES": "all",

@@ -80,7 +80,7 @@ def _tuning(settings: Mapping[str, Any]) -> Body:
 
 
 def _annotations(model: ModelPlan) -> Body:
-    """How keda-kaito-scaler is asked for a ScaledObject. Without two thresholds it would swing about one."""
+    """The annotations for which keda-kaito-scaler creates a ScaledObject. With one threshold it would oscillate."""
     scaling = model.model.settings.get("scaling")
     if not scaling:
         return {}

@@ -1,4 +1,4 @@
-"""The Service of a served model: KAITO gives each replica one of its own, and an InferenceSet none."""
+"""The Service of a served model: KAITO creates a Service for each replica, but not for an InferenceSet."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
 """NVIDIA's MPS control daemon, beside our device plugin on the nodes whose GPUs are shared by MPS.
 
-The GPU Operator brings one of its own. The privileges are those of NVIDIA's chart: it mounts a file system on the host,
+The GPU Operator installs its own. The privileges are those of NVIDIA's chart: it mounts a file system on the host,
 and the MPS server looks for its own process id in /proc.
 """
 

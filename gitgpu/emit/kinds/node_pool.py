@@ -30,7 +30,7 @@ def _body(pool: PoolPlan) -> Body:
 
 
 def _template(planned: PoolPlan) -> Body:
-    """What is empty is left out unless asked for: Karpenter hashes an empty list and an absent one differently."""
+    """Empty values are left out unless the spec keeps them: Karpenter hashes empty and absent lists differently."""
     pool = planned.pool
     spec: Body = {
         "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": pool.node_class},
@@ -62,7 +62,7 @@ def _taint(taint: Taint) -> Body:
 
 
 def _disruption(pool: PoolPlan) -> Body:
-    """A pool that retires must not keep its empty nodes; nothing but budgets applies to one of fixed size."""
+    """A pool that retires must not keep its empty nodes; only budgets apply to a pool of fixed size."""
     keys = ("consolidationPolicy", "consolidateAfter", "budgets")
     disruption = {key: pool.pool.disruption[key] for key in keys if key in pool.pool.disruption}
     if pool.pool.objects.replicas is not None and not disruption.get("budgets"):

@@ -17,7 +17,7 @@ NAME = "gpu-problem-detector"
 LABELS = {"app.kubernetes.io/name": NAME}
 FOLDER, FILE = "/gitgpu", "gpus.json"
 KMSG = "/dev/kmsg"
-LOOKBACK = "8760h"  # to the start of the node, whose log begins there: a detector that starts anew forgets nothing
+LOOKBACK = "8760h"  # to the start of the node, whose log begins there: a detector that restarts forgets nothing
 ROLE = "system:node-problem-detector"  # one that Kubernetes brings
 
 

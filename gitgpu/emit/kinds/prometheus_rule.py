@@ -4,6 +4,7 @@ Azure managed Prometheus reads no such object: its rule group is a resource of A
 """
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.emit.delivery.layers import rules
 from gitgpu.emit.emitter import Body, Emitter
@@ -25,7 +26,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
             "metadata": {"name": NAME, "namespace": home(plan), "labels": labels},
             "spec": {"groups": [{"name": NAME, "rules": [_rule(alert) for alert in plan.alerts]}]},
         }
-        rows = tuple(dict.fromkeys(row for alert in plan.alerts for row in alert.rows))
+        rows = tuple(dict.fromkeys(chain.from_iterable(alert.rows for alert in plan.alerts)))
         yield Manifest(plan.cluster.name, Layer.MONITORING, body, plan.mark, rows=rows)
 
 

@@ -11,7 +11,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """What scales each workload that KEDA shall scale, but for Jobs."""
+    """The scaler of each workload that KEDA scales, except Jobs."""
     for workload in plan.workloads:
         scaling = workload.workload.scaling
         if workload.triggers and scaling and workload.workload.job is None:

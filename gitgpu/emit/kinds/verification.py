@@ -62,14 +62,14 @@ def _job(sample: Sample) -> Body:
 def _pod(sample: Sample) -> Body:
     name = "gpus"
     claims = [{"name": name, "resourceClaimTemplateName": sample.claim.template}] if sample.claim else []
-    asked = {"claims": [{"name": name}]} if claims else {"limits": {sample.resource: str(sample.gpus)}}
+    resources = {"claims": [{"name": name}]} if claims else {"limits": {sample.resource: str(sample.gpus)}}
     variables = {"GPUS": str(sample.gpus), **({"DRIVER": sample.driver} if sample.driver else {})}
     container = {
         "name": "verify",
         "image": sample.image,
         "command": ["sh", "-c", SCRIPTS[sample.manufacturer]],
         "env": environment(variables),
-        "resources": asked,
+        "resources": resources,
         "securityContext": {**ROOT[sample.manufacturer], **HARDENED},
     }
     return {

@@ -9,7 +9,7 @@ from gitgpu.plan.decided.monitoring import Alert
 HEAD = """\
 // Deploy it into the resource group for the rule group, and again after each change:
 //     az deployment group create --resource-group my-group --template-file gpu-alerts.bicep \\
-//       --parameters {asked}actionGroups="['<ID of an action group>']"
+//       --parameters {workspace}actionGroups="['<ID of an action group>']"
 
 @description('The ID of the Azure Monitor workspace with the metrics of the cluster.')
 param workspace string{default}
@@ -39,8 +39,8 @@ def write(plan: ClusterPlan) -> str:
 def _head(workspace: str | None) -> str:
     """The parameters; the workspace has a default where the spec names it."""
     if workspace:
-        return HEAD.format(asked="", default=f" = {bicep(workspace)}")
-    return HEAD.format(asked="workspace=<ID of the Azure Monitor workspace> ", default="")
+        return HEAD.format(workspace="", default=f" = {bicep(workspace)}")
+    return HEAD.format(workspace="workspace=<ID of the Azure Monitor workspace> ", default="")
 
 
 def _group(plan: ClusterPlan, rules: tuple[Alert, ...], number: str) -> str:

@@ -24,7 +24,7 @@ param location string = resourceGroup().location
 
 """
 RESOURCE = "resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = "
-SPAN = {"durationMs": 86_400_000}  # a day, until somebody chooses another
+SPAN = {"durationMs": 86_400_000}  # a day, by default
 SPANS = [{"durationMs": hours * 3_600_000} for hours in (1, 4, 24, 168, 720)]
 
 
@@ -59,7 +59,7 @@ def _cluster(azure: ResourceId | None) -> str:
 
 
 def _time() -> Body:
-    asked = {
+    parameter = {
         "version": "KqlParameterItem/1.0",
         "name": "TimeRange",
         "label": "Time range",
@@ -71,7 +71,7 @@ def _time() -> Body:
     return {
         "type": 9,
         "name": "time",
-        "content": {"version": "KqlParameterItem/1.0", "style": "pills", "queryType": 0, "parameters": [asked]},
+        "content": {"version": "KqlParameterItem/1.0", "style": "pills", "queryType": 0, "parameters": [parameter]},
     }
 
 

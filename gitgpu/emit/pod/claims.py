@@ -1,4 +1,4 @@
-"""GPUs by resource claim, in Kubernetes' words."""
+"""ResourceClaims for GPUs."""
 
 from gitgpu.emit.emitter import Body
 from gitgpu.plan.decided.claims import Claim

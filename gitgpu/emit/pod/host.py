@@ -22,5 +22,5 @@ def host_volumes() -> list[Body]:
 
 
 def on_host_probe(*command: str) -> Body:
-    """What tells that a program of the node succeeds there."""
+    """The marker of a program of the node that has succeeded there."""
     return {"exec": {"command": ["chroot", HOST, *command]}}

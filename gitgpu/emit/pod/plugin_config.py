@@ -8,17 +8,17 @@ CONFIG_FILE = "/config/config.yaml"
 HARDENED = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
 
 
-def manager(name: str, image: str, tells: str = "") -> Body:
-    """The config-manager: once before a program starts, or beside the one that it tells (SIGHUP) of another label."""
+def manager(name: str, image: str, process: str = "") -> Body:
+    """The config-manager: once before a program starts, or beside one that it notifies (SIGHUP) of a new label."""
     env = {
-        "ONESHOT": str(not tells).lower(),
+        "ONESHOT": str(not process).lower(),
         "NODE_LABEL": CONFIG,
         "CONFIG_FILE_SRCDIR": "/available-configs",
         "CONFIG_FILE_DST": CONFIG_FILE,
         "DEFAULT_CONFIG": "default",
-        "SEND_SIGNAL": str(bool(tells)).lower(),
-        "SIGNAL": "1" if tells else "",
-        "PROCESS_TO_SIGNAL": tells,
+        "SEND_SIGNAL": str(bool(process)).lower(),
+        "SIGNAL": "1" if process else "",
+        "PROCESS_TO_SIGNAL": process,
     }
     return {
         "name": name,

@@ -71,7 +71,7 @@ def _pieces(text: Text, wanted: Collection[str]) -> Iterator[tuple[str, Text]]:
     head = _HEAD.search(text.content)
     names = list(_ENTRY.finditer(text.content, head.end())) if head else []
     if names and not any(found[1] in wanted for found in names):
-        yield from ((found[1], text._replace(content="{}")) for found in names[:1])
+        yield names[0][1], text._replace(content="{}")  # an index, though of other charts
     for found, following in zip(names, [*names[1:], None], strict=False):
         if found[1] in wanted:
             end = following.start() if following else _end(text.content, found.end())

@@ -73,7 +73,8 @@ def missing_pages(found: Sequence[Page]) -> Iterator[Diagnostic]:
             if end > page.items and end - page.items not in own:
                 yield _missing(page, "before")
     if len(lists) > sum(1 for page in found if not page.link):
-        yield from (_missing(own[max(own)], "after") for own in lists.values())
+        for own in lists.values():
+            yield _missing(own[max(own)], "after")
 
 
 def _missing(page: Page, side: str) -> Diagnostic:

@@ -1,4 +1,4 @@
-"""What a file is that is not what it was passed as: the command that prints such a thing."""
+"""Files that were passed with the wrong option: the command that prints such a file."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -35,7 +35,7 @@ def command(name: str) -> str:
 
 
 def foreign(item: Item, wanted: str, option: str) -> Diagnostic:
-    """That an item is not what `wanted` prints, and what it is where that can be told."""
+    """That an item is not what `wanted` prints, and which command prints it, if its keys show that."""
     keys = set(item.data) if isinstance(item.data, Mapping) else set()
     found = next((name for name, own in _PRINTED_BY.items() if name != wanted and own <= keys), "")
     found = PRICES if "NextPageLink" in keys else found

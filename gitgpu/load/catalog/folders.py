@@ -1,6 +1,7 @@
 """A directory of rows, `<kind>/<name>.yaml`: on disk, or as texts of a Git revision or of what is to be written."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -25,6 +26,7 @@ class Folder(NamedTuple):
     texts: Mapping[str, str] | None = None
 
 
+@cache
 def gitgpus() -> Folder:
     """The catalog that gitgpu comes with."""
     return Folder(f"{data_root()}/{OWN}", "")
@@ -56,6 +58,8 @@ def row_text(folder: Folder, file: str) -> Text | Diagnostic:
     path = f"{folder.path}/{file}"
     if folder.texts is not None:
         return Text(path, folder.texts[file], file)
+    if folder == gitgpus():
+        return _own_text(path)
     why = outside_reason(path, allowed_roots([path.rsplit("/", 2)[0]])) if folder.label else ""
     if why or not is_file(path):
         why = f"is not read: it {why}" if why else "cannot be read: not a regular file"
@@ -68,30 +72,30 @@ def row_bytes(folder: Folder, file: str) -> bytes:
     if folder.texts is not None:
         return folder.texts[file].encode()
     path = f"{folder.path}/{file}"
+    if folder == gitgpus():
+        return _own_bytes(path)
     return read_bytes(path) if is_file(path) else b""
 
 
-def strangers(folder: Folder) -> Iterator[Diagnostic]:
-    """Faults for files in a directory of the user that are not rows: a misspelled name must be reported."""
-    kinds, there, path = known_kinds(), entries(folder), folder.path
-    remedy = f"use a directory with folders such as {path}/skus; the kinds are {', '.join(kinds)}"
-    if not any(name.endswith(SUFFIX) for kind in there for name in entries(folder, kind)):
-        yield fault("CAT006", "is not a catalog: no folder in it contains a row", remedy, Span(path, 0, 0))
-        return
-    for kind in kinds:
-        for name in entries(folder, kind):
-            if not name.endswith(SUFFIX) and not name.startswith("."):
-                advice = f"give it a name that ends in {SUFFIX}"
-                yield fault(
-                    "CAT006", "is ignored: it is not a catalog row", advice, Span(f"{path}/{kind}/{name}", 0, 0)
-                )
-    for name in there:
-        if name.endswith((".yaml", ".yml")):
-            yield fault("CAT006", "is ignored: it is not in a folder", remedy, Span(f"{path}/{name}", 0, 0))
+# gitgpu's own rows do not change while it runs, and a process may read several catalogs on top of them.
+@cache
+def _own_text(path: str) -> Text | Diagnostic:
+    return read_text(path)
+
+
+@cache
+def _own_bytes(path: str) -> bytes:
+    return read_bytes(path)
 
 
 def with_texts(folder: Folder, texts: Mapping[str, str]) -> Folder:
     """The directory as it is when these files are written into it; an empty text removes a row."""
-    rows = ((f"{kind}/{name}{SUFFIX}") for kind in entries(folder) for name in row_names(folder, kind))
-    there = {file: text.content for file in rows if isinstance(text := row_text(folder, file), Text)}
-    return folder._replace(texts={file: text for file, text in {**there, **texts}.items() if text})
+    whole: dict[str, str] = {}
+    for kind in entries(folder):
+        for name in row_names(folder, kind):
+            file = f"{kind}/{name}{SUFFIX}"
+            text = row_text(folder, file)
+            if isinstance(text, Text):
+                whole[file] = text.content
+    whole |= texts
+    return folder._replace(texts={file: text for file, text in whole.items() if text})

@@ -4,7 +4,6 @@ A release is older (or, in a catalog of your own, newer) than the row of its sof
 keys that differ from the row in `charts` and `containers`; mappings are merged key by key.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -13,11 +12,9 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import SUFFIX
 from gitgpu.load.catalog.partial_rows import merged
 from gitgpu.load.catalog.row import Row
+from gitgpu.load.catalog.row_schema import schema_faults
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.explain.faults import explain_faults
-from gitgpu.load.read import data_text
 from gitgpu.load.text import fault
-from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 
@@ -160,9 +157,6 @@ def _unknown_kaito(row: Row, app: str | None, place: Pointer, files: CatalogFile
 
 def _unfit(row: Row, kind: str, whole: Mapping[str, Any]) -> Iterator[Diagnostic]:
     """The whole row against the schema of its kind."""
-    schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
-    if compile_schema(schema)(whole):
-        return
-    for found in explain_faults(schema, whole):
+    for found in schema_faults(kind, whole):
         place: Pointer = (PARTS[kind], *found.pointer)
         yield fault("CAT004", found.message, found.help, row.places.span(place, key=found.at_key))

@@ -1,12 +1,14 @@
 """A row of the catalog, and the text that it is parsed from."""
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.parse.yaml import Parsed, parse
 from gitgpu.load.text import Text
+
+RowDocument: TypeAlias = Parsed | QuickParsed
 
 
 class Row(NamedTuple):

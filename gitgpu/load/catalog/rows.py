@@ -4,7 +4,6 @@ A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later direct
 or with `extends: gitgpu` single keys of them. Several rows that extend the same row of gitgpu's add up.
 """
 
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -15,19 +14,17 @@ from gitgpu.load.catalog.folders import (
     Folder,
     entries,
     gitgpus,
-    known_kinds,
     row_bytes,
     row_names,
     row_text,
-    strangers,
 )
 from gitgpu.load.catalog.partial_rows import extended, extends
-from gitgpu.load.catalog.row import Row, parsed_row, quickly_parsed_row
-from gitgpu.load.explain.faults import explain_faults
+from gitgpu.load.catalog.row import Row, RowDocument, parsed_row, quickly_parsed_row
+from gitgpu.load.catalog.row_schema import row_faults
+from gitgpu.load.catalog.strangers import no_catalog, strangers
 from gitgpu.load.parse.yaml import Parsed
-from gitgpu.load.read import data_text, listing
+from gitgpu.load.read import listing
 from gitgpu.load.text import Text, fault
-from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.source import Span
 
 # Both are searched in the bytes of a row, because parsing every row takes long.
@@ -67,8 +64,11 @@ class CatalogFiles:
 
     def read_own(self) -> None:
         """Read every row of the user, so that its faults are reported before it is needed."""
-        for folder in self.directories[1:]:
-            self.faults.extend(strangers(folder))
+        shipped, *own = self.directories
+        for folder in own:
+            foreign = no_catalog(folder)
+            self.faults.extend([foreign] if foreign else strangers(folder))
+        self.directories = (shipped, *(folder for folder in own if not no_catalog(folder)))
         for kind in self.kinds:
             for name, folders in self._files(kind).items():
                 row = self.row(kind, name) if folders[-1].label else None
@@ -77,7 +77,8 @@ class CatalogFiles:
 
     def mentioning(self, kind: str, words: Collection[str]) -> tuple[str, ...]:
         """The names of the rows whose text contains one of the words. Cheap, because nothing is parsed."""
-        return tuple(name for name in self.names(kind) if any(word in self._text(kind, name) for word in words))
+        texts = ((name, self._text(kind, name)) for name in self.names(kind))
+        return tuple(name for name, text in texts if any(word in text for word in words))
 
     def everything(self) -> Iterator[bytes]:
         """The content of every row, in order of kind and name, and the names of files in directories of the user."""
@@ -103,7 +104,8 @@ class CatalogFiles:
     @cached_property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of rows, by the names of the folders."""
-        return tuple(sorted({kind for folder in self.directories for kind in entries(folder) if "." not in kind}))
+        names = {name for folder in self.directories for name in entries(folder)}
+        return tuple(sorted(name for name in names if "." not in name))
 
     def _files(self, kind: str) -> dict[str, tuple[Folder, ...]]:
         """The directories that have a row, by its name; the last one wins."""
@@ -130,26 +132,29 @@ class CatalogFiles:
     def _read(self, kind: str, name: str, folders: Sequence[Folder]) -> Row | None:
         """The row in the last of the directories, with what it extends in those before."""
         *below, folder = folders
-        path, origin = f"{folder.path}/{kind}/{name}{SUFFIX}", folder.label
+        document = self._document(kind, name, folder)
+        if isinstance(document, Parsed):
+            document = self._whole(kind, document, below)
+        return Row(kind, name, document.data, document.places, folder.label) if document else None
+
+    def _document(self, kind: str, name: str, folder: Folder) -> RowDocument | None:
+        """The mapping in the file of a row; None if there is not exactly one, or if it has another name."""
         text = self._content(folder, f"{kind}/{name}{SUFFIX}")
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
-        documents, faults = parsed_row(text) if origin else quickly_parsed_row(text)
+        documents, faults = parsed_row(text) if folder.label else quickly_parsed_row(text)
         if len(documents) != 1 or not isinstance(documents[0].data, dict):
-            remedy = "write exactly one mapping"
-            diagnostic = fault("CAT001", "a catalog file must contain exactly one row", remedy, Span(path, 1, 1))
-            self.faults.extend(faults or [diagnostic])
+            message, place = "a catalog file must contain exactly one row", Span(text.name, 1, 1)
+            self.faults.extend(faults or [fault("CAT001", message, "write exactly one mapping", place)])
             return None
         self.faults.extend(faults)
-        if documents[0].data.get("name") != name:
-            message = f"the name of the row is {documents[0].data.get('name')!r}, but the file is named '{name}'"
-            place = documents[0].places.span(("name",))
-            self.faults.append(fault("CAT002", message, "use the same name for both", place))
-            return None
         row = documents[0]
-        document = self._whole(kind, row, below) if isinstance(row, Parsed) else row
-        return Row(kind, name, document.data, document.places, origin) if document else None
+        if row.data.get("name") != name:
+            message = f"the name of the row is {row.data.get('name')!r}, but the file is named '{name}'"
+            self.faults.append(fault("CAT002", message, "use the same name for both", row.places.span(("name",))))
+            return None
+        return row
 
     def _whole(self, kind: str, document: Parsed, below: Sequence[Folder]) -> Parsed | None:
         """A row of the user, merged over the row that it extends; None if it does not match the schema of its kind."""
@@ -160,7 +165,9 @@ class CatalogFiles:
                 self.faults.append(whole)
                 return None
             document = whole
-        return document if self._fits(kind, document) else None
+        faults = row_faults(kind, document)
+        self.faults.extend(faults)
+        return None if faults else document
 
     def _extended(self, kind: str, name: str, below: Sequence[Folder]) -> Row | None:
         """What a row with `extends: gitgpu` extends: gitgpu's row, and rows of earlier directories that do so too."""
@@ -175,21 +182,6 @@ class CatalogFiles:
         named = {("gpu", "name"): ("gpus", row.data["gpu"]["name"]), ("driver",): ("drivers", row.data["driver"])}
         for pointer, (kind, name) in named.items():
             if name is not None and name not in self._files(kind):
-                remedy = f"write {kind}/{name}.yaml as well, or refer to an existing row"
-                place = row.places.span(pointer)
-                self.faults.append(fault("CAT005", f"the catalog has no {kind}/{name}", remedy, place))
-
-    def _fits(self, kind: str, document: Parsed) -> bool:
-        """Check a row of the user against the schema of its kind. Tests check those of gitgpu."""
-        try:
-            schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
-        except FileNotFoundError:
-            remedy = "the folders of a catalog are " + ", ".join(known_kinds())
-            self.faults.append(fault("CAT003", f"unknown catalog folder '{kind}'", remedy, document.places.span()))
-            return False
-        if compile_schema(schema)(document.data):
-            return True
-        for violation in explain_faults(schema, document.data):
-            place = document.places.span(violation.pointer, key=violation.at_key)
-            self.faults.append(fault("CAT004", violation.message, violation.help, place))
-        return False
+                missing, place = f"{kind}/{name}", row.places.span(pointer)
+                remedy = f"write {missing}.yaml as well, or refer to an existing row"
+                self.faults.append(fault("CAT005", f"the catalog has no {missing}", remedy, place))

@@ -23,19 +23,18 @@ def other_claims(config: Config, named: Sequence[str], paths: Sequence[str], out
     one of a named path, if it lies inside the fleet, or if its own `fleet` contains the fleet.
     """
     faults: list[Diagnostic] = []
-    nearest = nearest_configs(named)
     inside = [file for path in paths for file in _inside(path, config, out)]
     outside: list[str] = []
     for path in paths:
         outside += (file for file in configs_above(path) if file not in inside and _claims(file, path))
     first = config
-    for file in dict.fromkeys((*nearest, *inside, *outside)):
+    for file in dict.fromkeys((*nearest_configs(named), *inside, *outside)):
         if not first.file:
             first, _ = config_of(file)
         elif real_path(file) != real_path(first.file):
             other, _ = config_of(file)
-            different = _differences(first, other)
-            faults += [_fault(first.file, other.file, different)] if different else []
+            if different := _differences(first, other):
+                faults.append(_fault(first.file, other.file, different))
     return faults
 
 
@@ -64,7 +63,8 @@ def _inside(path: str, config: Config, out: OutDirectory) -> Iterator[str]:
 def _claims(file: str, path: str) -> bool:
     """Does a configuration name this path as its fleet, or a directory that contains it?"""
     whole = real_path(path)
-    fleets = (real_path(fleet) for fleet in config_of(file)[0].fleet)
+    config, _ = config_of(file)
+    fleets = map(real_path, config.fleet)
     return any(whole == fleet or whole.startswith(os.path.join(fleet, "")) for fleet in fleets)
 
 

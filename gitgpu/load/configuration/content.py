@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
@@ -91,16 +91,18 @@ def config_of(path: str) -> tuple[Config, list[Diagnostic]]:
 def _faults(path: str, data: Any, places: Places) -> list[Diagnostic]:
     schema = config_schema()
     if not compile_schema(schema)(data):
-        wrong = explain_faults(schema, data)
-        spans = [places.span(violation.pointer, key=violation.at_key) for violation in wrong]
         return [
-            fault("CFG001", violation.message, violation.help, at) for violation, at in zip(wrong, spans, strict=True)
+            fault("CFG001", found.message, found.help, places.span(found.pointer, key=found.at_key))
+            for found in explain_faults(schema, data)
         ]
-    undated = [at for at, entry in enumerate(data.get("allow", ())) if not _is_day(entry.get("until"))]
-    if undated:
-        spans = [places.span(("allow", at, "until")) for at in undated]
-        return [fault("CFG001", "this date does not exist", "write a date such as 2027-06-30", at) for at in spans]
-    return list(_outside(path, data, places))
+    return list(_wrong_days(data, places)) or list(_outside(path, data, places))
+
+
+def _wrong_days(data: Mapping[str, Any], places: Places) -> Iterator[Diagnostic]:
+    for index, entry in enumerate(data.get("allow", ())):
+        if not _is_day(entry.get("until")):
+            place = places.span(("allow", index, "until"))
+            yield fault("CFG001", "this date does not exist", "write a date such as 2027-06-30", place)
 
 
 def _document(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
@@ -135,10 +137,12 @@ def _outside(path: str, data: Mapping[str, Any], places: Places) -> Iterator[Dia
 def _named(data: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
     """The paths whose content findings can quote. Catalogs are not among them: they have their own limits."""
     lint = data.get("lint", {})
-    yield from ((("fleet", at), name) for at, name in enumerate(data.get("fleet", ())))
-    yield from ((("lint", key, at), name) for key in ("paths", "crds") for at, name in enumerate(lint.get(key, ())))
-    for chart, files in lint.get("values", {}).items():
-        yield from ((("lint", "values", chart, at), name) for at, name in enumerate(files))
+    lists: dict[Pointer, Sequence[str]] = {("fleet",): data.get("fleet", ())}
+    lists |= {("lint", key): lint.get(key, ()) for key in ("paths", "crds")}
+    lists |= {("lint", "values", chart): files for chart, files in lint.get("values", {}).items()}
+    for pointer, names in lists.items():
+        for index, name in enumerate(names):
+            yield (*pointer, index), name
 
 
 def _is_day(text: str | None) -> bool:

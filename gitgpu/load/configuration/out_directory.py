@@ -14,8 +14,8 @@ class OutDirectory(NamedTuple):
     """`folder` is relative to the current directory, `path` to the root of its Git work tree.
 
     Without a work tree (`rooted` is false), `path` is relative to the configuration, and the root may be above it. If
-    the folder is outside of the work tree or its name is not UTF-8 (`known` is false), `path` is the default. `said` is
-    the place of `out` in the configuration, without a line if it is not set. `skipped` are the real paths of
+    the folder is outside of the work tree or its name is not UTF-8 (`known` is false), `path` is the default. `out_at`
+    is the place of `out` in the configuration, without a line if it is not set. `skipped` are the real paths of
     directories that contain no spec.
     """
 
@@ -23,18 +23,18 @@ class OutDirectory(NamedTuple):
     path: str = USUAL
     rooted: bool = False
     known: bool = False
-    said: Span = Span("", 0, 0)
+    out_at: Span = Span("", 0, 0)
     skipped: frozenset[str] = frozenset()
 
 
-def out_directory(folder: str, config: str, said: Span, catalogs: Sequence[str]) -> OutDirectory:
+def out_directory(folder: str, config: str, out_at: Span, catalogs: Sequence[str]) -> OutDirectory:
     """The output directory that a configuration file (or "") or the command line names."""
     whole = real_path(folder)
     root = work_tree(whole)
     path = os.path.relpath(whole, root or real_path(os.path.dirname(config) or os.curdir)).replace(os.sep, "/")
     known = is_utf8(path) and (bool(root) or not (os.path.isabs(path) or path.startswith("..")))
     skipped = frozenset(real_path(each) for each in (folder, *catalogs))
-    return OutDirectory(folder, path if known else USUAL, bool(root), known, said, skipped)
+    return OutDirectory(folder, path if known else USUAL, bool(root), known, out_at, skipped)
 
 
 def is_utf8(path: str) -> bool:

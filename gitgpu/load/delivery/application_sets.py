@@ -72,9 +72,16 @@ def _parameters(file: str, generator: dict[str, Any], tree: Tree) -> Rows:
     if isinstance(generator.get("matrix"), dict):
         parts = [_parameters(file, entry, tree) for entry in rows(generator, "matrix", "generators")]
         every = product(*(part.rows or [{}] for part in parts))
-        joined = [{key: entry[key] for entry in each for key in entry} for each in islice(every, _MOST)]
+        joined = [_joined(combination) for combination in islice(every, _MOST)]
         return Rows(joined, all(part.whole for part in parts))
     return Rows([], whole=True)  # one for each cluster, pull request, ...: all have the objects of the template
+
+
+def _joined(parameters: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for each in parameters:
+        found |= each
+    return found
 
 
 def _of_git(file: str, git: dict[str, Any], tree: Tree) -> Iterator[dict[str, str]]:
@@ -115,7 +122,8 @@ def _path(path: str, prefix: str) -> Iterator[tuple[str, str]]:
     plain = re.sub(r"[^a-z0-9\-.]", "-", base.lower())
     yield from ((name, path), (f"{name}.path", path))  # without and with goTemplate
     yield from ((f"{name}.basename", base), (f"{name}.basenameNormalized", plain))
-    yield from ((f"{name}[{at}]", part) for at, part in enumerate(path.split("/")))
+    for index, part in enumerate(path.split("/")):
+        yield f"{name}[{index}]", part
 
 
 def _file_parameters(name: str, tree: Tree) -> dict[str, str]:

@@ -34,7 +34,7 @@ class Argo:
 
 def argo(tree: Tree) -> Argo:
     """Read the Applications of a tree. Their paths show which directory is the root of the repository."""
-    bodies = [loaded for objects in tree.files.values() for loaded in objects if family(loaded.body) in KINDS]
+    bodies = [loaded for loaded in tree.objects() if family(loaded.body) in KINDS]
     named = [(body.file, url, fixed(path)) for body in bodies for url, path in _named(body.body)]
     tree.claim(Claim(file, path) for file, _, path in named)
     seen = Counter(address(url) for file, url, path in named if path and tree.find(file, path) is not None)
@@ -44,7 +44,8 @@ def argo(tree: Tree) -> Argo:
 def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The repositories that an object refers to, each with a path in it."""
     sources = _sources(inner(body, *spec_place(body)))
-    yield from ((words(source, "repoURL"), words(source, "path")) for source in sources)
+    for source in sources:
+        yield words(source, "repoURL"), words(source, "path")
     urls = {words(source, "ref"): words(source, "repoURL") for source in sources}
     for source in sources:
         for name in entries(source, "helm", "valueFiles"):
@@ -92,14 +93,17 @@ def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Appli
         for source in _sources(spec):
             if not words(source, "chart"):
                 found = _source(loaded.file, source, spec, world)
-                by = By(controller(body))
-                named = f"{controller(each.body)}\n" if renames(inner(source, "kustomize")) else ""
-                change = application_changes(inner(source, "kustomize"))
-                parts = tuple(
-                    part._replace(by=by, renamed=named + part.renamed, changes=(*part.changes, *change))
-                    for part in found.parts
-                )
+                renamed = f"{controller(each.body)}\n" if renames(inner(source, "kustomize")) else ""
+                parts = _changed(found.parts, source, By(controller(body)), renamed)
                 yield found._replace(parts=parts, cluster=cluster)
+
+
+def _changed(parts: Iterable[Part], source: Mapping[str, Any], by: By, renamed: str) -> tuple[Part, ...]:
+    """The files with the changes that the Application makes to its kustomization."""
+    change = application_changes(inner(source, "kustomize"))
+    return tuple(
+        part._replace(by=by, renamed=renamed + part.renamed, changes=(*part.changes, *change)) for part in parts
+    )
 
 
 def _sources(spec: Any) -> list[dict[str, Any]]:
@@ -132,10 +136,13 @@ def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Taken:
     """The files of a plain directory; with `recurse` also those of its subdirectories."""
     options = inner(source, "directory")
     folders = tree.every(folder) if inner(options, "recurse") is True else [folder]
-    names = (name for folder in folders for name in tree.at(folder) if name.endswith(_FILES))
     include, exclude = words(options, "include"), words(options, "exclude")
-    kept = (name for name in names if _takes(relpath(name, folder or "."), include, exclude))
-    return Taken([Part(name) for name in kept], [])
+    taken = Taken([], [])
+    for own in folders:
+        for name in tree.at(own):
+            if name.endswith(_FILES) and _takes(relpath(name, folder or "."), include, exclude):
+                taken.parts.append(Part(name))
+    return taken
 
 
 def _takes(name: str, include: str, exclude: str) -> bool:

@@ -1,13 +1,14 @@
 """What Flux applies: the files in the path of a Kustomization, if its source is the repository being linted."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from posixpath import join, normpath
-from typing import Any, NamedTuple
+from typing import Any
 
 from gitgpu.load.access import address, family, inner, rows, words
 from gitgpu.load.delivery.applied import ELSEWHERE, Applied
+from gitgpu.load.delivery.artifacts import Copy, Source, artifacts, wanted_paths
 from gitgpu.load.delivery.kustomize import By, Kustomization, Part, Taken, below, group, renames
 from gitgpu.load.delivery.patches import changes
 from gitgpu.load.delivery.substitution import Fill
@@ -23,21 +24,6 @@ _OURS = ".fluxcd.io"
 _BOOTSTRAP = "flux-system"  # the source that installing Flux makes, of the repository that it is installed from
 _MENTION = "kind: Kustomization"
 KINDS = (KUSTOMIZATION, INSTANCE, _MAKER)
-
-
-class Source(NamedTuple):
-    """What a sourceRef refers to. Without a namespace, that is the namespace of the object."""
-
-    kind: str
-    name: str
-
-
-class Copy(NamedTuple):
-    """A copy operation of an ArtifactGenerator: from which source and path, to which path of the artifact."""
-
-    source: Source
-    start: str
-    to: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +43,16 @@ class Flux:
 
 def flux(tree: Tree) -> Flux:
     """Read the Flux objects of a tree. Their paths show which directory is the root of the repository."""
-    bodies = [loaded for objects in tree.files.values() for loaded in objects]
+    bodies = list(tree.objects())
     copies: dict[str, tuple[Copy, ...]] = {}  # of all clusters: each may have an artifact of the name
-    for name, of_one in _artifacts(body.body for body in bodies if family(body.body) == _GENERATOR):
-        copies[name] = (*copies.get(name, ()), *of_one)
+    for name, own in artifacts(body.body for body in bodies if family(body.body) == _GENERATOR):
+        copies[name] = (*copies.get(name, ()), *own)
     claims = [claim for body in bodies for claim in _claims(body, copies)]
     tree.claim(claim for claim, _ in claims)
     urls: dict[Source, set[str]] = {}
     for resource in bodies:
-        if family(resource.body)[0] == _SOURCES:
+        group_name, _ = family(resource.body)
+        if group_name == _SOURCES:
             source = Source(str(resource.body["kind"]), words(resource.body, "metadata", "name"))
             urls.setdefault(source, set()).add(address(words(resource.body, "spec", "url")))
     known = {source: frozenset(found) for source, found in urls.items()}
@@ -87,11 +74,7 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     cluster = words(spec, "kubeConfig", "secretRef", "name") or words(spec, "kubeConfig", "configMapRef", "name")
     if folder is None:
         return Applied(beyond=ELSEWHERE, cluster=cluster)
-    taken = everything(folder, world.tree)
-    for component in inner(spec, "components") or ():
-        part = below(normpath(join(folder, str(component))), world.tree.known)
-        more = group(part, world.tree.known) if part else Taken([], [])
-        taken = Taken([*taken.parts, *more.parts], [*taken.kustomizations, *more.kustomizations])
+    taken = _taken(folder, inner(spec, "components") or (), world.tree)
     by, into = By(controller(body), _fill(spec, world)), words(spec, "targetNamespace")
     named = f"{by.name}\n" if renames(spec) else ""
     change = changes(spec)
@@ -102,13 +85,28 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     return Applied(parts, (folder, *taken.kustomizations), generated(taken, world.tree), cluster)
 
 
+def _taken(folder: str, components: Sequence[Any], tree: Tree) -> Taken:
+    """What is in a directory and in the components that a Kustomization adds to it."""
+    whole = everything(folder, tree)
+    if not components:
+        return whole
+    taken = Taken([*whole.parts], [*whole.kustomizations])
+    for component in components:
+        part = below(normpath(join(folder, str(component))), tree.known)
+        if part:
+            more = group(part, tree.known)
+            taken.parts.extend(more.parts)
+            taken.kustomizations.extend(more.kustomizations)
+    return taken
+
+
 def controller(body: Mapping[str, Any]) -> str:
     """The identity of an object that applies others: its kind, namespace and name, as written."""
     return f"{body.get('kind')}/{words(body, 'metadata', 'namespace')}/{words(body, 'metadata', 'name')}"
 
 
 def _folder(file: str, spec: Any, world: Flux, *, sure: bool) -> str | None:
-    for path, source in _wanted(spec, world.copies):
+    for path, source in wanted_paths(spec, world.copies):
         found = world.tree.find(file, path) if "${" not in path else None
         if found is not None and (sure or _is_home(source, world, clean(path))):
             return found
@@ -144,57 +142,24 @@ def _claims(loaded: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[
         yield Claim(loaded.file, words(loaded.body, "spec", "sync", "path")), Source("GitRepository", _BOOTSTRAP)
     elif family(loaded.body) == KUSTOMIZATION:
         spec = inner(loaded.body, "spec")
-        yield from ((Claim(loaded.file, path), source) for path, source in _wanted(spec, copies))
-
-
-def _wanted(spec: Any, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[str, Source]]:
-    """Possible paths of a Kustomization, each with its source: an artifact is assembled from other sources."""
-    source = Source(words(spec, "sourceRef", "kind"), words(spec, "sourceRef", "name"))
-    path = words(spec, "path")
-    if source.kind != "ExternalArtifact":
-        yield path, source
-        return
-    for copy in copies.get(source.name, ()):
-        rest = _within(clean(path), copy.to)
-        if rest is not None:
-            yield join(copy.start, rest), copy.source
+        for path, source in wanted_paths(spec, copies):
+            yield Claim(loaded.file, path), source
 
 
 def _home(claims: Iterable[tuple[Claim, Source]], tree: Tree) -> frozenset[Source]:
     """The sources that are the linted repository: that of `flux bootstrap`, else that with most existing paths."""
     seen: Counter[tuple[bool, Source]] = Counter()
     for claim, source in claims:
-        there = bool(clean(claim.path)) and tree.find(claim.file, claim.path) is not None
-        seen[(there, source)] += 1
+        exists = bool(clean(claim.path)) and tree.find(claim.file, claim.path) is not None
+        seen[(exists, source)] += 1
     bootstrap = frozenset(source for _, source in seen if source.name == _BOOTSTRAP)
-    best = sorted(seen, key=lambda pair: (not pair[0], -seen[pair], pair[1]))[:1]
-    return bootstrap or frozenset(source for _, source in best)
-
-
-def _artifacts(bodies: Iterable[dict[str, Any]]) -> Iterator[tuple[str, tuple[Copy, ...]]]:
-    for body in bodies:
-        sources = {words(source, "alias"): source for source in rows(body, "spec", "sources")}
-        for artifact in rows(body, "spec", "artifacts"):
-            yield words(artifact, "name"), tuple(_copies(artifact, sources))
-
-
-def _copies(artifact: dict[str, Any], sources: Mapping[str, dict[str, Any]]) -> Iterator[Copy]:
-    for entry in rows(artifact, "copy"):
-        alias, _, start = words(entry, "from").removeprefix("@").partition("/")
-        source = sources.get(alias, {})
-        to = words(entry, "to").removeprefix("@artifact")
-        yield Copy(Source(words(source, "kind"), words(source, "name")), clean(start.removesuffix("**")), clean(to))
-
-
-def _within(path: str, folder: str) -> str | None:
-    """The rest of a path below a directory; None when it is not in it."""
-    if not folder or path == folder:
-        return path if not folder else ""
-    return path.removeprefix(f"{folder}/") if path.startswith(f"{folder}/") else None
+    ranked = sorted((not exists, -count, source) for (exists, source), count in seen.items())
+    return bootstrap or frozenset(source for _, _, source in ranked[:1])
 
 
 def _is_patched(known: Iterable[Kustomization]) -> bool:
-    patches = [patch for kustomization in known for patch in rows(kustomization.data, "patches")]
-    return any(
-        words(patch, "target", "kind") == "Kustomization" or _MENTION in words(patch, "patch") for patch in patches
-    )
+    for kustomization in known:
+        for patch in rows(kustomization.data, "patches"):
+            if words(patch, "target", "kind") == "Kustomization" or _MENTION in words(patch, "patch"):
+                return True
+    return False

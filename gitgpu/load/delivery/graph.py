@@ -62,9 +62,8 @@ def units(tree: Tree) -> list[Unit]:
     for root in roots(tree.known):
         taken = group(root, tree.known)
         seen.update(part.file for part in taken.parts)
-        found.append(
-            Unit(root.file, tuple(taken.parts), tuple(taken.kustomizations), _unread(taken.kustomizations, tree))
-        )
+        names = tuple(taken.kustomizations)
+        found.append(Unit(root.file, tuple(taken.parts), names, _unread(names, tree)))
     loose = (Unit(name, (Part(name),)) for name in sorted(tree.files) if name not in seen)
     return [*found, *loose]
 
@@ -79,8 +78,8 @@ def direct(unit: Unit, here: World) -> set[str]:
     found: set[str] = set()
     for part in unit.parts:
         for loaded in _objects(part, here.tree):
-            for what in _applied(loaded, loaded.body, here):
-                found.update(what.kustomizations, (inside.file for inside in what.parts))
+            for applied in _applied(loaded, loaded.body, here):
+                found.update(applied.kustomizations, (inside.file for inside in applied.parts))
     return found
 
 
@@ -102,22 +101,28 @@ def _reach(unit: Unit, here: World) -> Reach:
         cluster, part = waiting.pop()
         fill = part.by.fill if part.by else None
         same = (cluster, part.file, part.patch, part.namespace, part.fallback, part.renamed, part.changes, fill)
-        if same in seen:  # whoever else applies it too
+        if same in seen:  # another object applies it too
             continue
         seen.add(same)
         found.parts.setdefault(cluster, []).append(part)
         found.taken.add(part.file)
         for loaded in _objects(part, here.tree):
             made = delivered(loaded.body, part)
-            for what in _applied(loaded, made.body, here) if made else ():
-                other = what.cluster or cluster
-                found.taken.update(what.kustomizations)
-                found.charts.setdefault(other, {}).update(dict.fromkeys(inflating(what.kustomizations, here.tree)))
-                found.folders.update((other, name) for name in what.kustomizations[:1])
-                for kind in what.beyond:
-                    found.beyond.setdefault(other, {}).setdefault(kind, loaded)
-                waiting += [(other, inside) for inside in reversed(what.parts)]
+            for applied in _applied(loaded, made.body, here) if made else ():
+                other = applied.cluster or cluster
+                _add(found, other, (applied, loaded), here.tree)
+                waiting += [(other, inside) for inside in reversed(applied.parts)]
     return found
+
+
+def _add(found: Reach, cluster: str, source: tuple[Applied, Loaded], tree: Tree) -> None:
+    """Add to a reach what an object makes a controller apply to a cluster, except the files, which are read later."""
+    applied, loaded = source
+    found.taken.update(applied.kustomizations)
+    found.charts.setdefault(cluster, {}).update(dict.fromkeys(inflating(applied.kustomizations, tree)))
+    found.folders.update((cluster, name) for name in applied.kustomizations[:1])
+    for kind in applied.beyond:
+        found.beyond.setdefault(cluster, {}).setdefault(kind, loaded)
 
 
 def inflating(names: Iterable[str], tree: Tree) -> list[str]:

@@ -4,11 +4,11 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.delivery.kustomization_names import FILES
 from gitgpu.load.delivery.patches import Change, changes
 from gitgpu.load.delivery.substitution import Fill
 from gitgpu.source import Pointer, SourceMap
 
-FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _PLAIN = ("resources", "components", "bases")
 _PATCHES = ("patchesStrategicMerge",)
 _BY_PATH = ("patches", "patchesJson6902", "replacements")
@@ -81,11 +81,6 @@ def kustomization(file: str, data: Any, places: SourceMap) -> Kustomization:
     return Kustomization(file, data, places, tuple(_uses(posixpath.dirname(file), data)), changes(data))
 
 
-def is_kustomization(file: str) -> bool:
-    """Is it a file that Kustomize reads?"""
-    return file.endswith(FILES) and posixpath.basename(file) in FILES  # the first test alone is enough for most files
-
-
 class Taken(NamedTuple):
     """What a kustomization includes: files, and the files of the kustomizations among them."""
 
@@ -120,9 +115,11 @@ def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: st
 def _changes(kustomization: Kustomization, known: Mapping[str, Kustomization]) -> Iterator[Change]:
     """What a kustomization changes in all files that it includes. Its components contribute their changes."""
     for use in kustomization.uses:
-        inner = below(use.path, known) if use.pointer[0] == "components" else None
-        yield from inner.changes if inner else ()
-    yield from () if kustomization.data.get("kind") == "Component" else kustomization.changes
+        inner = below(use.path, known) if use.pointer[:1] == ("components",) else None
+        if inner:
+            yield from inner.changes
+    if kustomization.data.get("kind") != "Component":
+        yield from kustomization.changes
 
 
 def renames(data: Any) -> bool:

@@ -60,8 +60,10 @@ def _are_mappings(*values: Any) -> bool:
 def _merge_key(key: str, value: Any, patch: list[Any]) -> str:
     """The key that every entry of both lists has; "" where the list is replaced as a whole."""
     entries = [*value, *patch] if isinstance(value, list) else []
-    fitting = (by for by in KEYS.get(key, ()) if all(isinstance(entry, dict) and by in entry for entry in entries))
-    return next(fitting, "") if entries else ""
+    for by in KEYS.get(key, ()) if entries else ():
+        if all(isinstance(entry, dict) and by in entry for entry in entries):
+            return by
+    return ""
 
 
 def _merged_list(value: list[Any], patch: list[Any], by: str) -> list[Any]:

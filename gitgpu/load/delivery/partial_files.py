@@ -2,10 +2,11 @@
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.delivery.kustomize import Kustomization, group
+from gitgpu.load.delivery.tree import above
 from gitgpu.load.manifest.objects import Loaded, ManifestFile
 
 _NAMED = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|$)")
@@ -22,24 +23,34 @@ class Incomplete(NamedTuple):
     unlisted: frozenset[str]
     completed: frozenset[str]
 
+    def roles(self, file: str) -> tuple[bool, bool, bool]:
+        """Everything about the name of a file that says whether its objects may be parts."""
+        return file in self.unlisted, file in self.completed, _is_named_patch(file)
+
 
 def incomplete(known: Mapping[str, Kustomization], files: Mapping[str, ManifestFile]) -> Incomplete:
     """The files that may contain parts of objects, according to the kustomizations."""
     folders = {posixpath.dirname(file) for file in known}
     listed = {use.path for kustomization in known.values() for use in kustomization.uses}
-    adding = (
-        kustomization for kustomization in known.values() if any(kustomization.data.get(key) for key in _COMPLETING)
-    )
-    completed = frozenset(part.file for kustomization in adding for part in group(kustomization, known).parts)
-    loose = (file for file in files if file not in listed and not folders.isdisjoint(_above(file)))
-    return Incomplete(frozenset(loose) | _in_tests(files), completed)
+    completed: set[str] = set()
+    for kustomization in known.values():
+        if any(kustomization.data.get(key) for key in _COMPLETING):
+            completed.update(part.file for part in group(kustomization, known).parts)
+    loose = (file for file in _below(folders, files) if file not in listed)
+    return Incomplete(frozenset(loose) | _in_tests(files), frozenset(completed))
 
 
 def _in_tests(files: Mapping[str, ManifestFile]) -> frozenset[str]:
     """Files of a Chainsaw test: it may apply part of an object that exists."""
     tests = {file for file, read in files.items() if any(map(_is_test, read.objects))}
     folders = {posixpath.dirname(file) for file in tests}
-    return frozenset(file for file in files if file not in tests and not folders.isdisjoint(_above(file)))
+    return frozenset(file for file in _below(folders, files) if file not in tests)
+
+
+def _below(folders: Collection[str], files: Iterable[str]) -> Iterator[str]:
+    """The files in some folders, or below them."""
+    chosen = frozenset(folders)
+    return (file for file in files if not chosen.isdisjoint(above(file))) if chosen else iter(())
 
 
 def _is_test(loaded: Loaded) -> bool:
@@ -48,16 +59,11 @@ def _is_test(loaded: Loaded) -> bool:
 
 def is_patch(file: str, body: Mapping[str, Any]) -> bool:
     """Does an object, or its file name, look like a patch?"""
-    return bool(_NAMED.search(file.lower())) or _directed(body)
+    return _is_named_patch(file) or _directed(body)
 
 
-def _above(file: str) -> Iterator[str]:
-    """The folders that a file is in, the nearest first; of a relative path the last one is ""."""
-    folder = posixpath.dirname(file)
-    yield folder
-    while folder not in ("", "/"):
-        folder = posixpath.dirname(folder)
-        yield folder
+def _is_named_patch(file: str) -> bool:
+    return bool(_NAMED.search(file.lower()))
 
 
 def _directed(value: Any) -> bool:

@@ -27,7 +27,8 @@ def _completed(kustomization: Kustomization, texts: Mapping[str, Text]) -> Kusto
             content = _content(entry, kustomization, texts)
             patches = None if content is None else written_patches(content, inner(entry, "target"))
             read += patches or ()
-            unread |= set() if patches else {key}
+            if not patches:
+                unread.add(key)
     return kustomization._replace(changes=(*read, *images(kustomization.data)), unread=frozenset(unread))
 
 

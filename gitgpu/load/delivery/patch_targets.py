@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.load.access import inner, words
 from gitgpu.load.validate.linear_regex import has_re2, longest, refusal
@@ -19,7 +19,7 @@ def is_selected(target: Iterable[tuple[str, str]], body: Mapping[str, Any], name
 
 def is_pattern(text: str) -> bool:
     """Is a text of a target a regular expression?"""
-    return _matcher(text)[1] is not None
+    return _matcher(text).search is not None
 
 
 def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
@@ -27,10 +27,10 @@ def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
     if key in ("labelSelector", "annotationSelector"):
         fields = inner(body, "metadata", "labels" if key == "labelSelector" else "annotations")
         return _selected(text, fields if isinstance(fields, dict) else {})
-    version = str(body.get("apiVersion")).rpartition("/")
+    group, _, version = str(body.get("apiVersion")).rpartition("/")
     found = {
-        "group": (version[0],),
-        "version": (version[2],),
+        "group": (group,),
+        "version": (version,),
         "kind": (str(body.get("kind")),),
         "name": (words(body, "metadata", "name"),),
         "namespace": (words(body, "metadata", "namespace"), namespace),
@@ -44,16 +44,22 @@ def _fits(value: str, pattern: str) -> bool:
     return (most is None or len(value) <= most) and search is not None and bool(search(value))
 
 
+class _Matcher(NamedTuple):
+    """The longest name that may be tried (None for any length), and how; `search` is None for an invalid pattern."""
+
+    longest: int | None
+    search: Callable[[str], Any] | None
+
+
 @cache
-def _matcher(pattern: str) -> tuple[int | None, Callable[[str], Any] | None]:
-    """The longest name that may be tried (None for any length) and the matcher; None for an invalid pattern."""
+def _matcher(pattern: str) -> _Matcher:
     whole = f"^(?:{pattern})$"
     try:
         found = compile_pattern(whole)
     except (ValueError, re.error):
-        return None, None
+        return _Matcher(None, None)
     is_linear = has_re2() and not refusal(whole)
-    return (None if is_linear else longest(whole)), found.search
+    return _Matcher(None if is_linear else longest(whole), found.search)
 
 
 def _selected(text: str, labels: Mapping[str, Any]) -> bool:
@@ -62,17 +68,19 @@ def _selected(text: str, labels: Mapping[str, Any]) -> bool:
 
 
 def _terms(text: str) -> Iterator[str]:
-    yield from (name for name in re.split(r",(?![^(]*\))", text) if name.strip())
+    for term in re.split(r",(?![^(]*\))", text):
+        if term.strip():
+            yield term
 
 
 def _takes(term: str, labels: Mapping[str, Any]) -> bool:
     term = term.strip()
     if term.startswith("!"):
         return term[1:].strip() not in labels
-    members = re.fullmatch(r"([\w./-]+)\s+(in|notin)\s+\(([^)]*)\)", term, re.ASCII)
+    members = re.fullmatch(r"(?P<key>[\w./-]+)\s+(?P<sign>in|notin)\s+\((?P<values>[^)]*)\)", term, re.ASCII)
     if members:
-        listed = {name.strip() for name in members[3].split(",")}
-        return (str(labels.get(members[1])) in listed) == (members[2] == "in")
+        listed = {name.strip() for name in members["values"].split(",")}
+        return (str(labels.get(members["key"])) in listed) == (members["sign"] == "in")
     found = _SELECTOR.match(term)
     if found is None:
         return False

@@ -46,9 +46,11 @@ def written_patches(text: str, target: Any) -> list[Patch]:
         return []
     selected = tuple(sorted(chosen.items()))
     several = len(documents) > 1
-    return [
-        Patch(f"{text}\n# {at}" if several else text, selected, each.data) for at, each in enumerate(documents)
-    ]  # the number tells the documents of one text apart
+    found = []
+    for number, document in enumerate(documents):
+        own = f"{text}\n# {number}" if several else text  # patches with the same text are equal, so it is numbered
+        found.append(Patch(own, selected, document.data))
+    return found
 
 
 def application_changes(kustomize: Any) -> tuple[Change, ...]:

@@ -59,7 +59,7 @@ def _chart_release(
         "whole": None not in files,
     }
     yield Values(body, _ChartPlaces(kustomization.places, place), text)
-    yield from (found for found in files if found)
+    yield from filter(None, files)
 
 
 def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[Values]:
@@ -74,7 +74,8 @@ def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[V
             for name in entries(source, "helm", "valueFiles") if words(source, "chart") else ():
                 path = argo.referenced(application.file, str(name), references, world)
                 found = values_file(path, own, world.tree.texts) if path else None
-                yield from [found] if found else ()
+                if found:
+                    yield found
 
 
 def values_file(path: str, release: str, texts: Mapping[str, Text]) -> Values | None:
@@ -89,4 +90,6 @@ def values_file(path: str, release: str, texts: Mapping[str, Text]) -> Values | 
 def applications(names: Iterable[str], here: Tree) -> Iterator[Loaded]:
     """The Applications and ApplicationSets among the objects of files."""
     for name in names:
-        yield from (loaded for loaded in here.files.get(name, ()) if family(loaded.body) in argo.KINDS)
+        for loaded in here.files.get(name, ()):
+            if family(loaded.body) in argo.KINDS:
+                yield loaded

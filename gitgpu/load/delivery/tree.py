@@ -4,6 +4,7 @@ import posixpath
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.load.delivery.kustomize import Kustomization, Part, Taken, below, group, unread
@@ -40,6 +41,11 @@ class Tree:
     top: str = ""
     applied: dict[str, Taken] = field(default_factory=dict)
 
+    def objects(self) -> Iterator[Loaded]:
+        """The objects of all files."""
+        for objects in self.files.values():
+            yield from objects
+
     def claim(self, claims: Iterable[Claim]) -> None:
         """Count which directory fits the paths as the root of the repository."""
         every = [Claim(claim.file, path) for claim in claims if (path := clean(claim.path))]
@@ -59,8 +65,10 @@ class Tree:
                 return None if self.prefixes else self.top
         if roots:
             return posixpath.join(min(roots, key=lambda root: (-self.votes[root], len(root))), path)
-        rests = [(prefix, rest) for prefix, rest in _splits(path) if self.prefixes[prefix] and rest in self.inside]
-        return min(rests, key=lambda pair: (-self.prefixes[pair[0]], len(pair[0])))[1] if rests else None
+        inside = {prefix: rest for prefix, rest in _splits(path) if self.prefixes[prefix] and rest in self.inside}
+        if not inside:
+            return None
+        return inside[min(inside, key=lambda prefix: (-self.prefixes[prefix], len(prefix)))]
 
     def under(self, folder: str) -> Iterator[str]:
         """A directory and its subdirectories, except those below a kustomization."""
@@ -110,13 +118,14 @@ def _top(folders: Collection[str]) -> str:
     return posixpath.commonpath(folders) if folders and len({folder[:1] == "/" for folder in folders}) == 1 else ""
 
 
-def above(file: str) -> Iterator[str]:
-    """The parent directories of a file, nearest first."""
-    folder = posixpath.dirname(file)
-    while folder not in ("", "/"):
-        yield folder
-        folder = posixpath.dirname(folder)
-    yield folder
+def above(file: str) -> tuple[str, ...]:
+    """The parent directories of a file, nearest first; of a relative path the last one is ""."""
+    return _with_parents(posixpath.dirname(file))
+
+
+@lru_cache(maxsize=4096)  # files share their directories
+def _with_parents(folder: str) -> tuple[str, ...]:
+    return (folder,) if folder in ("", "/") else (folder, *above(folder))
 
 
 def clean(path: str) -> str:

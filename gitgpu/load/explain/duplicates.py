@@ -1,4 +1,4 @@
-"""One slip is one fault: a key that is missing because another was written in its place is not told as well."""
+"""One slip is one fault: a key that is missing because another was written in its place is not a fault as well."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -10,16 +10,18 @@ from gitgpu.source import Pointer
 
 
 def without_duplicates(leaves: Sequence[Leaf], root: FaultContext, formats: Mapping[str, Check]) -> list[Leaf]:
-    """The faults without those that follow from an unknown key, which is told with the keys that it may stand for."""
+    """The faults without those that follow from an unknown key, which names the keys that it may stand for."""
     unknown = [leaf for leaf in leaves if leaf.keyword == "additionalProperties" and leaf.pointer]
     slips = {(*leaf.pointer[:-1], similar_key(leaf.pointer[-1], leaf.schema.get("properties", {}))) for leaf in unknown}
     left = [leaf for leaf in leaves if slips.isdisjoint(_lacking(leaf))]
-    missing = _by_mapping((keys[0], leaf) for leaf in left if (keys := _lacking(leaf)))
+    missing_leaves = _by_mapping((keys[0], leaf) for leaf in left if (keys := _lacking(leaf)))
+    unknown_leaves = _by_mapping((leaf.pointer, leaf) for leaf in unknown)
     dialect, partners, gone = Dialect(root.resolve, formats), {}, set()
-    for at, extra in _by_mapping((leaf.pointer, leaf) for leaf in unknown).items():
-        if len(extra) == len(missing.get(at, ())) == 1 and _stands_for(extra[0], missing[at][0], root, dialect):
-            partners[id(extra[0])] = _keys(missing[at][0])
-            gone.add(id(missing[at][0]))
+    for mapping, (extra, *more) in unknown_leaves.items():
+        missing, *others = missing_leaves.get(mapping, [None])
+        if missing and not more and not others and _stands_for(extra, missing, root, dialect):
+            partners[id(extra)] = _keys(missing)
+            gone.add(id(missing))
     return [leaf._replace(instead=partners.get(id(leaf), ())) for leaf in left if id(leaf) not in gone]
 
 
@@ -48,6 +50,7 @@ def _lacking(leaf: Leaf) -> list[Pointer]:
     """The keys of which a fault says that they are missing."""
     if leaf.keyword == "required":
         return [leaf.pointer]
-    sets = key_sets(leaf) if leaf.keyword in ("anyOf", "oneOf") and isinstance(leaf.value, dict) else []
-    lacking = (key for keys in sets for key in keys if key not in leaf.value)
-    return [(*leaf.pointer, key) for key in lacking]
+    if leaf.keyword not in ("anyOf", "oneOf") or not isinstance(leaf.value, dict):
+        return []
+    keys = [key for keys in key_sets(leaf) for key in keys]
+    return [(*leaf.pointer, key) for key in keys if key not in leaf.value]

@@ -1,4 +1,4 @@
-"""Why a value does not match its schema, in plain words. Called only after `checker.py` said no.
+"""Why a value does not match its schema, in plain words. Called only for values that `validate` refuses.
 
 jsonschema finds the faults, since it finds all of them with their places; it is imported here and nowhere else, inside
 a function, because the import alone costs more than a small build. Its keywords are set to the checker's meaning.
@@ -67,10 +67,8 @@ def _fault(leaf: Leaf, root: FaultContext) -> Fault:
         texts = f"'{leaf.pointer[-1]}' is not allowed here", f"write it under {dotted(moved)}"
         return Fault(leaf.pointer, *texts, at_key, repair(leaf, root, moved))
     if is_needless_level(leaf):
-        instead = f"remove '{leaf.pointer[-1]}:', and move its contents one level up"
-        return Fault(
-            leaf.pointer, f"unknown key {value_text(leaf.pointer[-1])}: its keys belong one level up", instead, at_key
-        )
+        wrong = f"unknown key {value_text(leaf.pointer[-1])}: its keys belong one level up"
+        return Fault(leaf.pointer, wrong, f"remove '{leaf.pointer[-1]}:', and move its contents one level up", at_key)
     unknown = leaf.keyword == "additionalProperties" and leaf.pointer != () and not (leaf.instead or _is_slip(leaf))
     return Fault(leaf.pointer, message(leaf), remedy(leaf), at_key, repair(leaf, root, moved), unknown)
 
@@ -182,13 +180,15 @@ def _is_other_kind(cause: Any) -> bool:
 def _split(leaf: Leaf) -> Iterator[Leaf]:
     """A mapping with three unknown or missing keys has three faults, each at its key."""
     if leaf.keyword == "required":
-        absent = [key for key in leaf.argument if key not in leaf.value]
-        yield from (leaf._replace(pointer=(*leaf.pointer, key)) for key in absent)
+        for key in leaf.argument:
+            if key not in leaf.value:
+                yield leaf._replace(pointer=(*leaf.pointer, key))
     elif leaf.keyword == "additionalProperties" and leaf.argument is False:
         patterns = [compile_pattern(pattern).search for pattern in leaf.schema.get("patternProperties", {})]
         known = leaf.schema.get("properties", {})
-        extra = [key for key in leaf.value if key not in known and not any(search(key) for search in patterns)]
-        yield from (leaf._replace(pointer=(*leaf.pointer, key)) for key in extra)
+        for key in leaf.value:
+            if key not in known and not any(search(key) for search in patterns):
+                yield leaf._replace(pointer=(*leaf.pointer, key))
     else:
         yield leaf
 

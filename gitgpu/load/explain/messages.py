@@ -59,14 +59,17 @@ def kind_text(wanted: str | list[str]) -> str:
 
 
 def _refused(leaf: Leaf) -> str:
-    words = leaf.schema.get("x-gitgpu-words")
     found = value_text(leaf.value)
+    return _wanted(leaf) or f"is not allowed together with the other keys here; found {found}"
+
+
+def _wanted(leaf: Leaf) -> str:
+    """What the schema says of the value in words, or that it must not have a scheme; "" where it says neither."""
+    words, found = leaf.schema.get("x-gitgpu-words"), value_text(leaf.value)
     scheme, _, rest = str(leaf.value).partition("://")
     if rest and suggestion(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
         return f"{found} begins with {scheme}://, and this value has no scheme"
-    if words:
-        return f"must be {words}; found {found}"
-    return f"is not allowed together with the other keys here; found {found}"
+    return f"must be {words}; found {found}" if words else ""
 
 
 def _type(leaf: Leaf) -> str:
@@ -94,12 +97,7 @@ def _enum(leaf: Leaf) -> str:
 
 
 def _pattern(leaf: Leaf) -> str:
-    words = leaf.schema.get("x-gitgpu-words")
-    found = value_text(leaf.value)
-    scheme, _, rest = str(leaf.value).partition("://")
-    if rest and suggestion(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
-        return f"{found} begins with {scheme}://, and this value has no scheme"
-    return f"must be {words}; found {found}" if words else f"{found} does not match {leaf.argument}"
+    return _wanted(leaf) or f"{value_text(leaf.value)} does not match {leaf.argument}"
 
 
 def _bounds(leaf: Leaf) -> str:
@@ -128,7 +126,7 @@ def _size(leaf: Leaf) -> str:
 
 def _choice(leaf: Leaf) -> str:
     if sets := key_sets(leaf):
-        keys = ", ".join(" and ".join(f"'{key}'" for key in keys) for keys in sets)
+        keys = ", ".join(map(_joined, sets))
         many = "only one" if present(leaf, sets) else "one"
         if leaf.keyword == "anyOf":
             many = "at least one"
@@ -151,8 +149,13 @@ def present(leaf: Leaf, sets: list[list[str]]) -> bool:
 
 def _exclusion(leaf: Leaf) -> str:
     keys = leaf.argument.get("required", []) if isinstance(leaf.argument, dict) else []
-    together = " and ".join(f"'{key}'" for key in keys)
-    return f"must not have {together}{' together' if len(keys) > 1 else ''}" if keys else _refused(leaf)
+    if not keys:
+        return _refused(leaf)
+    return f"must not have {_joined(keys)}{' together' if len(keys) > 1 else ''}"
+
+
+def _joined(keys: Iterable[str]) -> str:
+    return " and ".join(f"'{key}'" for key in keys)
 
 
 _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {

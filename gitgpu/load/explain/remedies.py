@@ -8,6 +8,7 @@ from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.validate.keywords import UNIQUE_BY
 from gitgpu.load.validate.patterns import compile_pattern
+from gitgpu.spelling import listed
 
 _MANY = 12  # names that a sentence can carry
 _ALWAYS = {
@@ -36,7 +37,8 @@ def remedy(leaf: Leaf) -> str:
         return f"{_FILL[leaf.keyword]}{_hint(leaf.schema, '')}"
     near = similar_key(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
     mended = _mended(leaf) if leaf.keyword == "type" else ""
-    mended = f"write {text}" if leaf.keyword == "pattern" and (text := suggestion(leaf.value, leaf.schema)) else mended
+    if leaf.keyword == "pattern" and (text := suggestion(leaf.value, leaf.schema)):
+        mended = f"write {text}"
     return mended or (f"write {near}" if near else f"correct the value{_hint(leaf.schema, '')}")
 
 
@@ -52,11 +54,9 @@ def _missing_key(key: str, schema: Any) -> str:
         return f"add {key}, a mapping with {', '.join(part['required'])}"
     if not hint and (sample := _sample(part)):
         return f"add {key}, for example {key}: {sample}"
-    return (
-        f"add {key}{hint}"
-        if hint or part.get("type", "string") == "string"
-        else f"add {key}, {kind_text(part['type'])}"
-    )
+    if hint or part.get("type", "string") == "string":
+        return f"add {key}{hint}"
+    return f"add {key}, {kind_text(part['type'])}"
 
 
 def _sample(schema: Mapping[str, Any]) -> str:
@@ -112,8 +112,7 @@ def _fits(text: str, schema: Mapping[str, Any]) -> bool:
 
 def _keys(properties: Mapping[str, Any]) -> str:
     names = sorted(properties)
-    more = f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
-    return f"the allowed keys are {', '.join(names[:_MANY])}{more}" if names else "no key is allowed here"
+    return f"the allowed keys are {listed(names, _MANY)}" if names else "no key is allowed here"
 
 
 def _hint(schema: Any, key: str) -> str:
@@ -124,7 +123,8 @@ def _hint(schema: Any, key: str) -> str:
         items = example if isinstance(example, list) else [example]
         if items and not any(isinstance(item, (dict, list)) for item in items):
             written = ", ".join(map(_written, items))
-            return f", for example {key + ': ' if key else ''}{f'[{written}]' if items is example else written}"
+            value = f"[{written}]" if items is example else written
+            return f", for example {key}: {value}" if key else f", for example {value}"
     description = schema.get("description", "").split(". ", maxsplit=1)[0]
     return f" ({description[0].lower()}{description[1:].rstrip('.')})" if description and key else ""
 

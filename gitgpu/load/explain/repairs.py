@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Change, Repair
+from gitgpu.load.access import ABSENT, value_at
 from gitgpu.load.explain.messages import Leaf
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.validate.compiler import Resolve
@@ -13,7 +14,7 @@ from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.source import Pointer
 
 DEFAULTS = "x-gitgpu-defaults"  # of a mapping: what the API server writes when all of it is absent
-_SERVED = ("metadata", "status")  # whose keys nobody moves anything into
+_SERVED = ("metadata", "status")  # no misplaced key is moved into these
 _NEAR = 0.8  # how alike two words must be for one to be a slip of the other
 
 
@@ -27,7 +28,7 @@ class FaultContext(NamedTuple):
 
 
 def repair(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None:
-    """What puts a fault right for certain; None where somebody has to think."""
+    """What certainly corrects a fault; None where its author has to decide."""
     if leaf.keyword == "additionalProperties":
         return _key(leaf, root, moved)
     if leaf.keyword == "enum":
@@ -52,11 +53,13 @@ def places_of_keys(schema: Any, keys: frozenset[str], resolve: Resolve) -> dict[
 def intended_place(leaf: Leaf, root: FaultContext) -> Pointer | None:
     """Where an unknown key belongs, when its schema knows it in exactly one other mapping that is above or beside."""
     found = root.homes.get(str(leaf.pointer[-1]), ()) if leaf.keyword == "additionalProperties" else ()
-    if len(found) != 1 or (found[0][:1] != leaf.pointer[:1] and (len(leaf.pointer) > 1 or found[0][:1] != ("spec",))):
+    if len(found) != 1:
         return None
-    home, mapping = found[0], leaf.pointer[:-1]
+    [home], mapping = found, leaf.pointer[:-1]
+    if home[:1] != leaf.pointer[:1] and (mapping or home[:1] != ("spec",)):
+        return None
     beside = mapping != home[: len(mapping)] and home != mapping[: len(home)]
-    if beside and not _at(root.value, home):  # another mapping, which the document does not have, is a guess
+    if beside and not _found(root.value, home):  # another mapping, which the document does not have, is a guess
         return None
     return None if _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {})) else home
 
@@ -75,9 +78,9 @@ def dotted(pointer: Pointer) -> str:
 
 
 def _key(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None:
-    above, beside = leaf.pointer[:-1], _at(root.value, leaf.pointer[:-1])
+    above, beside = leaf.pointer[:-1], _found(root.value, leaf.pointer[:-1])
     if moved is not None:
-        home = _at(root.value, moved)
+        home = _found(root.value, moved)
         free = isinstance(home, dict) and home and leaf.pointer[-1] not in home
         return Repair(Change.MOVE, leaf.pointer, target=moved) if free and moved != above else None
     meant = _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {}))
@@ -120,10 +123,6 @@ def _homes(schema: Any, keys: frozenset[str], resolve: Resolve, path: Pointer) -
             yield from _homes(below, keys - {name} if name in keys else keys, resolve, (*path, name))
 
 
-def _at(value: Any, pointer: Pointer) -> Any:
-    for part in pointer:
-        try:
-            value = value[part]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return value
+def _found(value: Any, pointer: Pointer) -> Any:
+    found = value_at(value, pointer)
+    return None if found is ABSENT else found

@@ -6,7 +6,7 @@ Azure Service Operator's ManagedCluster, so names are compared without case.
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.load.inventory.observed import Azure
 from gitgpu.source import Span
@@ -40,17 +40,24 @@ def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Sp
     )
 
 
-def cluster_of(text: Any) -> tuple[str, str]:
-    """The resource ID of the cluster in the ID of a cluster or of a part of it, and its name; "" where there is none.
+class ClusterId(NamedTuple):
+    """The resource ID of a cluster, and the name of the cluster; both "" where there is none."""
+
+    resource_id: str = ""
+    name: str = ""
+
+
+def cluster_of(text: Any) -> ClusterId:
+    """The cluster in the resource ID of a cluster or of a part of it, such as a node pool.
 
     The words that Azure spells in several ways get the spelling of its documentation.
     """
     found = _CLUSTER_ID.match(text) if isinstance(text, str) else None
     if not found:
-        return "", ""
+        return ClusterId()
     _, _, subscription, _, group, *_, name = found[1].split("/")
     provider = "providers/Microsoft.ContainerService/managedClusters"
-    return f"/subscriptions/{subscription}/resourceGroups/{group}/{provider}/{name}", name
+    return ClusterId(f"/subscriptions/{subscription}/resourceGroups/{group}/{provider}/{name}", name)
 
 
 def reach(value: Any, *path: str) -> Any:

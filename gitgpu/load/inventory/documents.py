@@ -101,9 +101,8 @@ def _placed(text: Text, data: Any, start: int, end: int) -> tuple[Document, Diag
     parsed, faults = parse(text._replace(content=text.content[start:end]), as_json=True)
     deep = next((found for found in faults if found.code == _TOO_DEEP), None)
     if deep:
-        return Document(None, SourceMap.of(deep.span)), deep._replace(
-            span=deep.span._replace(line=deep.span.line + before)
-        )
+        place = deep.span._replace(line=deep.span.line + before)
+        return Document(None, SourceMap.of(deep.span)), deep._replace(span=place)
     if faults or len(parsed) != 1:  # what JSON allows and YAML does not: only the start of the value is known
         return Document(data, SourceMap.of(Span(text.name, before + 1, 1))), None
     return Document(data, _Shifted(parsed[0].places, before)), None

@@ -25,6 +25,9 @@ _FLEET = rb"gpu|nvidia|karpenter|standard_n[cdgv]|microsoft\.containerservice"
 _OF_TERRAFORM = rb'kubernetes_cluster|"azapi_|"helm_release"|"kube(?:rnetes|ctl)_manifest|\bmodule\s+"|\bsource\s*='
 
 
+_ANY = ("",)  # the suffixes of a format whose files have any name
+
+
 class _Format(NamedTuple):
     """A format: how its files are named and begin, what to call it, and what to pass instead."""
 
@@ -72,7 +75,7 @@ _FORMATS = (
         "decompress it first",
     ),
     _Format(
-        ("",),
+        _ANY,
         _PLAN,
         "IMP004",
         "a binary plan of Terraform",
@@ -88,16 +91,19 @@ def foreign_files(paths: Iterable[str]) -> list[Diagnostic]:
         for name in walk(path, []):
             whole = normal_path(os.path.join(path, name))
             form = None if name.endswith(READ) else _format(whole)
-            if form and whole not in (names := found.setdefault((dirname(whole), form), [])):
-                names.append(whole)
+            if form:
+                names = found.setdefault((dirname(whole), form), [])
+                if whole not in names:
+                    names.append(whole)
     return list(_findings(found))
 
 
 def _format(path: str) -> _Format | None:
     form = next(form for form in _FORMATS if path.endswith(form.suffixes))
-    text = (
-        read_bytes(path, _MOST) if form.suffixes[0] else os.fsencode(basename(path)) + b"\n" + read_bytes(path, _HEADER)
-    )
+    if form.suffixes == _ANY:
+        text = os.fsencode(basename(path)) + b"\n" + read_bytes(path, _HEADER)
+    else:
+        text = read_bytes(path, _MOST)
     return form if form.fits.search(text) else None
 
 

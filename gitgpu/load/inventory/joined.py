@@ -14,11 +14,11 @@ _CLUSTER = "ManagedCluster"
 _ZONE = "topology.kubernetes.io/zone"
 
 
-class Asked(NamedTuple):
+class ImportOptions(NamedTuple):
     """What the command line says: the name and the region of a cluster whose documents do not say them.
 
-    `named` are the files that were asked for by their own names; None is all of them. In the others, what is not
-    recognised is passed over.
+    `named` are the files that it names, not directories with them; None is all. In the others, what is not recognised
+    is passed over.
     """
 
     cluster: str = ""
@@ -26,17 +26,17 @@ class Asked(NamedTuple):
     named: frozenset[str] | None = None
 
 
-def joined(found: Inventory, asked: Asked) -> Inventory:
+def joined(found: Inventory, options: ImportOptions) -> Inventory:
     """The clusters in order of name, each once. Objects of documents that name no cluster go to the only one."""
     faults: list[Diagnostic] = list(found.faults)
     passed: list[Passed] = list(found.passed)
-    named = _by_name(found.clusters, asked, faults)
-    clusters = [_cluster(name, parts, asked, (passed, faults)) for name, parts in sorted(named.items())]
+    named = _by_name(found.clusters, options, faults)
+    clusters = [_cluster(name, parts, options, (passed, faults)) for name, parts in sorted(named.items())]
     return Inventory(tuple(clusters), tuple(sorted(passed, key=lambda each: each.span)), tuple(faults))
 
 
 def _by_name(
-    clusters: Iterable[ObservedCluster], asked: Asked, faults: list[Diagnostic]
+    clusters: Iterable[ObservedCluster], options: ImportOptions, faults: list[Diagnostic]
 ) -> dict[str, list[ObservedCluster]]:
     """The parts of each cluster by its name."""
     named: dict[str, list[ObservedCluster]] = {}
@@ -46,10 +46,10 @@ def _by_name(
     for cluster in _distinct([cluster for cluster in every if cluster.name]):
         name = spelt.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case
         named.setdefault(name, []).append(cluster)
-    if asked.cluster and len(named) == 1:
-        named = {asked.cluster: next(iter(named.values()))}
+    if options.cluster and len(named) == 1:
+        named = {options.cluster: next(iter(named.values()))}
     if nameless:
-        default = asked.cluster or (next(iter(named)) if len(named) == 1 else "")
+        default = options.cluster or (next(iter(named)) if len(named) == 1 else "")
         if not default and named:
             faults += _unassigned(nameless, sorted(named))
         named.setdefault(default, []).extend(nameless)
@@ -62,14 +62,17 @@ def _named_by_owner(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedClu
     for cluster in clusters:
         for observed in cluster.objects:
             if observed.body["kind"] == _CLUSTER:
-                owners[_place(observed), words(observed.body, "metadata", "name")] = cluster.name
+                owners[_namespace(observed), words(observed.body, "metadata", "name")] = cluster.name
     for cluster in clusters:
         pool = next((each for each in cluster.objects if each.body["kind"] == POOL), None)
-        by_name = words(pool.body, "spec", "owner", "name") if pool else ""
-        yield cluster._replace(name=owners.get((_place(pool), by_name), cluster.name)) if pool and by_name else cluster
+        owner = words(pool.body, "spec", "owner", "name") if pool else ""
+        if pool and owner:
+            yield cluster._replace(name=owners.get((_namespace(pool), owner), cluster.name))
+        else:
+            yield cluster
 
 
-def _place(observed: Observed) -> str:
+def _namespace(observed: Observed) -> str:
     return words(observed.body, "metadata", "namespace")
 
 
@@ -81,7 +84,11 @@ def _distinct(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedCluster]:
     for cluster in clusters:
         resource = cluster.azure.resource_id or ""
         shared = len(known[cluster.name.lower()] - {""}) > 1
-        yield cluster._replace(name=f"{cluster.name}-{resource.split('/')[4]}") if shared and resource else cluster
+        if shared and resource:
+            _, _, _, _, group, *_ = resource.split("/")  # /subscriptions/ID/resourceGroups/GROUP/...
+            yield cluster._replace(name=f"{cluster.name}-{group}")
+        else:
+            yield cluster
 
 
 def _unassigned(nameless: Iterable[ObservedCluster], names: list[str]) -> Iterator[Diagnostic]:
@@ -97,12 +104,12 @@ def _unassigned(nameless: Iterable[ObservedCluster], names: list[str]) -> Iterat
 
 
 def _cluster(
-    name: str, parts: list[ObservedCluster], asked: Asked, notes: tuple[list[Passed], list[Diagnostic]]
+    name: str, parts: list[ObservedCluster], options: ImportOptions, notes: tuple[list[Passed], list[Diagnostic]]
 ) -> ObservedCluster:
     objects = each_once([observed for part in parts for observed in part.objects], *notes)
     azure = _azure([part.azure for part in parts])
     if azure.region is None:
-        azure = azure._replace(region=asked.region or _region(objects))
+        azure = azure._replace(region=options.region or region_of_zones(objects))
     if azure.resource_id is None:
         azure = azure._replace(resource_id=_resource_id(objects))
     owner = {"armId": azure.resource_id} if azure.resource_id else {"name": name or _PLAIN}
@@ -110,7 +117,7 @@ def _cluster(
 
 
 def _owned(observed: Observed, owner: Mapping[str, str]) -> Observed:
-    """A node pool with its cluster as owner, as the operator's kind has it; its document may not have said which."""
+    """A node pool with its cluster as owner, as the operator's kind has it; its document may not name it."""
     spec = observed.body.get("spec")
     if observed.body["kind"] != POOL or not isinstance(spec, dict) or "owner" in spec:
         return observed
@@ -121,7 +128,8 @@ def _azure(parts: list[Azure]) -> Azure:
     """What the parts say together; the first one that says something wins."""
 
     def first(key: str) -> Any:
-        return next((value for part in parts if (value := getattr(part, key)) not in (None, {})), None)
+        values = (getattr(part, key) for part in parts)
+        return next((value for value in values if value not in (None, {})), None)
 
     return Azure(
         region=first("region"),
@@ -141,8 +149,8 @@ def _resource_id(objects: Iterable[Observed]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _region(objects: Iterable[Observed]) -> str | None:
-    """The region in the zones of NodePools (swedencentral-1); None unless it is one."""
+def region_of_zones(objects: Iterable[Observed]) -> str | None:
+    """The region in the zones that NodePools require (swedencentral-1); None if there is none, or several."""
     found: set[str] = set()
     for observed in objects:
         if family(observed.body) == ("karpenter.sh", "NodePool"):

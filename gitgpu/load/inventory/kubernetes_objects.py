@@ -1,6 +1,6 @@
 """One Kubernetes object to what is observed of it: without what only a server writes, and without secrets."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
@@ -67,8 +67,9 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     found = Observed(wanted, places, name, source.name, source.owner, is_live(body))
     if not found.owner.tool:
         found = found._replace(owner=owner_of(body))
-    clusters = tuple(_azure_cluster(found) if family(body)[0] == ASO else [ObservedCluster("", Azure(), (found,))])
-    return Inventory(clusters, passed)
+    group, _ = family(body)
+    cluster = _azure_cluster(found) if group == ASO else ObservedCluster("", Azure(), (found,))
+    return Inventory((cluster,), passed)
 
 
 def desired(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,9 +101,8 @@ def _why_passed(body: Mapping[str, Any]) -> str:
         return "a document of a spec, not of a running cluster; `--out` names the directory of the fleet"
     if (group, kind) in _PASSED:
         return _PASSED[group, kind]
-    cloud = next((name for prefix, name in _CLOUDS.items() if group == prefix), "")
-    if cloud:
-        return f"of {cloud}, not of Azure"
+    if group in _CLOUDS:
+        return f"of {_CLOUDS[group]}, not of Azure"
     reference = inner(body, "spec", "template", "spec", "nodeClassRef")
     wanted = words(reference, "group") or words(reference, "apiVersion").partition("/")[0]
     if group == "karpenter.sh" and wanted and wanted != "karpenter.azure.com":
@@ -119,26 +119,23 @@ def _of_other_controller(group: str, kind: str) -> bool:
     return crossplane or (group, kind) == ("infrastructure.cluster.x-k8s.io", "AzureManagedMachinePool")
 
 
-def _azure_cluster(found: Observed) -> Iterator[ObservedCluster]:
+def _azure_cluster(found: Observed) -> ObservedCluster:
     """The cluster that an object of Azure Service Operator is, or belongs to."""
     _, kind = family(found.body)
     spec = found.body.get("spec")
     resource, name = cluster_of(inner(spec, "owner", "armId"))
     if kind == POOL:
         name = name or words(spec, "owner", "name")
-        yield ObservedCluster(name, Azure(resource_id=resource or None), (found,))
-        return
+        return ObservedCluster(name, Azure(resource_id=resource or None), (found,))
     if kind != _CLUSTER or not isinstance(spec, dict):
-        yield ObservedCluster(name, Azure(), (found,))
-        return
+        return ObservedCluster(name, Azure(), (found,))
     name = words(spec, "azureName") or words(found.body, "metadata", "name")
     span = found.places.span()
-    pools = [
-        agent_pool(words(pool, "name"), pool, "", _inside(found, at))
-        for at, pool in enumerate(entries(spec, "agentPoolProfiles"))
-        if words(pool, "name")
-    ]
-    yield ObservedCluster(name, azure_facts(spec, None, span), (found, *pools))
+    pools = []
+    for number, pool in enumerate(entries(spec, "agentPoolProfiles")):
+        if words(pool, "name"):
+            pools.append(agent_pool(words(pool, "name"), pool, "", _inside(found, number)))
+    return ObservedCluster(name, azure_facts(spec, None, span), (found, *pools))
 
 
 def _inside(found: Observed, at: int) -> PoolSource:

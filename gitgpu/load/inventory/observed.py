@@ -1,6 +1,6 @@
 """What was read of running clusters, as frozen values: objects, what applies them, and Azure's side of each cluster."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places
@@ -82,3 +82,8 @@ class Inventory(NamedTuple):
     clusters: tuple[ObservedCluster, ...]
     passed: tuple[Passed, ...] = ()
     faults: tuple[Diagnostic, ...] = ()
+
+    def objects(self) -> Iterator[Observed]:
+        """The objects of all clusters."""
+        for cluster in self.clusters:
+            yield from cluster.objects

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable
 
-from gitgpu.load.inventory.observed import Inventory
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.inventory.observed import Inventory, ObservedCluster, Passed
 
 
 def together(inventories: Iterable[Inventory]) -> Inventory:
     """Everything of several inventories, in their order; clusters are not joined yet."""
-    every = list(inventories)
-    return Inventory(
-        tuple(cluster for each in every for cluster in each.clusters),
-        tuple(passed for each in every for passed in each.passed),
-        tuple(fault for each in every for fault in each.faults),
-    )
+    clusters: list[ObservedCluster] = []
+    passed: list[Passed] = []
+    faults: list[Diagnostic] = []
+    for each in inventories:
+        clusters += each.clusters
+        passed += each.passed
+        faults += each.faults
+    return Inventory(tuple(clusters), tuple(passed), tuple(faults))

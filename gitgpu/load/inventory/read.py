@@ -9,7 +9,7 @@ from gitgpu import registry
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.inventory import sources
 from gitgpu.load.inventory.documents import Document, documents
-from gitgpu.load.inventory.joined import Asked, joined
+from gitgpu.load.inventory.joined import ImportOptions, joined
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Passed
 from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.secrets import without_secrets
@@ -35,14 +35,14 @@ def all_sources() -> tuple[Source, ...]:
     return registry.collect(sources, "SOURCE", Source)
 
 
-def inventory(texts: Iterable[Text], asked: Asked) -> Inventory:
+def inventory(texts: Iterable[Text], options: ImportOptions) -> Inventory:
     """Everything that the texts say, by cluster."""
-    return joined(together(read_text(text, asked).found for text in texts), asked)
+    return joined(together(read_text(text, options).found for text in texts), options)
 
 
-def read_text(text: Text, asked: Asked) -> TextInventory:
+def read_text(text: Text, options: ImportOptions) -> TextInventory:
     """What one text says. Its objects are not joined with those of others yet."""
-    named = asked.named is None or text.name in asked.named
+    named = options.named is None or text.name in options.named
     read, faults = documents(text)
     if faults and not named and not _DUMP.search(text.content):
         reason = f"not read: {faults[0].message}"
@@ -69,7 +69,7 @@ def _source(document: Document) -> Source | None:
 
 
 def read_document(document: Document, *, named: bool) -> Inventory:
-    """What a document says. One in no known format is an error if it was asked for by name, else it is passed over."""
+    """What a document says. One in no known format is an error if the command line names it, else passed over."""
     source = _source(document)
     if source:
         return source.reads(document.data, document.places)

@@ -1,7 +1,7 @@
 """What several documents say of one object: which of them is kept, and where they contradict each other."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import family, words
@@ -14,11 +14,14 @@ _HELM = "HelmValues"
 POOLS = (("karpenter.sh", "NodePool"), ("karpenter.azure.com", "AKSNodeClass"), ("containerservice.azure.com", POOL))
 
 
+_ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
+
+
 def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diagnostic]) -> list[Observed]:
     """Each object once, in order of kind and name. What runs goes before what a document wants to run."""
     found: dict[tuple[str, ...], Observed] = {}
-    clashes: dict[tuple[str, str], list[tuple[Observed, Observed]]] = {}
-    repeated: dict[tuple[str, str], list[tuple[Observed, Observed]]] = {}
+    clashes: _ByFiles = {}
+    repeated: _ByFiles = {}
     for observed in _with_values(list(every)):
         key = _key(observed)
         other = found.setdefault(key, observed)
@@ -26,8 +29,7 @@ def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diag
             continue
         if other.live == observed.live and _wanted(other.body) != _wanted(observed.body):
             if other.live or family(other.body) in POOLS:
-                files = other.places.span().file, observed.places.span().file
-                clashes.setdefault(files, []).append((other, observed))
+                _add(clashes, other, observed)
             else:  # steps and alternatives of a repository
                 reason = f"another definition of the object is read from {other.places.span()}"
                 passed.append(Passed(observed.name, observed.places.span(), reason))
@@ -35,11 +37,15 @@ def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diag
         kept, left = (observed, other) if observed.live and not other.live else (other, observed)
         found[key] = kept if kept.owner.tool else kept._replace(owner=left.owner)
         if left.places.span() != kept.places.span():  # two controllers may apply one file
-            files = kept.places.span().file, left.places.span().file
-            repeated.setdefault(files, []).append((kept, left))
+            _add(repeated, kept, left)
     passed += [_repeat(pairs) for pairs in repeated.values()]
     faults += [_clash(pairs) for pairs in clashes.values()]
     return [found[key] for key in sorted(found)]
+
+
+def _add(pairs: _ByFiles, first: Observed, other: Observed) -> None:
+    files = first.places.span().file, other.places.span().file
+    pairs.setdefault(files, []).append((first, other))
 
 
 def identity_of(body: Mapping[str, Any]) -> tuple[str, ...]:
@@ -82,9 +88,13 @@ def _with_values(every: list[Observed]) -> list[Observed]:
             made.append(observed)
         elif identity_of(observed.body) not in releases:
             files = by_chart.get(observed.body["chart"], [])
-            used += files if len(files) == 1 else []
-            made.append(_filled(observed, files[0]) if len(files) == 1 else observed)
-    return [observed for observed in made if not any(observed is each for each in used)]
+            if len(files) == 1:
+                used += files
+                made.append(_filled(observed, files[0]))
+            else:
+                made.append(observed)
+    left_out = set(map(id, used))
+    return [observed for observed in made if id(observed) not in left_out]
 
 
 def _filled(release: Observed, values: Observed) -> Observed:

@@ -1,4 +1,4 @@
-"""Values that may be secret: they are left out of the inventory, wherever they stand.
+"""Values that may be secret: they are left out of the inventory, wherever they are.
 
 A key is taken for a secret by its last word (`adminPassword`, `client_secret`), unless it names where the secret is
 (`passwordSecretName`, `tokenFromEnv`); a text is taken for one by what Azure's connection strings and PEM keys have.
@@ -31,14 +31,11 @@ def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) 
     `above` is the pointer of the value in the object, whose places are given.
     """
     found = list(secret_places(value))
-    passed = (
-        Passed(
-            f"{name}: {pointer_text((*above, *place))}",
-            places.span((*above, *place)),
-            "may be a secret: it is not read",
-        )
-        for place in found
-    )
+    passed = []
+    for place in found:
+        whole = (*above, *place)
+        title = f"{name}: {pointer_text(whole)}"
+        passed.append(Passed(title, places.span(whole), "may be a secret: it is not read"))
     return without(value, found), tuple(passed)
 
 
@@ -62,8 +59,8 @@ def without(value: Any, places: list[Pointer]) -> Any:
     if () in places or not places:
         return None if places else value
     below: dict[Any, list[Pointer]] = {}
-    for place in places:
-        below.setdefault(place[0], []).append(place[1:])
+    for key, *rest in places:
+        below.setdefault(key, []).append(tuple(rest))
     if isinstance(value, list):
         return [_kept(item, below.get(at, []), "") for at, item in enumerate(value)]
     if isinstance(value, Mapping):

@@ -1,22 +1,31 @@
 """What a document seems to be that is in no format that import reads, and what to pass instead."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.load.access import words
 
 _UNKNOWN = "not a format that import reads"
 _FORMATS = "Kubernetes objects, the JSON of `az aks`, `terraform show -json` or `helm list`, or an ARM template"
+_SHOW = "run `terraform show -json` in its directory, and pass its output"
 _RUNNING = "pass what runs instead: the output of `az aks show -o json`"
+
+
+class _Form(NamedTuple):
+    """A kind of document that is not read: how it is recognised, what it is, and what to do."""
+
+    fits: Callable[[Mapping[str, Any]], bool]
+    message: str
+    remedy: str
 
 
 def unrecognised(data: Any) -> tuple[str, str]:
     """What is wrong with a document, and the remedy."""
     if not isinstance(data, Mapping):
         return _UNKNOWN, f"pass {_FORMATS}"
-    found = next((seems for is_like, *seems in _SEEMING if is_like(data)), None)
-    if found:
-        return found[0], found[1]
+    for form in _FORMS:
+        if form.fits(data):
+            return form.message, form.remedy
     missing = [key for key in ("apiVersion", "kind") if not words(data, key)]
     if len(missing) == 1:
         return f"not a Kubernetes object: it has no {missing[0]}", f"add {missing[0]}"
@@ -42,9 +51,9 @@ def _is_terraform(data: Mapping[str, Any]) -> bool:
     return named or (isinstance(modules, dict) and any(words(module, "source") for module in modules.values()))
 
 
-_SEEMING: tuple[tuple[Callable[[Mapping[str, Any]], bool], str, str], ...] = (
-    (_is_parameters, "parameters of a deployment, without its template", _RUNNING),
-    (_is_pulumi, "an export of Pulumi, which import does not read", _RUNNING),
-    (_is_terraform, "configuration of Terraform", "run `terraform show -json` in its directory, and pass its output"),
-    (_is_chart, "the chart of a Helm release", "run `helm template` with it, and pass its output"),
+_FORMS = (
+    _Form(_is_parameters, "parameters of a deployment, without its template", _RUNNING),
+    _Form(_is_pulumi, "an export of Pulumi, which import does not read", _RUNNING),
+    _Form(_is_terraform, "configuration of Terraform", _SHOW),
+    _Form(_is_chart, "the chart of a Helm release", "run `helm template` with it, and pass its output"),
 )

@@ -11,14 +11,16 @@ from typing import NamedTuple
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.delivery.flux import is_flux
-from gitgpu.load.delivery.kustomize import FILES, Kustomization, Use, below, is_kustomization, kustomization
+from gitgpu.load.delivery.kustomization_names import FILES, is_kustomization
+from gitgpu.load.delivery.kustomize import Kustomization, Use, below, kustomization
 from gitgpu.load.delivery.patch_files import with_patch_files
 from gitgpu.load.manifest.chart_folders import chart_of, charts_of, unrendered
 from gitgpu.load.manifest.objects import ManifestFile, manifest_file
+from gitgpu.load.manifest.parsing import begin_parsing
 from gitgpu.load.manifest.template_sets import without_token_files
 from gitgpu.load.manifest.templates import first_action
 from gitgpu.load.manifest.test_assertions import without_asserts
-from gitgpu.load.parse.many import parse_all
+from gitgpu.load.parse.many import Parsing
 from gitgpu.load.parse.quick import QuickParsed
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import exists, is_file, read_text
@@ -35,18 +37,18 @@ class Manifests(NamedTuple):
     faults: tuple[Diagnostic, ...]
 
 
-def read_manifests(texts: Iterable[Text], named: Container[str] | None = None, jobs: int | None = 1) -> Manifests:
+def read_manifests(
+    texts: Iterable[Text], named: Container[str] | None = None, parsing: Parsing | None = None
+) -> Manifests:
     """The manifest files of these texts and of the files that kustomizations among them name.
 
     `named` are the files named explicitly; None means all. The others were found in directories: anything in them
-    except Kubernetes objects is ignored, and templates are one note for each chart or folder. `jobs` is as for lint.
+    except Kubernetes objects is ignored, and templates are one note for each chart or folder. `parsing` is of `texts`.
     """
-    found: dict[str, Text] = {}
-    files: dict[str, ManifestFile] = {}
+    found, files = dict[str, Text](), dict[str, ManifestFile]()
     known: dict[str, Kustomization] = {}
-    faults: list[Diagnostic] = []
-    waiting = list(texts)
-    parsed = _parsed(waiting, jobs)
+    waiting, faults = list(texts), list[Diagnostic]()
+    parsed = (parsing or begin_parsing(waiting, 1)).documents()
     given = {text.name for text in waiting}  # these texts have priority over the files on disk
     allowed, charts = allowed_roots(_folder(text) for text in waiting if is_kustomization(text.name)), charts_of(given)
     while waiting:
@@ -67,11 +69,6 @@ def read_manifests(texts: Iterable[Text], named: Container[str] | None = None, j
     return settled(Manifests(found, without_asserts(files, named), with_patch_files(known, found), tuple(faults)))
 
 
-def _parsed(texts: Iterable[Text], jobs: int | None) -> Mapping[str, Sequence[QuickParsed]]:
-    """The documents of the texts, except of kustomizations, which are read separately, and of likely templates."""
-    return parse_all([text for text in texts if not is_kustomization(text.name) and "{{" not in text.content], jobs)
-
-
 def _is_given(use: Use, given: Collection[str]) -> bool:
     """Is the target of a kustomization's entry among the texts, as a file or as the kustomization of a directory?"""
     return any(name in given for name in (use.path, *(posixpath.join(use.path, file) for file in FILES)))
@@ -83,7 +80,9 @@ def settled(read: Manifests) -> Manifests:
     flux = is_flux(objects)
     files: dict[str, ManifestFile] = {}
     for name, file in read.files.items():
-        if flux:
+        if not file.waiting:
+            files[name] = file
+        elif flux:
             files[name] = file._replace(objects=objects[name])
         else:
             faults = (*file.faults, *(fault for _, fault in file.waiting))
@@ -100,7 +99,7 @@ def _manifest_file(
         file = manifest_file(text)
         actions = [fault.span for fault in file.faults if fault.code == "LNT001"]
         return ManifestFile((), (), (), (), actions[0]) if actions else file
-    if chart_of(text.name, charts) is not None and "{{" in text.content:
+    if "{{" in text.content and chart_of(text.name, charts) is not None:
         return ManifestFile((), (), (), (), first_action(text.name, text.content))
     return manifest_file(text, parsed, named=False)
 

@@ -9,7 +9,7 @@ from gitgpu.source import Span
 
 _TOKEN = re.compile(r"<[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+>", re.ASCII)
 _CAUSED = ("LNT002", "YML001", "YML003")  # what a token leads to
-_MANY = 10  # files: nobody fills in so many by hand
+_MANY = 10  # files: more are not filled in by hand
 
 
 def without_token_files(

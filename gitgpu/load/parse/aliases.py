@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 
-def measure(value: Any, most: int) -> tuple[int, int]:
+def size_and_depth(value: Any, most: int) -> tuple[int, int]:
     """How many values a value holds, itself included, and on how many levels; counting ends beyond `most`."""
     size, levels, level = 1, 0, [value]
     while size <= most:
@@ -18,9 +18,12 @@ def measure(value: Any, most: int) -> tuple[int, int]:
 def merge(data: dict[str, Any], marks: dict[str, Any], value: Any, child: Any) -> bool:
     """YAML's merge key: what is written here wins over what is merged in, earlier merges over later ones.
 
-    False when there is something to merge that is no mapping.
+    `value` is a mapping or a list of mappings, `child` its marks: those of a mapping by key, those of a list as (key
+    mark, value mark, marks of the entry). False when there is something to merge that is no mapping.
     """
-    pairs = list(zip(value, [c[2] for c in child], strict=True)) if isinstance(value, list) else [(value, child)]
+    pairs = [(value, child)]
+    if isinstance(value, list):
+        pairs = list(zip(value, [marks_of_entry for _, _, marks_of_entry in child], strict=True))
     for source, places in pairs:
         for key, item in source.items() if isinstance(source, dict) else ():
             if key not in data:

@@ -18,18 +18,22 @@ def comments(content: str) -> Iterator[Comment]:
     """Every comment; of a text that is no YAML, every # to the end of its line."""
     scalars = _scalars(content)
     firsts = [first for first, _ in scalars]  # in order, so that a text of many scalars takes no quadratic time
+    ends = [end for _, end in scalars]
     start = 0
     for number, line in enumerate(content.splitlines(keepends=True), start=1):
         at = line.find("#")
-        while at >= 0 and (before := bisect_right(firsts, start + at)) and start + at < scalars[before - 1][1]:
-            at = line.find("#", scalars[before - 1][1] - start)
+        while at >= 0 and (before := bisect_right(firsts, start + at)) and start + at < ends[before - 1]:
+            at = line.find("#", ends[before - 1] - start)
         if at >= 0:
             yield Comment(number, at + 1, line[at:].rstrip("\r\n"), not line[:at].strip())
         start += len(line)
 
 
 def _scalars(content: str) -> list[tuple[int, int]]:
-    """Where scalars begin and end that hold a #; a block ends before the comments that may follow it."""
+    """Where scalars that hold a # begin and end, as indexes of characters; [] for a text that is not YAML.
+
+    A block ends before the comments that may follow it.
+    """
     import yaml  # noqa: PLC0415  heavy
     from yaml.cyaml import CSafeLoader  # noqa: PLC0415
 
@@ -37,5 +41,4 @@ def _scalars(content: str) -> list[tuple[int, int]]:
         tokens = [token for token in yaml.scan(content, CSafeLoader) if isinstance(token, yaml.ScalarToken)]
     except yaml.YAMLError:
         return []
-    ranges = ((token.start_mark.index, token.end_mark.index) for token in tokens if "#" in token.value)
-    return list(ranges)
+    return [(token.start_mark.index, token.end_mark.index) for token in tokens if "#" in token.value]

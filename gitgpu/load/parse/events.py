@@ -20,7 +20,7 @@ from yaml.events import (
 )
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.parse.aliases import measure, merge
+from gitgpu.load.parse.aliases import merge, size_and_depth
 from gitgpu.load.parse.keys import text_key
 from gitgpu.load.parse.scalars import Scalar, resolve
 from gitgpu.load.parse.syntax import MOST_FAULTS, syntax_fault, too_many
@@ -62,7 +62,7 @@ class _Builder:
         self.aliased = 0
 
     def documents(self, parser: Any) -> Iterator[Parsed]:
-        """Each document of the stream, empty ones included."""
+        """Each document of the stream, empty ones included. Raises YAMLError, _RefusedError."""
         self.next = parser.get_event
         while type(event := self.next()) is not StreamEndEvent:
             if type(event) is DocumentStartEvent:
@@ -72,7 +72,11 @@ class _Builder:
                 yield Parsed(data, SourceMap(self.file, first.start_mark, marks))
 
     def node(self, event: Any, depth: int) -> tuple[Any, Any]:
-        """The value that begins with an event, and its marks."""
+        """The value that begins with an event, and its marks: None for a scalar.
+
+        Marks of a mapping are (mark of the key, mark of the value, marks of the value) by key, those of a list the same
+        by position, with the mark of the value in place of one for a key.
+        """
         kind = type(event)
         if kind is AliasEvent:
             return self.alias(event, depth)
@@ -134,12 +138,15 @@ class _Builder:
         return data, marks
 
     def alias(self, event: Any, depth: int) -> tuple[Any, Any]:
-        """The value of an alias, counted against the limits: a small file must not become a large value."""
+        """The value of an alias, counted against the limits: a small file must not become a large value.
+
+        Raises _RefusedError for an unknown anchor, and beyond a limit.
+        """
         if event.anchor not in self.anchors:
             remedy = "write the anchor before its alias; an alias cannot point into itself or into another document"
             raise _RefusedError(fault("YML004", f"alias *{event.anchor} has no anchor here", remedy, self.span(event)))
         value, marks = self.anchors[event.anchor]
-        size, levels = measure(value, MOST_ALIASED - self.aliased)
+        size, levels = size_and_depth(value, MOST_ALIASED - self.aliased)
         self.aliased += size
         if self.aliased > MOST_ALIASED:
             message = f"aliases expand to over {MOST_ALIASED} values"
@@ -148,7 +155,7 @@ class _Builder:
         return value, marks
 
     def limit(self, depth: int, event: Any) -> None:
-        """Refuses what is nested too deeply."""
+        """Raises _RefusedError for what is nested too deeply."""
         if depth > DEEPEST:
             raise _RefusedError(fault("YML005", f"nested deeper than {DEEPEST} levels", "flatten it", self.span(event)))
 
@@ -166,7 +173,8 @@ class _Builder:
     def text_key(self, event: Any, key: object) -> str | None:
         """What becomes of a key that is no text; None where it is refused."""
         become, problem = text_key(key, getattr(event, "value", None), self.span(event), as_json=self.as_json)
-        self.faults += [problem] if problem else []
+        if problem:
+            self.faults.append(problem)
         return become
 
     def twice(self, key: str, first: int, event: Any) -> bool:
@@ -177,7 +185,7 @@ class _Builder:
         return begins
 
     def add(self, code: str, message: str, remedy: str, event: Any) -> None:
-        """One fault at an event; a file with very many is not read to its end."""
+        """One fault at an event. A file with very many is not read to its end: raises _RefusedError."""
         self.faults.append(fault(code, message, remedy, self.span(event)))
         if len(self.faults) > MOST_FAULTS:
             raise _RefusedError(too_many(self.faults.pop().span))

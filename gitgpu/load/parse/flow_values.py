@@ -42,7 +42,7 @@ def flow_value(text: str) -> Any:
 
 
 def _collection(text: str, start: int, depth: int) -> tuple[Any, int]:
-    """The list or mapping that begins at an index, and the index after it."""
+    """The list or mapping that begins at an index, and the index after it. Raises FlowError."""
     close = _ENDS.get(text[start])
     if close is None or depth > _DEEPEST:
         raise FlowError
@@ -73,6 +73,7 @@ def _collection(text: str, start: int, depth: int) -> tuple[Any, int]:
 
 
 def _token(text: str, at: int) -> re.Match[str]:
+    """The sign or scalar at an index. Raises FlowError where none of those that are read here begins."""
     found = _TOKEN.match(text, at)
     if found is None:
         raise FlowError
@@ -80,6 +81,7 @@ def _token(text: str, at: int) -> re.Match[str]:
 
 
 def _key(found: re.Match[str]) -> str:
+    """The text of a key. Raises FlowError for a token that is not a key, or a key that is not text."""
     if not found["key"]:
         raise FlowError
     text = found["plain"]
@@ -90,6 +92,7 @@ def _key(found: re.Match[str]) -> str:
 
 
 def _scalar(found: re.Match[str]) -> Any:
+    """The value of a scalar. Raises FlowError."""
     if found["key"]:
         raise FlowError  # a pair in a list, or a key where a value has to be
     return resolve(found["plain"]) if found["plain"] else _unquoted(found["quoted"])

@@ -91,7 +91,7 @@ class _Blocks:
         return self.found
 
     def add(self, line: Line, at: int) -> None:
-        """Takes in a line that is not blank."""
+        """Takes in a line that is not blank. Raises NotPlainError."""
         dashes, column, key, value, kind = line
         if kind is _SEPARATOR:
             self.end()
@@ -114,7 +114,7 @@ class _Blocks:
             self.put(text)
 
     def go_on(self, at: int) -> None:
-        """Takes in a line that has to be the next one of a plain scalar."""
+        """Takes in a line that has to be the next one of a plain scalar. Raises NotPlainError."""
         before = at - 1
         while before >= self.resume and not self.lines[before].strip(" "):
             before -= 1
@@ -127,7 +127,10 @@ class _Blocks:
         self.put(resolve(text))
 
     def item(self, column: int) -> None:
-        """An item of the list in a column; the list may begin here, also in the column of the key that it is of."""
+        """An item of the list in a column; the list may begin here, also in the column of the key that it is of.
+
+        Raises NotPlainError.
+        """
         columns, values = self.columns, self.values
         parent = columns[-1]
         if self.waiting and (column > parent or (column == parent and type(values[-1]) is dict)):
@@ -142,7 +145,7 @@ class _Blocks:
         self.waiting = True
 
     def entry(self, column: int, key: str, value: Any) -> None:
-        """A key and its value in the mapping of a column; the mapping may begin here."""
+        """A key and its value in the mapping of a column; the mapping may begin here. Raises NotPlainError."""
         columns, values = self.columns, self.values
         if self.waiting and column > columns[-1]:
             self.open(column, {key: value})
@@ -158,7 +161,7 @@ class _Blocks:
         self.key = key
 
     def open(self, column: int, value: Any) -> None:
-        """Begins a list or a mapping as the value that was waited for."""
+        """Begins a list or a mapping as the value of the last entry. Raises NotPlainError where it is too deep."""
         columns, values = self.columns, self.values
         inner = values[-1]
         inner[self.key if type(inner) is dict else -1] = value

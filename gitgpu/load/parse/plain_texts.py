@@ -1,7 +1,7 @@
 """Scalars of plain YAML that take several lines: texts below a `|` or `>`, and scalars that continue in the next lines.
 
 Each function takes the lines of a file, the index of the first line to look at, and the column of the collection that
-the scalar is in. Each gives the text, and the index of the line after it.
+the scalar is in. Each gives the text, and the index of the line after it, and raises NotPlainError.
 """
 
 import re
@@ -40,7 +40,7 @@ def block_text(lines: Sequence[str], first: int, column: int, sign: str) -> tupl
 
 
 def _folded(body: str) -> str:
-    """The text of a `>`, as far as no line is indented more than the others, whose line breaks would stay."""
+    """The text of a `>`. Raises NotPlainError if a line is indented more: its line breaks would stay."""
     rows = body.split("\n")
     if not rows[0] or any(row[:1] == " " for row in rows):
         raise NotPlainError

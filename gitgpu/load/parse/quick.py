@@ -1,11 +1,11 @@
-"""Texts to data, with places that are computed when one is asked for: most manifests have no finding."""
+"""Texts to data, with places that are computed when one is needed: most manifests have no finding."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.load.parse.conflict import conflict
-from gitgpu.load.parse.plain import plain_documents
+from gitgpu.load.parse.plain import Plain, plain_documents
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Mark, SourceMap, Span
@@ -21,12 +21,17 @@ class QuickParsed(NamedTuple):
 
 def parse_quickly(text: Text) -> tuple[list[QuickParsed], list[Diagnostic]]:
     """The same documents and faults as `parse` with `as_json` gives; of plain texts the places are computed later."""
-    plain = None if conflict(text) else plain_documents(text.content)
+    plain = plain_text(text)
     if plain is not None:
         return restored(text, plain), []
     documents, faults = parse(text, as_json=True)
     starts = (Mark(document.places.start.line, document.places.start.column) for document in documents)
     return [QuickParsed(*document, start) for document, start in zip(documents, starts, strict=True)], faults
+
+
+def plain_text(text: Text) -> list[Plain] | None:
+    """The data of all documents of a plain text and where each begins; None if PyYAML has to read it."""
+    return None if conflict(text) else plain_documents(text.content)
 
 
 def restored(text: Text, documents: Iterable[tuple[Any, Mark | None]]) -> list[QuickParsed]:
@@ -36,7 +41,7 @@ def restored(text: Text, documents: Iterable[tuple[Any, Mark | None]]) -> list[Q
 
 
 class _Later:
-    """The places of all documents of a text, found by PyYAML when the first one is asked for."""
+    """The places of all documents of a text, found by PyYAML when the first one is needed."""
 
     def __init__(self, text: Text) -> None:
         self.text = text

@@ -35,7 +35,7 @@ def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
 
 
 def _places(error: YAMLError, lines: int) -> Iterator[tuple[int, int]]:
-    """Where the error is, and where what it belongs to begins, as far as that is inside the text."""
+    """Line and column, from 0, of the error and of what it belongs to, as far as these are inside the text."""
     for mark in (getattr(error, "problem_mark", None), getattr(error, "context_mark", None)):
         if mark is not None and mark.line < lines:
             yield mark.line, mark.column

@@ -20,10 +20,10 @@ def with_delivery_path(documents: Sequence[Document], out: OutDirectory) -> list
 def contradictions(documents: Sequence[Document], out: OutDirectory) -> Iterator[Diagnostic]:
     """CFG003 for each `delivery.path` that is not the output directory of the configuration."""
     for document in documents:
-        path = _delivery(document).get("path") if document.sound and out.said.line else None
+        path = _delivery(document).get("path") if document.sound and out.out_at.line else None
         if path is not None and not _agree(path, out):
             message = (
-                f"delivery.path is {path}, but {out.said} sets out, which is {out.path} in the repository: "
+                f"delivery.path is {path}, but {out.out_at} sets out, which is {out.path} in the repository: "
                 "Flux or Argo CD would not find what a build writes"
             )
             remedy = f"{_MEND.format(path=out.path)}; to write for another repository, pass --out instead of out"

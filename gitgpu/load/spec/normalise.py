@@ -30,18 +30,14 @@ _HAS_TYPE: Mapping[str, Callable[[Any], bool]] = {
 class Rule(NamedTuple):
     """The rule for a path: `words` is the rule in Cerberus, `coercion` the name of its coercion, or "".
 
-    `below` is the nearest optional mapping.
+    `key` is the name of the path as a field, `below` the nearest optional mapping.
     """
 
+    key: str
     path: Path
     below: Path
     words: Mapping[str, Any]
     coercion: str
-
-    @property
-    def key(self) -> str:
-        """The name of the path as a field."""
-        return ".".join(self.path)
 
 
 def derive(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> tuple[Rule, ...]:
@@ -59,7 +55,7 @@ def _rules(schema: Mapping[str, Any], definitions: Mapping[str, Any], at: Path, 
         if coercion := _coercion(found):
             words["coerce"] = COERCIONS[coercion]
         if words:
-            yield Rule(path, below, words, coercion)
+            yield Rule(".".join(path), path, below, words, coercion)
 
 
 def _coercion(part: Mapping[str, Any]) -> str:
@@ -86,13 +82,15 @@ def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str,
     Raises ValueError if Cerberus refuses a document that the JSON Schema accepts, which is a bug of gitgpu.
     """
     convert = cache(lambda: converter(rules))
+    optional = {rule.below for rule in rules}
 
     def normalise(document: Mapping[str, Any]) -> dict[str, Any]:
         flat = completed(rules, document)
         flat = convert()(document) if flat is None else flat
+        present = {path for path in optional if has(document, path)}  # many rules are below one mapping
         result = dict(document)
         for rule in rules:
-            if rule.key in flat and has(document, rule.below):
+            if rule.below in present and rule.key in flat:
                 _put(result, rule.path, flat[rule.key])
         return result
 

@@ -13,7 +13,8 @@ from gitgpu.diagnostic import Change, ObjectRef
 from gitgpu.load.explain.faults import Fault
 from gitgpu.load.explain.messages import similar_key
 from gitgpu.load.parse.scalars import resolve
-from gitgpu.load.spec.shape import API_VERSION, KINDS, Document, document_faults, fleet_schema
+from gitgpu.load.spec.schema_parts import examples_at, schema_part
+from gitgpu.load.spec.shape import API_VERSION, Document, document_faults
 from gitgpu.source import Pointer, pointer_text
 
 _EXAMPLES = 6  # that are tried: most enumerations have fewer values
@@ -28,16 +29,22 @@ def possible_fleets(documents: Sequence[Document]) -> list[list[Document]]:
         return []
     read = {id(document): _readings(document) for document in unsound}
     number = max(map(len, read.values()))
-    return [[_reading(each, read.get(id(each), []), at) for each in documents] for at in range(number)]
+    return [_fleet(documents, read, at) for at in range(number)]
 
 
 def wrong_keys(documents: Sequence[Document]) -> Mapping[ObjectRef, Collection[str]]:
     """For each document of the wrong shape, the keys of its spec with faults, as pointers."""
-    unsound = (document for document in documents if not document.sound and _is_ours(document))
-    return {
-        document.ref: {pointer_text(fault.pointer[: _SPEC + 1]) for fault in document_faults(document.data)}
-        for document in unsound
-    }
+    found: dict[ObjectRef, set[str]] = {}
+    for document in documents:
+        if not document.sound and _is_ours(document):
+            faults = document_faults(document.data)
+            found[document.ref] = {pointer_text(fault.pointer[: _SPEC + 1]) for fault in faults}
+    return found
+
+
+def _fleet(documents: Sequence[Document], read: Mapping[int, list[dict[str, Any]]], at: int) -> list[Document]:
+    """The fleet with one version of each document, by its number."""
+    return [_reading(each, read.get(id(each), []), at) for each in documents]
 
 
 def _reading(document: Document, readings: Sequence[dict[str, Any]], at: int) -> Document:
@@ -60,7 +67,7 @@ def _readings(document: Document) -> list[dict[str, Any]]:
     first = _sound(_mended(document.data, faults, _removed))
     if first is None and all(fault.repair for fault in faults):
         first = _sound(_mended(document.data, faults, _repaired))
-    if first is None:  # then all readings would have values that nobody wrote
+    if first is None:  # then all readings would have values that are not in the document
         return []
     found = [first]
     examples = (partial(_replaced, number=number) for number in range(_EXAMPLES))
@@ -137,8 +144,8 @@ def _filled(data: dict[str, Any], fault: Fault) -> None:
     if above[-1] not in _at(data, above[:-1]):
         _at(data, above[:-1])[above[-1]] = {}
     owner = _at(data, above)
-    for key in _schema(data["kind"], above).get("properties", {}):
-        examples = _examples(data["kind"], (*above, key))
+    for key in schema_part(data["kind"], above).get("properties", {}):
+        examples = examples_at(data["kind"], (*above, key))
         if key not in owner and examples:
             owner[key] = examples[0]
             if document_faults(data):
@@ -149,7 +156,7 @@ def _replaced(data: dict[str, Any], fault: Fault, number: int = 0) -> None:
     """Writes an example of the schema: at the intended key of a misspelled one, else at the nearest value."""
     pointer = fault.pointer
     owner, key = _at(data, pointer[:-1]), pointer[-1]
-    known = _schema(data["kind"], pointer[:-1]).get("properties", {})
+    known = schema_part(data["kind"], pointer[:-1]).get("properties", {})
     if isinstance(owner, dict) and key not in known:
         owner.pop(key, None)
         key = similar_key(str(key), list(known))
@@ -157,7 +164,7 @@ def _replaced(data: dict[str, Any], fault: Fault, number: int = 0) -> None:
         if not key or key in owner:
             return
     while len(pointer) > _SPEC:
-        examples = _examples(data["kind"], pointer)
+        examples = examples_at(data["kind"], pointer)
         if examples:
             _at(data, pointer[:-1])[pointer[-1]] = examples[number % len(examples)]
             return
@@ -165,33 +172,7 @@ def _replaced(data: dict[str, Any], fault: Fault, number: int = 0) -> None:
     raise LookupError(pointer_text(fault.pointer))
 
 
-def _examples(kind: str, pointer: Pointer) -> Sequence[Any]:
-    """Values that the schema allows at a place; empty if it has no examples."""
-    try:
-        part = _schema(kind, pointer)
-    except KeyError:  # alternatives
-        return ()
-    if part.get("type") == "boolean":
-        return (True, False)
-    return [*part.get("enum", ()), *(each for each in part.get("examples", ()) if each not in part.get("enum", ()))]
-
-
 def _at(data: Any, pointer: Pointer) -> Any:
     for part in pointer:
         data = data[part]
     return data
-
-
-def _schema(kind: str, pointer: Pointer) -> dict[str, Any]:
-    """The part of the schema for a value. Raises KeyError if the schema has alternatives."""
-    definitions = fleet_schema()["definitions"]
-    part: dict[str, Any] = definitions[KINDS[kind]]
-    for step in pointer:
-        part = _followed(part, definitions)
-        part = part["items"] if isinstance(step, int) else part["properties"][step]
-    return _followed(part, definitions)
-
-
-def _followed(part: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    name = part.get("$ref", "").removeprefix("#/definitions/")
-    return {**definitions[name], **{key: value for key, value in part.items() if key != "$ref"}} if name else part

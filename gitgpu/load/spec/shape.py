@@ -110,9 +110,11 @@ def _faults(document: Parsed) -> list[Diagnostic]:
 
 def document_faults(data: dict[str, Any]) -> list[Fault]:
     """The faults in the shape of a document of a known kind."""
-    own = [] if _checker(data["kind"])(data) else explain_faults(kind_schema(data["kind"]), data)
-    found = {fault.pointer: fault for fault in (*(job_faults(data) if data["kind"] == "GpuWorkload" else ()), *own)}
-    return [_misplaced(each, data["kind"]) for each in found.values()]
+    kind = data["kind"]
+    of_job = job_faults(data) if kind == "GpuWorkload" else []
+    own = [] if _checker(kind)(data) else explain_faults(kind_schema(kind), data)
+    found = {fault.pointer: fault for fault in (*of_job, *own)}
+    return [_misplaced(each, kind) for each in found.values()]
 
 
 def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Diagnostic:
@@ -139,13 +141,15 @@ def _foreign(data: dict[str, Any], places: SourceMap) -> Diagnostic:
 def _misplaced(found: Fault, kind: str) -> Fault:
     """The same fault; for a key of another kind of the fleet, with the place where it belongs."""
     key = str(found.pointer[-1]) if found.unknown else ""
-    for other in (name for name in KINDS if key and name != kind):
+    for other in KINDS:
+        if not key or other == kind:
+            continue
         schema = kind_schema(other)
         places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
         if other == "GpuPool" and found.pointer[:-1] in _DEFAULTS_OF_POOLS:
             places = [place for place in places if place == ("spec",)]
         nested = found.pointer[:-1] not in (("spec",), *_DEFAULTS_OF_POOLS)
-        if nested:  # a key such as `name` is in many mappings: what is not about the same thing is not meant
+        if nested:  # a key such as `name` is in many mappings: it is meant only in one of the same name
             places = [place for place in places if place[-1:] == found.pointer[-2:-1]]
         if len(places) == 1 and places[0]:
             remedy = f"write it in the {other}, as {dotted(places[0])}.{key}"
@@ -160,9 +164,12 @@ def _misfit(found: Fault, document: Parsed) -> Diagnostic:
 
 
 def _ref(data: dict[str, Any]) -> ObjectRef:
-    meta = data.get("metadata")
-    texts = [part if isinstance(part, str) else "" for part in _names(meta)]
-    return ObjectRef(str(data.get("kind", "")), *texts)
+    namespace, name = _names(data.get("metadata"))
+    return ObjectRef(
+        str(data.get("kind", "")),
+        namespace if isinstance(namespace, str) else "",
+        name if isinstance(name, str) else "",
+    )
 
 
 def _names(meta: object) -> tuple[object, object]:

@@ -1,7 +1,7 @@
 """JSON Schema compiled to a predicate that answers one question fast: whether a value is valid.
 
 Why it exists beside jsonschema: a build checks thousands of documents and nearly all of them are sound, so the
-happy path must cost microseconds and no import. What is wrong is for `words.py` to say. A part of a schema is
+happy path must cost microseconds and no import. What is wrong is for `explain` to say. A part of a schema is
 compiled when a document first reaches it, since most documents touch a small corner of a large schema.
 
 The meaning is Kubernetes': a pattern is RE2, `true` is not 1, 5.0 is not an integer. A keyword that this module
@@ -138,7 +138,7 @@ class _Compiler(NamedTuple):
         return anything if key[:1] == "$" else lambda value: value is None or test(value)
 
     def _choices(self, schema: Mapping[str, Any]) -> list[Check]:
-        tests = [join([self.build(sub) for sub in schema[word]]) for word, join in _CHOICE.items() if word in schema]
+        tests = [join(list(map(self.build, schema[word]))) for word, join in _CHOICE.items() if word in schema]
         if "not" in schema:
             refused = self.build(schema["not"])
             tests.append(lambda value: not refused(value))

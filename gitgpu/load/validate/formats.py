@@ -1,4 +1,4 @@
-"""The formats that the API server enforces in custom resources, as far as they can be told offline.
+"""The formats that the API server enforces in custom resources, as far as they can be checked offline.
 
 In doubt a value passes: what is refused here, every API server refuses. Formats that it does not know it ignores.
 """

@@ -74,7 +74,7 @@ def unique_by(keys: list[str]) -> Check:
     """Accepts a list of mappings of which no two have the same values under these keys."""
 
     def check(value: list[Any]) -> bool:
-        names = [[item.get(key) for key in keys] for item in value if isinstance(item, dict)]
+        names = [list(map(item.get, keys)) for item in value if isinstance(item, dict)]
         return not any(same(name, other) for at, name in enumerate(names) for other in names[:at])
 
     return check
@@ -96,7 +96,7 @@ def _at_most(limit: int) -> Check:
 def multiple_of(factor: float) -> Check:
     """Accepts the multiples of a number; 0.3 is one of 0.1, as the API server reckons."""
     if factor <= 0:
-        return lambda _: True  # what the API server makes of such a factor is its own affair
+        return lambda _: True  # the API server decides what such a factor means
     from fractions import Fraction  # noqa: PLC0415  few schemas have the keyword, and it takes a hundredth of a run
 
     each = Fraction(str(factor))

@@ -11,7 +11,9 @@ from typing import Any, Protocol
 
 PACKAGE = "re2"
 _PIECE = re.compile(
-    r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\(\?P?[<!=:a-zA-Z-]*|(?P<loop>\{(\d+)(,(\d*))?\}|[*+?])|.", re.DOTALL
+    r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\(\?P?[<!=:a-zA-Z-]*"
+    r"|(?P<loop>\{(?P<low>\d+)(?P<open>,(?P<high>\d*))?\}|[*+?])|.",
+    re.DOTALL,
 )
 _STEPS = 10**7  # about half a second of Python's engine
 _NESTED = 12  # characters: three choices at each are 3**12 steps
@@ -41,10 +43,10 @@ def linear(pattern: str) -> Searcher:
     """The pattern compiled by RE2. Raises ValueError with RE2's reason where it does not take the pattern."""
     import re2  # noqa: PLC0415  heavy, and an extra
 
-    asked = re2.Options()
-    asked.log_errors = False
+    options = re2.Options()
+    options.log_errors = False
     try:
-        found: Searcher = re2.compile(pattern, options=asked)
+        found: Searcher = re2.compile(pattern, options=options)
     except re2.error as error:
         reason: Any = error.args[0] if error.args else str(error)
         raise ValueError(reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)) from None
@@ -52,7 +54,7 @@ def linear(pattern: str) -> Searcher:
 
 
 def refusal(pattern: str) -> str:
-    """Why RE2's syntax does not have the pattern; "" where it does, or where that cannot be said."""
+    """Why RE2's syntax does not have the pattern; "" where it does, or where RE2 is not installed."""
     try:
         if has_re2():
             linear(pattern)
@@ -67,30 +69,22 @@ def longest(pattern: str) -> int | None:
 
     The estimate is high: it takes every choice for one that has to be made again at every character.
     """
-    loops, choices, nested, rounds = 0, 1, False, 0
-    inside = [_Group()]
-    closed: _Group | None = None
+    estimate = _Estimate()
+    closed: _Group | None = None  # the group that ends right before a piece
     for found in _PIECE.finditer(pattern):
         piece = found[0]
         if found["loop"]:
-            low, high = _rounds(found)
-            rounds = max(rounds, low)
-            nested = nested or bool(closed and closed.chooses and high > 1)
-            loops, choices = loops + (high == _ANY), choices * (1 if high == _ANY else high - low + 1)
-            inside[-1].chooses |= low != high
-        elif piece[0] == "|":
-            inside[-1].branches += 1
-            inside[-1].chooses = True
+            estimate.loop(*_rounds(found), closed)
+        elif piece == "|":
+            estimate.branch()
         closed = None
         if piece[0] == "(":
-            inside.append(_Group())
-        elif piece == ")" and len(inside) > 1:
-            closed = inside.pop()
-            inside[-1].chooses |= closed.chooses
-            choices *= closed.branches
-    if nested:
-        return 0 if rounds > _MANY else _NESTED
-    return _room(loops, choices * inside[0].branches)
+            estimate.groups.append(_Group())
+        elif piece == ")" and len(estimate.groups) > 1:
+            closed = estimate.close()
+    if estimate.nested:
+        return 0 if estimate.rounds > _MANY else _NESTED
+    return _room(estimate.loops, estimate.choices * estimate.groups[0].branches)
 
 
 class _Group:
@@ -100,13 +94,47 @@ class _Group:
         self.branches, self.chooses = 1, False
 
 
+class _Estimate:
+    """What a pattern leaves open as far as it is read.
+
+    `loops` counts loops without a bound, `choices` multiplies all others; with `nested`, a choice is inside a loop, and
+    `rounds` is the most that a loop has to make. `groups` are those that the next piece is in, the whole pattern first.
+    """
+
+    def __init__(self) -> None:
+        self.loops, self.choices, self.rounds, self.nested = 0, 1, 0, False
+        self.groups = [_Group()]
+
+    def loop(self, low: int, high: int, group: _Group | None) -> None:
+        """A loop of a group, or of one character."""
+        self.rounds = max(self.rounds, low)
+        self.nested = self.nested or bool(group and group.chooses and high > 1)
+        if high == _ANY:
+            self.loops += 1
+        else:
+            self.choices *= high - low + 1
+        self.groups[-1].chooses |= low != high
+
+    def branch(self) -> None:
+        """Another alternative of the innermost group."""
+        self.groups[-1].branches += 1
+        self.groups[-1].chooses = True
+
+    def close(self) -> _Group:
+        """The end of the innermost group."""
+        group = self.groups.pop()
+        self.groups[-1].chooses |= group.chooses
+        self.choices *= group.branches
+        return group
+
+
 def _room(loops: int, choices: int) -> int | None:
     return None if loops == 0 and choices < _STEPS else int((_STEPS / min(choices, _STEPS)) ** (1 / (loops + 1)))
 
 
 def _rounds(found: re.Match[str]) -> tuple[int, int]:
     """The fewest and the most rounds of a loop."""
-    if found[2] is None:
+    if found["low"] is None:
         return {"*": (0, _ANY), "+": (1, _ANY), "?": (0, 1)}[found[0]]
-    low = int(found[2])
-    return low, low if found[3] is None else int(found[4] or _ANY)
+    low = int(found["low"])
+    return low, low if found["open"] is None else int(found["high"] or _ANY)

@@ -82,8 +82,8 @@ def _on_cluster(own: Sequence[Document], wanted: Wanted, clusters: Clusters) -> 
         return Missing(f"several workloads are named '{wanted.name}'", f"write {names_with_space}")
     if not sound:
         return Missing(f"{wanted.kind} {wanted.name} has errors", "run `gitgpu validate`, and correct them")
-    there = set[str]().union(*(_clusters_of(document, clusters) for document in sound))
-    remedy = f"it is on: {', '.join(sorted(there)) or 'no cluster'}"
+    names = set[str]().union(*(_clusters_of(document, clusters) for document in sound))
+    remedy = f"it is on: {', '.join(sorted(names)) or 'no cluster'}"
     return Missing(f"{wanted.kind} {wanted.name} is not on {wanted.cluster}", remedy)
 
 
@@ -107,8 +107,9 @@ def _effective(document: Document, cluster: str, clusters: Clusters) -> Effectiv
 def _shown(variant: Variant) -> Effective:
     """The values of a document on its one cluster, with their places."""
     document, (cluster,) = variant.document, variant.clusters
-    spec, order = variant.spec(), kind_schema(document.kind)["definitions"][KINDS[document.kind]]["properties"]["spec"]
-    data = {**document.data, "spec": {key: spec[key] for key in order["properties"] if key in spec}}
+    spec, definition = variant.spec(), kind_schema(document.kind)["definitions"][KINDS[document.kind]]
+    order = definition["properties"]["spec"]["properties"]
+    data = {**document.data, "spec": {key: spec[key] for key in order if key in spec}}
     values = tuple(Value(path, value, _place(variant, path)) for path, value in _leaves(data, ()))
     return Effective(document.ref, cluster, data, values)
 

@@ -9,7 +9,7 @@ from gitgpu.load.spec.merge_patch import Overlay, merge_patch
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import Faults, fault
-from gitgpu.model.names import near
+from gitgpu.model.linking.selectors import is_missing, labels_text, missing_cluster
 from gitgpu.source import Pointer
 
 FIXED = {
@@ -76,17 +76,16 @@ def _unselected(
     document: Document, clusters: Clusters, own: Collection[str], selector: tuple[Pointer, Any]
 ) -> Iterator[tuple[str, Pointer, tuple[str, str]]]:
     """The names and labels of one selector that select no cluster of the document."""
-    (at, wanted), here = selector, f"{document.kind} {document.ref.name}"
+    (at, wanted), title = selector, f"{document.kind} {document.ref.name}"
     remedy = f"select one of {', '.join(sorted(own)[:8])}, or remove the entry" if own else "remove the entry"
     if not isinstance(wanted, list):
         if clusters.whole and not clusters.selected(wanted) & set(own):
-            labels = ", ".join(f"{key}={value}" for key, value in sorted(wanted["matchLabels"].items()))
-            yield "LNK010", (*at, "matchLabels"), (f"no cluster of {here} has the labels {labels}", remedy)
+            message = f"no cluster of {title} has the labels {labels_text(wanted)}"
+            yield "LNK010", (*at, "matchLabels"), (message, remedy)
         return
     known = {cluster.name for cluster in clusters.sound}
     for index, name in enumerate(wanted):
-        if name not in clusters.names and "" not in clusters.names:
-            missing = f"no Cluster is named {value_text(name)}", near(name, clusters.names, "Cluster")
-            yield "LNK004", (*at, index), missing
+        if is_missing(name, clusters):
+            yield "LNK004", (*at, index), missing_cluster(name, clusters)
         elif name in known - set(own):
-            yield "LNK010", (*at, index), (f"{here} is not on cluster {value_text(name)}", remedy)
+            yield "LNK010", (*at, index), (f"{title} is not on cluster {value_text(name)}", remedy)

@@ -50,8 +50,8 @@ def variants(document: Document, names: list[str], clusters: Clusters) -> list[V
     if not found:
         return [Variant(applied(document, ()), (), ())]
     return [
-        Variant(applied(document, chosen), tuple(there), clusters.defaults[there[0]])
-        for (chosen, _), there in found.items()
+        Variant(applied(document, chosen), tuple(alike), clusters.defaults[alike[0]])
+        for (chosen, _), alike in found.items()
     ]
 
 
@@ -79,12 +79,12 @@ class PoolFinder:
         if exact:
             spec |= derived_settings(joined_requirements(spec["nodeRequirements"]))
         skus = self.required(document, spec) if exact else self.named_or_chosen(document, spec)
-        there = (self.provisioners[name] for name in variant.clusters)
-        other = next((provisioner for provisioner in there if provisioner != KARPENTER), KARPENTER)
+        used = (self.provisioners[name] for name in variant.clusters)
+        provisioner = next((name for name in used if name != KARPENTER), KARPENTER)
         found = decode.pool(document, spec, variant.clusters, skus)._replace(exact=exact)
         origin = found.origin._replace(defaults=variant.defaults)
         own = patches_of(document, spec, variant.defaults)
-        return found._replace(provisioner=other, origin=origin, patches=own)
+        return found._replace(provisioner=provisioner, origin=origin, patches=own)
 
     def where(self, document: Document, wanted: Any) -> list[str]:
         """The names of the clusters that a pool is on, sorted."""
@@ -109,7 +109,7 @@ class PoolFinder:
         found = []
         for index, name in enumerate(spec["sku"]):
             if self.catalog.is_broken(name):
-                continue  # it has been told of where it is written
+                continue  # the row of the catalog is reported where it is written
             if (sku := self.catalog.sku(name)) is None:
                 wrong, remedy = self.catalog.unknown_size(name)
                 listed = isinstance(document.data["spec"].get("sku"), list)

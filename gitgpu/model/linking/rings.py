@@ -10,6 +10,7 @@ from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import fault
 from gitgpu.model.linking.selectors import selector_faults
 from gitgpu.source import Pointer
+from gitgpu.spelling import listed
 
 _MOST = 8  # names in a message
 
@@ -32,21 +33,21 @@ def ring_by_cluster(documents: Sequence[Document], fleet: Document) -> dict[str,
 
 def ring_faults(fleet: Document, clusters: Clusters) -> Iterator[Diagnostic]:
     """What is wrong with the names of rings and with their clusters."""
-    first: dict[str, int] = {}
+    by_name: dict[str, int] = {}
     for index, ring in enumerate(rings_of(fleet)):
         at: Pointer = ("spec", "rings", index)
-        if (earlier := first.setdefault(ring["name"], index)) != index:
+        if (earlier := by_name.setdefault(ring["name"], index)) != index:
             place = fleet.places.span((*at[:2], earlier, "name"))
             message = f"duplicate ring '{ring['name']}'; the first is at {place}"
             yield fault("LNK011", fleet, (*at, "name"), (message, "give it a unique name"))
         yield from selector_faults(fleet, (*at, "clusters"), ring["clusters"], clusters)
-    for (one, before), (other, after) in combinations(enumerate(rings_of(fleet)), 2):
-        if shared := sorted(clusters.selected(before["clusters"]) & clusters.selected(after["clusters"])):
-            names = ", ".join(shared[:_MOST]) + (f" and {len(shared) - _MOST} more" if shared[_MOST:] else "")
-            where = fleet.places.span(("spec", "rings", one, "clusters"))
-            message = f"ring '{before['name']}' already has {names} ({where})"
+    for (first_index, first_ring), (index, ring) in combinations(enumerate(rings_of(fleet)), 2):
+        if shared := sorted(clusters.selected(first_ring["clusters"]) & clusters.selected(ring["clusters"])):
+            names = listed(shared, _MOST)
+            where = fleet.places.span(("spec", "rings", first_index, "clusters"))
+            message = f"ring '{first_ring['name']}' already has {names} ({where})"
             remedy = "remove each cluster from one of the two rings"
-            yield fault("LNK012", fleet, _place(other, after["clusters"], shared[0]), (message, remedy))
+            yield fault("LNK012", fleet, _place(index, ring["clusters"], shared[0]), (message, remedy))
 
 
 def _selected(wanted: Any, labels: Mapping[str, Mapping[str, str]]) -> set[str]:

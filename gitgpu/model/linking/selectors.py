@@ -1,6 +1,6 @@
 """What is wrong with a selector of clusters: names that no cluster has, and labels that none has."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
@@ -16,10 +16,24 @@ def selector_faults(document: Document, at: Pointer, wanted: Any, clusters: Clus
     """The faults of the selector that a document holds at `at`."""
     if isinstance(wanted, list):
         for index, name in enumerate(wanted):
-            if name not in clusters.names and "" not in clusters.names:
-                missing = f"no Cluster is named {value_text(name)}", near(name, clusters.names, "Cluster")
-                yield fault("LNK004", document, (*at, index), missing)
+            if is_missing(name, clusters):
+                yield fault("LNK004", document, (*at, index), missing_cluster(name, clusters))
     elif clusters.whole and not clusters.selected(wanted):
-        labels = ", ".join(f"{key}={value}" for key, value in sorted(wanted["matchLabels"].items()))
+        message = f"no Cluster has the labels {labels_text(wanted)}"
         remedy = "give a Cluster these labels under metadata.labels, or name the clusters"
-        yield fault("LNK006", document, (*at, "matchLabels"), (f"no Cluster has the labels {labels}", remedy))
+        yield fault("LNK006", document, (*at, "matchLabels"), (message, remedy))
+
+
+def is_missing(name: str, clusters: Clusters) -> bool:
+    """Has no Cluster the name? One whose own name could not be read, and is "" here, may have it."""
+    return name not in clusters.names and "" not in clusters.names
+
+
+def missing_cluster(name: str, clusters: Clusters) -> tuple[str, str]:
+    """That no Cluster has a name, and the remedy."""
+    return f"no Cluster is named {value_text(name)}", near(name, clusters.names, "Cluster")
+
+
+def labels_text(wanted: Mapping[str, Any]) -> str:
+    """The labels of a selector, sorted, as messages write them."""
+    return ", ".join(f"{key}={value}" for key, value in sorted(wanted["matchLabels"].items()))

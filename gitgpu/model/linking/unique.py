@@ -6,24 +6,24 @@ from typing import Any
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.faults import Faults, fault
-from gitgpu.model.names import asked, written
+from gitgpu.model.names import referenced, written
 from gitgpu.source import Pointer
 
 _NAME: Pointer = ("metadata", "name")
 
 
 def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[list[Document], set[str]]:
-    """The documents of a kind, the first of each name, and the names that may be asked for.
+    """The documents of a kind, the first of each name, and the names that others may refer to.
 
-    A name that nothing has is likely the one that a double was to have: then it is reported there, and once.
+    A name that others refer to and no document has is likely the one that a double was to have: it is reported there.
     """
-    own = sorted(
-        (document for document in documents if document.kind == kind), key=lambda d: (d.ref[1:], d.places.span())
-    )
+    own = [document for document in documents if document.kind == kind]
+    own.sort(key=lambda document: (document.ref[1:], document.places.span()))
     kept, doubles = _doubles(own, documents)
     names = written(own)
-    lost = asked(kind, documents) - names
-    lost = lost if len(lost) <= len(doubles) else set()
+    lost = referenced(kind, documents) - names
+    if len(lost) > len(doubles):
+        lost = set()
     also = f"; other documents refer to {' or '.join(map(value_text, sorted(lost)))}" if lost else ""
     for double, first, shared in doubles if kind != "Fleet" else ():
         where = f" on {', '.join(sorted(shared))}" if shared else ""
@@ -43,15 +43,26 @@ def _doubles(
     earlier: dict[tuple[str, ...], list[Document]] = {}
     for document in own:
         others = earlier.setdefault(document.ref[1:], [])
-        here = _clusters(document, labels) if others and document.kind == "GpuPool" else set()
-        shared = ((other, here & _clusters(other, labels)) for other in others)
-        clash = next((found for found in shared if found[1] or document.kind != "GpuPool"), None)
+        clash = _clash(document, others, labels)
         if clash and document.ref.name:
             doubles.append((document, *clash))
         elif not clash:
             kept.append(document)
             others.append(document)
     return kept, doubles
+
+
+def _clash(
+    document: Document, others: Sequence[Document], labels: Mapping[str, Mapping[str, Any]]
+) -> tuple[Document, set[str]] | None:
+    """The first of the others that cannot have the same name, and the clusters that two pools share."""
+    if document.kind != "GpuPool":
+        return (others[0], set()) if others else None
+    own = _clusters(document, labels) if others else set()
+    for other in others:
+        if shared := own & _clusters(other, labels):
+            return other, shared
+    return None
 
 
 def _labels(documents: Sequence[Document]) -> dict[str, Mapping[str, Any]]:
@@ -70,4 +81,8 @@ def _clusters(pool: Document, labels: Mapping[str, Mapping[str, Any]]) -> set[st
     matched = wanted.get("matchLabels") if isinstance(wanted, dict) else None
     if not isinstance(matched, dict):
         return set()
-    return {name for name, own in labels.items() if all(own.get(key) == value for key, value in matched.items())}
+    return {name for name, own in labels.items() if _has_labels(own, matched)}
+
+
+def _has_labels(labels: Mapping[str, Any], matched: Mapping[str, Any]) -> bool:
+    return all(labels.get(key) == value for key, value in matched.items())

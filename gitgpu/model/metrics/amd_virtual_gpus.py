@@ -5,4 +5,4 @@ from gitgpu.model.catalog import Catalog
 
 def virtual_gpu_metrics(catalog: Catalog) -> frozenset[str]:
     """The metrics that the exporter has of a virtual GPU, as far as that is known."""
-    return frozenset(metric for metric, there in catalog.must("series", "amd")["guest"].items() if there)
+    return frozenset(metric for metric, is_reported in catalog.must("series", "amd")["guest"].items() if is_reported)

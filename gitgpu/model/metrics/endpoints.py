@@ -3,7 +3,7 @@
 import re
 
 _QUERY = re.compile(r"/api/v1/query(?:_range)?/*\Z")
-# MetricsQL and LogQL have much that PromQL has not, and are asked under the same paths.
+# MetricsQL and LogQL have much that PromQL has not, and their servers have the same paths.
 _OTHERS = ("victoria", "vmselect", "vmsingle", "vmauth", ":8428", ":8481", "/select/", "loki")
 
 
@@ -13,6 +13,6 @@ def speaks_promql(address: str) -> bool:
 
 
 def base_of(address: str) -> str:
-    """The address of a server without the path of its query API, which everybody who asks it adds."""
+    """The address of a server without the path of its query API, which clients add."""
     found = _QUERY.search(address)
     return address[: found.start()] if found else address

@@ -8,10 +8,10 @@ _LEVEL = ("avg", "max", "min", "quantile")  # of a percentage, these stay the sa
 
 
 def around_gpu_metrics(query: Part, prefixes: Collection[str]) -> bool:
-    """Is the whole query one average (maximum, minimum, quantile) that asks for a metric with one of the prefixes?
+    """Is the whole query one average (maximum, minimum, quantile) of a metric with one of the prefixes?
 
     HorizontalPodAutoscalers divide such an answer by the number of replicas once more when the metric type is
     AverageValue, the default. Of other metrics it may be right: several pods can report the length of one queue.
     """
-    asked = (selector.metric for selector in selectors(query))
-    return query.name in _LEVEL and any(metric.startswith(tuple(prefixes)) for metric in asked)
+    metrics = (selector.metric for selector in selectors(query))
+    return query.name in _LEVEL and any(metric.startswith(tuple(prefixes)) for metric in metrics)

@@ -19,5 +19,7 @@ def measured(query: Part | None, fields: Collection[str], *, sums: bool = False)
     if query is None or not names or not names <= set(fields):
         return ""
     kept = (*_AVERAGES, "sum") if sums else _AVERAGES
-    changed = (part for part in query.all if part.kind == "operation" or (part.kind in _ACTS and part.name not in kept))
-    return "" if any(True for _ in changed) else min(names)
+    for part in query.all:
+        if part.kind == "operation" or (part.kind in _ACTS and part.name not in kept):
+            return ""
+    return min(names)

@@ -1,4 +1,4 @@
-"""PromQL, as far as a rule must read it: the series that a query asks for, and what stands around all of it."""
+"""PromQL, as far as a rule must read it: the series that a query selects, and what is around all of it."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -14,7 +14,7 @@ _TO_ONE = (*AGGREGATIONS, "scalar", "absent", "absent_over_time", "vector", "tim
 
 
 class Matcher(NamedTuple):
-    """What a selector asks of one label."""
+    """The condition of a selector on one label."""
 
     label: str
     operator: str
@@ -28,7 +28,7 @@ class Matcher(NamedTuple):
 
 
 class Selector(NamedTuple):
-    """A metric, "" for none, and what is asked of its labels."""
+    """A metric, "" for none, and the matchers of its labels."""
 
     metric: str
     matchers: tuple[Matcher, ...]
@@ -60,7 +60,7 @@ class Part(NamedTuple):
 @cache
 def read(query: str) -> Part | None:
     """The query in parts; None when the parser cannot read it (`promql_faults` says whether Prometheus can)."""
-    tree, _ = parsed(query)
+    tree = parsed(query).tree
     return None if tree is None else _part(tree)
 
 
@@ -75,7 +75,7 @@ def is_aggregated(query: Part) -> bool:
 
 
 def operators(query: Part | None) -> frozenset[str]:
-    """The operators that stand anywhere in the query."""
+    """The operators anywhere in the query."""
     return frozenset(part.name for part in query.all if part.kind == "operation") if query else frozenset()
 
 

@@ -1,6 +1,7 @@
 """Why Prometheus does not read a query, and where in the query."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -71,7 +72,7 @@ def refusal(query: str) -> Refusal | None:
 
 def _fault(query: str) -> str:
     """What the parser says against a query, in Prometheus' names of the types; "" for nothing."""
-    return re.sub(r"(?<=type |.got )(matrix|vector)\b", lambda found: _TYPES[found[0]], parsed(query)[1])
+    return re.sub(r"(?<=type |.got )(matrix|vector)\b", lambda found: _TYPES[found[0]], parsed(query).error)
 
 
 def _is_other_regex(fault: str) -> bool:
@@ -97,7 +98,8 @@ def _placed(fault: str, query: str, pieces: tuple[Token, ...]) -> str:
     while last - first > 1:
         middle = (first + last) // 2
         first, last = (middle, last) if _may_go_on(query, pieces[:middle]) else (first, middle)
-    return f"{f'unexpected {pieces[first].text}' if unplaced else fault} ({_place(query, pieces[first])})"
+    reason = f"unexpected {pieces[first].text}" if unplaced else fault
+    return f"{reason} ({_place(query, pieces[first])})"
 
 
 def _may_go_on(query: str, pieces: tuple[Token, ...]) -> bool:
@@ -109,10 +111,16 @@ def _may_go_on(query: str, pieces: tuple[Token, ...]) -> bool:
         elif open_ and piece.text == _CLOSING[open_[-1]]:
             open_.pop()
     closing = "".join(_CLOSING[name] for name in reversed(open_))
-    begun = for_parser(query[: pieces[-1].end])
+    start = for_parser(query[: pieces[-1].end])
+    return any(parsed_safe(f"{start} {end}").tree for end in _ends(closing))
+
+
+def _ends(closing: str) -> Iterator[str]:
+    """What may follow the beginning of a query: an operand, arguments in or behind the innermost bracket, brackets."""
     inner, outer = closing[:1], closing[1:]
-    ends = product((("", closing), (inner, outer)) if closing else (("", ""),), _ARGUMENTS, _OPERANDS)
-    return any(parsed_safe(f"{begun} {operand}{now}{rest}{later}")[0] for (now, later), rest, operand in ends)
+    brackets = (("", closing), (inner, outer)) if closing else (("", ""),)
+    for (before, after), arguments, operand in product(brackets, _ARGUMENTS, _OPERANDS):
+        yield f"{operand}{before}{arguments}{after}"
 
 
 def _place(query: str, piece: Token) -> str:

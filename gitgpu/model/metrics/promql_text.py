@@ -36,23 +36,30 @@ def tokens(query: str) -> tuple[Token, ...]:
     return tuple(token for token in found if token.kind != "space")
 
 
-def parsed(query: str) -> tuple[Any, str]:
-    """The tree of a query (an `Expr`), and what the parser says against it; None and "" where it is not asked."""
-    return (None, "") if is_unsafe(query) else parsed_safe(for_parser(query))
+class Parsed(NamedTuple):
+    """The tree of a query (an `Expr`), None without one, and the error of the parser, "" for none."""
+
+    tree: Any
+    error: str = ""
 
 
-def parsed_safe(query: str) -> tuple[Any, str]:
+def parsed(query: str) -> Parsed:
+    """What the parser makes of a query; no tree and no error if it is not safe to parse."""
+    return Parsed(None) if is_unsafe(query) else parsed_safe(for_parser(query))
+
+
+def parsed_safe(query: str) -> Parsed:
     """The same for a query that is safe to parse, and is as the parser takes it (`for_parser`)."""
     from promql_parser import parse  # noqa: PLC0415  a library in Rust
 
     try:
-        return parse(query), ""
+        return Parsed(parse(query))
     except ValueError as fault:
-        return None, str(fault).strip()
+        return Parsed(None, str(fault).strip())
     except BaseException as fault:
         if type(fault).__name__ not in ("OverflowError", "PanicException"):  # it has no module to import it from
             raise
-        return None, ""
+        return Parsed(None)
 
 
 def is_unsafe(query: str) -> bool:

@@ -1,4 +1,4 @@
-"""What AKS calls the layout of the GPUs that it cuts itself."""
+"""The GPU instance profile of AKS for the layout of a pool."""
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
@@ -6,7 +6,7 @@ from gitgpu.model.mig.layout import fullest
 
 
 def gpu_instance_profile(pool: Pool, catalog: Catalog) -> str | None:
-    """AKS's own word for a pool's layout, for node pools that AKS cuts itself; None for a layout that it cannot say."""
+    """The GPU instance profile with which AKS makes a pool's layout; None if AKS has none for this layout."""
     mig, facts = pool.mig, catalog.must("pools", "aks")
     if mig is None or len(mig.layouts) > 1 or len(mig.layouts[0]) > 1:
         return None
@@ -15,7 +15,5 @@ def gpu_instance_profile(pool: Pool, catalog: Catalog) -> str | None:
     if not gpus or any(gpu.name not in facts["migGpus"] or fullest(gpu, profile) != count for gpu in gpus):
         return None
     slices = (gpus[0].mig or {})[profile]["slices"]
-    names = (
-        name for name, profile in facts["migProfiles"].items() if profile == {"slices": slices, "instances": count}
-    )
-    return next(names, None)
+    wanted = {"slices": slices, "instances": count}
+    return next((name for name, made in facts["migProfiles"].items() if made == wanted), None)

@@ -1,4 +1,4 @@
-"""How MIG cuts a GPU into instances: what a layout holds, whether a GPU can be cut so, and what pods ask for.
+"""How MIG divides a GPU into instances: what a layout holds, whether a GPU supports it, and what pods request.
 
 A GPU has seven slices (some have four) and eight parts of memory. A profile takes some of both; the part of the memory
 follows from the size in its name, against that of the profile that is the whole GPU.
@@ -28,7 +28,7 @@ class Mig(NamedTuple):
 
     @property
     def instances(self) -> int:
-        """How many instances the first GPU is cut into; with single that is so for each of them."""
+        """How many instances the first GPU is divided into; with single that is so for each of them."""
         return sum(self.layouts[0].values())
 
     @property
@@ -57,7 +57,7 @@ class Mig(NamedTuple):
     def name(self) -> str:
         """What the layout is called: a label's value, and another one for another layout, so that nodes are renewed."""
         if len(self.layouts) > 1:
-            from hashlib import sha256  # noqa: PLC0415  loads OpenSSL, and few GPUs of a node are cut differently
+            from hashlib import sha256  # noqa: PLC0415  loads OpenSSL, and few nodes have GPUs with different layouts
 
             text = repr([sorted(layout.items()) for layout in self.layouts])
             return f"layout-{sha256(text.encode()).hexdigest()[:8]}"
@@ -70,7 +70,7 @@ def resource(profile: str) -> str:
 
 
 def base(profile: str) -> str:
-    """The profile of the GPU instance: 1c.3g.40gb and 3g.40gb+me are cut as 3g.40gb."""
+    """The profile of the GPU instance: 3g.40gb for 1c.3g.40gb and 3g.40gb+me."""
     plain = profile.partition("+")[0].partition("-")[0]
     return plain.partition(".")[2] if plain[:1].isdigit() and plain[1:3] == "c." else plain
 

@@ -12,9 +12,9 @@ def only_gpu_sizes(demanded: Requirements, catalog: Catalog) -> bool:
 
 def wants_gpus(demanded: Requirements) -> bool:
     """Do requirements by themselves rule out every size that Karpenter takes to have no GPU?"""
-    asked = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
+    of_gpu = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
     count = demanded.get(GPU_COUNT)
-    return any(wanted.operator in ("In", "Exists") for wanted in asked) or bool(count and not count.takes("0"))
+    return any(wanted.operator in ("In", "Exists") for wanted in of_gpu) or bool(count and not count.takes("0"))
 
 
 def _in_family(together: Requirements) -> bool:
@@ -31,7 +31,7 @@ def names_gpus(demanded: Requirements, catalog: Catalog) -> bool:
 
 
 def listed_names(together: Requirements) -> Requirement | None:
-    """What is asked of the name of the size, where names are listed."""
+    """The requirement that lists names of sizes; None if none does."""
     for key in NAMES:
         requirement = together.get(key)
         if requirement and requirement.operator == "In":

@@ -1,7 +1,7 @@
 """The labels of a node that depend on its size alone, as Karpenter for Azure sets them.
 
 They follow pkg/providers/instancetype/instancetype.go (computeRequirements) of Azure/karpenter-provider-azure. A label
-whose fact is unknown is left out: then nothing can be said against it.
+whose fact is unknown is left out, so that no requirement on it is taken to fail.
 """
 
 from collections.abc import Mapping

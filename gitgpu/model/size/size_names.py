@@ -72,9 +72,11 @@ def same_machine(name: str, known: Mapping[str, str]) -> str:
         if own and _is_same(meant, own, _plain(model), models):
             ranked.append((_distance(meant, own), candidate))
     ranked.sort()
+    if not ranked:
+        return ""
+    (shortest, found), *others = ranked
     # With two sizes equally near, naming one of them would be a guess.
-    tie = len(ranked) > 1 and ranked[0][0] == ranked[1][0]
-    return "" if tie or not ranked else ranked[0][1]
+    return "" if any(distance == shortest for distance, _ in others) else found
 
 
 def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:
@@ -94,11 +96,11 @@ def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:
 def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:
     if (meant.family, meant.vcpus) != (own.family, own.vcpus):
         return False
-    asked = _plain("".join(meant.words))
-    named = next((name for name in (asked, *map(_plain, meant.words)) if name in models), "")
+    accelerator = _plain("".join(meant.words))
+    named = next((name for name in (accelerator, *map(_plain, meant.words)) if name in models), "")
     if named:
         return named == model
-    return not asked or bool(nearest(asked, ["".join(own.words), model], _ALIKE))
+    return not accelerator or bool(nearest(accelerator, ["".join(own.words), model], _ALIKE))
 
 
 def _distance(meant: Parts, own: Parts) -> tuple[float, float, bool]:

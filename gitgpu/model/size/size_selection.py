@@ -4,27 +4,31 @@ A fact that is unknown (None) does not meet a requirement: what is not known to 
 first: then only the sizes that hold one of them need be read.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Gpu, Sku
 from gitgpu.model.syntax.bounds import bounds
 
-Thing = TypeVar("Thing", Gpu, Sku)
-Test: TypeAlias = Callable[[Thing], bool]
-Demand: TypeAlias = Callable[[Any], Test[Thing]]
+Hardware = TypeVar("Hardware", Gpu, Sku)
+Test: TypeAlias = Callable[[Hardware], bool]
+Demand: TypeAlias = Callable[[Any], Test[Hardware]]
 
 
 def matching_sizes(catalog: Catalog, wanted: Mapping[str, Any]) -> tuple[Sku, ...]:
     """The sizes that meet the requirements and that can be had: not retired, not left out by Karpenter."""
-    asked = wanted.get("gpu", {})
-    of_gpu = tuple(_tests(asked, _OF_GPU))
-    gpus = {gpu.name for gpu in catalog.gpus if all(test(gpu) for test in of_gpu)}
-    of_node = (*_tests(wanted, _OF_NODE), *_tests(asked, _OF_GPUS_IN_NODE))
-    parts = asked.get("fractional", False)
+    gpu = wanted.get("gpu", {})
+    of_gpu = tuple(_tests(gpu, _OF_GPU))
+    gpus = {known.name for known in catalog.gpus if _passes(known, of_gpu)}
+    of_node = (*_tests(wanted, _OF_NODE), *_tests(gpu, _OF_GPUS_IN_NODE))
+    parts = gpu.get("fractional", False)
     offered = [sku for sku in catalog.skus_with(gpus) if sku.obtainable and (parts or sku.whole)]
-    return tuple(sku for sku in offered if all(test(sku) for test in of_node))
+    return tuple(sku for sku in offered if _passes(sku, of_node))
+
+
+def _passes(hardware: Hardware, tests: Iterable[Test[Hardware]]) -> bool:
+    return all(test(hardware) for test in tests)
 
 
 def plain(name: str) -> str:
@@ -32,24 +36,24 @@ def plain(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def _within(read: Callable[[Thing], float | None]) -> Demand[Thing]:
-    def demand(text: str) -> Test[Thing]:
+def _within(read: Callable[[Hardware], float | None]) -> Demand[Hardware]:
+    def demand(text: str) -> Test[Hardware]:
         allowed = bounds(text)
-        return lambda thing: (value := read(thing)) is not None and allowed.holds(value)
+        return lambda hardware: (value := read(hardware)) is not None and allowed.holds(value)
 
     return demand
 
 
-def _named(read: Callable[[Thing], str | None]) -> Demand[Thing]:
-    def demand(wanted: str | list[str]) -> Test[Thing]:
+def _named(read: Callable[[Hardware], str | None]) -> Demand[Hardware]:
+    def demand(wanted: str | list[str]) -> Test[Hardware]:
         names = {plain(name) for name in ([wanted] if isinstance(wanted, str) else wanted)}
-        return lambda thing: plain(read(thing) or "") in names
+        return lambda hardware: plain(read(hardware) or "") in names
 
     return demand
 
 
-def _stated(read: Callable[[Thing], bool | None]) -> Demand[Thing]:
-    return lambda wanted: lambda thing: read(thing) is wanted
+def _stated(read: Callable[[Hardware], bool | None]) -> Demand[Hardware]:
+    return lambda wanted: lambda hardware: read(hardware) is wanted
 
 
 _OF_NODE: Mapping[str, Demand[Sku]] = {
@@ -72,5 +76,5 @@ _OF_GPU: Mapping[str, Demand[Gpu]] = {
 }
 
 
-def _tests(wanted: Mapping[str, Any], demands: Mapping[str, Demand[Thing]]) -> Iterator[Test[Thing]]:
+def _tests(wanted: Mapping[str, Any], demands: Mapping[str, Demand[Hardware]]) -> Iterator[Test[Hardware]]:
     return (demands[key](wanted[key]) for key in sorted(wanted.keys() & demands.keys()))

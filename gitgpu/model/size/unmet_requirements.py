@@ -14,7 +14,7 @@ _EVERY = "`gitgpu sku list` shows every size and its facts"
 _WORDS = re.compile(r"[\s_-]+")
 _OF_GPU = ("model", "manufacturer", "architecture")
 _MANY = 8  # values that a remedy can carry
-_SHORT = 2  # letters of a name, such as T4, that stand in many a word by chance
+_SHORT = 2  # letters of a name, such as T4, that are part of many words by chance
 
 
 class Unmet(NamedTuple):
@@ -58,15 +58,18 @@ def _names(catalog: Catalog, key: str) -> set[str]:
 def _leaves(wanted: Mapping[str, Any]) -> Iterator[tuple[Pointer, Any]]:
     for key, value in wanted.items():
         if isinstance(value, Mapping):
-            yield from (((key, below), entry) for below, entry in value.items())
+            for below, entry in value.items():
+                yield (key, below), entry
         else:
             yield (key,), value
 
 
 def _only(path: Pointer, value: Any) -> Mapping[str, Any]:
     """The requirement alone; parts of a GPU count as GPUs, so that a requirement is judged by itself."""
-    asked = {str(path[-1]): value}
-    return {"gpu": {"fractional": True, **asked}} if len(path) > 1 else {"gpu": {"fractional": True}, **asked}
+    alone = {str(path[-1]): value}
+    if len(path) > 1:
+        return {"gpu": {"fractional": True, **alone}}
+    return {"gpu": {"fractional": True}, **alone}
 
 
 def _without(wanted: Mapping[str, Any], path: Pointer) -> Mapping[str, Any]:
@@ -97,7 +100,7 @@ def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
 
 
 def _meant(value: str, known: list[str]) -> str:
-    """The name that stands in a longer one, such as Tesla T4 and A100-SXM4-80GB, or the one that is nearest."""
+    """The name that is part of a longer one, such as Tesla T4 and A100-SXM4-80GB, or the one that is nearest."""
     words = {plain(word) for word in _WORDS.split(value)}
     inside = [name for name in known if plain(name) in words or (len(name) > _SHORT and plain(name) in plain(value))]
     return max(inside, key=len) if inside else nearest(value, known)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.syntax.version import NUMBERS, inside
+from gitgpu.model.syntax.version import inside, numbers_in
 
 
 class Conflict(NamedTuple):
@@ -23,7 +23,7 @@ def conflicts(installed: Mapping[str, str], catalog: Catalog) -> Iterator[Confli
     """What does not go together of the versions on one cluster, in order of name.
 
     `installed` has the versions of charts and images by name, and those of what they meet: "kubernetes" and "driver".
-    What it leaves out is not judged, nor is a version that does not begin with a number.
+    What it leaves out is not judged, nor is a version without numbers.
     """
     rows = catalog.rows("compatibility")
     for name in sorted(rows.keys() & installed.keys()):
@@ -33,8 +33,13 @@ def conflicts(installed: Mapping[str, str], catalog: Catalog) -> Iterator[Confli
 
 
 def _applies(entry: Facts, version: str, other: str) -> bool:
-    numbers = NUMBERS.match(version) and NUMBERS.match(other)
-    return bool(numbers) and inside(version, entry["versions"]) and inside(other, entry["range"])
+    return contains(entry["versions"], version) and contains(entry["range"], other)
+
+
+def contains(bounds: str, version: str) -> bool:
+    """Is a version, or a tag by its first numbers, inside bounds? One without numbers is not."""
+    numbers = numbers_in(version)
+    return bool(numbers) and inside(numbers, bounds)
 
 
 def _conflict(name: str, entry: Facts, installed: Mapping[str, str]) -> Conflict:

@@ -10,7 +10,17 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_images import family
 from gitgpu.model.syntax.version import version
 
-OPERATORS = {"nvidia": ("gpu-operator", "NVIDIA"), "amd": ("amd-gpu-operator", "AMD")}
+OPERATOR = "gpu-operator"  # NVIDIA's
+
+
+class Operator(NamedTuple):
+    """The GPU Operator of a manufacturer: its chart, and the name of the manufacturer in messages."""
+
+    chart: str
+    maker: str
+
+
+OPERATORS = {"nvidia": Operator(OPERATOR, "NVIDIA"), "amd": Operator("amd-gpu-operator", "AMD")}
 
 
 class Installed(NamedTuple):
@@ -24,7 +34,7 @@ class Installed(NamedTuple):
 
 def operator_drivers(catalog: Catalog) -> Mapping[str, Facts]:
     """Its drivers by branch, the default first: the version, the newest CUDA, the architectures."""
-    row: Mapping[str, Any] = catalog.must("charts", "gpu-operator")["driver"]
+    row: Mapping[str, Any] = catalog.must("charts", OPERATOR)["driver"]
     return {entry["version"].partition(".")[0]: entry for entry in (row, *row["alternatives"])}
 
 
@@ -36,7 +46,7 @@ def operator_driver(branch: str | None, catalog: Catalog) -> Facts | None:
 
 def operator_version(catalog: Catalog) -> str:
     """The release of the operator that the catalog pins."""
-    return str(catalog.must("charts", "gpu-operator")["version"])
+    return str(catalog.must("charts", OPERATOR)["version"])
 
 
 def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> Installed | None:
@@ -54,17 +64,25 @@ def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> Installed 
     return Installed(owner, row["version"], row["cuda"], tuple(architectures) if architectures else None)
 
 
-def oldest_driver(inputs: Inputs, cluster: Cluster) -> tuple[str, Pool] | None:
-    """The oldest NVIDIA driver of nodes on which gitgpu chooses what advertises the GPUs, and its pool.
+class PoolDriver(NamedTuple):
+    """The version of the driver of a pool's nodes."""
 
-    None where no driver is known.
-    """
-    return min(_drivers(inputs, cluster), key=lambda found: version(found[0]), default=None)
+    version: str
+    pool: Pool
 
 
-def _drivers(inputs: Inputs, cluster: Cluster) -> Iterator[tuple[str, Pool]]:
+def oldest_driver(inputs: Inputs, cluster: Cluster) -> PoolDriver | None:
+    """The oldest NVIDIA driver of nodes on which gitgpu chooses what advertises the GPUs; None if none is known."""
+    return min(_drivers(inputs, cluster), key=lambda driver: version(driver.version), default=None)
+
+
+def _drivers(inputs: Inputs, cluster: Cluster) -> Iterator[PoolDriver]:
     catalog = inputs.catalog_for(cluster)
     for pool in inputs.pools_on(cluster):
         driver = driver_on(cluster, pool)
-        skus = pool.skus if driver in CLAIMABLE and pool.manufacturer == "nvidia" and not pool.windows else ()
-        yield from ((found.version, pool) for sku in skus if (found := installed(driver, pool, sku, catalog)))
+        if driver == "operator" and not inputs.knows_version(cluster, OPERATOR):
+            continue
+        if driver in CLAIMABLE and pool.manufacturer == "nvidia" and not pool.windows:
+            for sku in pool.skus:
+                if found := installed(driver, pool, sku, catalog):
+                    yield PoolDriver(found.version, pool)

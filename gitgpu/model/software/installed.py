@@ -19,6 +19,13 @@ def installed_software(inputs: Inputs, cluster: Cluster) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
+def unknown_versions(inputs: Inputs, cluster: Cluster) -> list[str]:
+    """The installed charts and images that a cluster pins to a version that the catalog does not have."""
+    unknown = [name for name in cluster.stack.versions if not inputs.knows_version(cluster, name)]
+    installed = installed_software(inputs, cluster) if unknown else ()
+    return [name for name in unknown if name in installed]
+
+
 def _of_aks_driver(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     pools, stack = inputs.pools_on(cluster), cluster.stack
     if any(driver_on(cluster, pool) == "aks" and not pool.windows for pool in pools) and stack.metrics.exporter:
@@ -37,7 +44,8 @@ def _of_operators(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
         yield "gpu-operator"
     if "amd" in makers:
         yield from ("amd-gpu-operator", "ubuntu", "busybox", "amd-device-plugin", "amd-node-labeller")
-        yield from ("amd-metrics-exporter",) if cluster.stack.metrics.exporter else ()
+        if cluster.stack.metrics.exporter:
+            yield "amd-metrics-exporter"
 
 
 def _of_fabric(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
@@ -70,10 +78,14 @@ def _of_kaito(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     pools = {pool.name: pool for pool in inputs.pools_on(cluster)}
     for model in inputs.models_on(cluster):
         here = [pools[name] for name in pools if name in model.pools]
-        if here:
-            yield from ("kaito-ragengine",) if model.task == "rag" else ()
-            yield from ("keda-kaito-scaler",) if "scaling" in model.settings else ()
-            yield from () if bounds(here[0]).least or here[0].retire else ("pause",)
+        if not here:
+            continue
+        if model.task == "rag":
+            yield "kaito-ragengine"
+        if "scaling" in model.settings:
+            yield "keda-kaito-scaler"
+        if not (bounds(here[0]).least or here[0].retire):
+            yield "pause"
 
 
 def _of_care(inputs: Inputs, cluster: Cluster) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""KAITO: what it shall run, which release of it a cluster has, and what that release says a model needs."""
+"""KAITO: the models that it runs, its release on a cluster, and what that release says a model needs."""
 
 from collections.abc import Mapping
 from math import ceil
@@ -45,7 +45,7 @@ def on_add_on(kubernetes: str, catalog: Catalog) -> str:
 
 
 def needs(model: str, row: Facts) -> Facts | None:
-    """What a preset or a model of Hugging Face needs; None where the release does not know it by heart."""
+    """What a preset or a model of Hugging Face needs; None if the release has no entry for it."""
     known = {name.lower(): facts for name, facts in {**row.get("models", {}), **row["presets"]}.items()}
     return known.get(model.lower())
 

@@ -8,7 +8,7 @@ from gitgpu.model.syntax.version import inside, minor
 def family(pool: Pool, catalog: Catalog) -> str:
     """The pool's image family; where it names none, the one that an AKSNodeClass or a node pool has by default.
 
-    AKS chooses the release of Windows, and "Windows" is no family of the catalog: nothing is said of it.
+    AKS chooses the release of Windows, and "Windows" is not a family of the catalog.
     """
     if pool.windows:
         return str(pool.image.get("family") or "Windows")

@@ -11,7 +11,7 @@ from gitgpu.model.software.drivers import OPERATORS, operator_driver, operator_d
 from gitgpu.model.software.node_images import release, within
 from gitgpu.model.syntax.version import minor
 
-_CHARTS = frozenset(chart for chart, _ in OPERATORS.values())
+_CHARTS = frozenset(operator.chart for operator in OPERATORS.values())
 
 
 class _Release(NamedTuple):
@@ -45,9 +45,10 @@ def operator_conflicts(inputs: Inputs, cluster: Cluster, software: str, version:
     catalog = inputs.catalog.pinned({**cluster.stack.versions, software: version})
     new = _Release(software, version, catalog, frozenset(row["os"] for row in tested))
     for pool in inputs.pools_on(cluster):
-        maker = pool.manufacturer or ""
-        if driver_on(cluster, pool) == "operator" and OPERATORS.get(maker, ("",))[0] == software:
-            yield from _of_driver(pool, new) if maker == "nvidia" and not pool.windows else ()
+        operator = OPERATORS.get(pool.manufacturer)
+        if driver_on(cluster, pool) == "operator" and operator and operator.chart == software:
+            if pool.manufacturer == "nvidia" and not pool.windows:
+                yield from _of_driver(pool, new)
             yield from _of_system(pool, cluster, new)
 
 
@@ -66,8 +67,8 @@ def _of_driver(pool: Pool, new: _Release) -> Iterator[Conflict]:
 
 def _of_system(pool: Pool, cluster: Cluster, new: _Release) -> Iterator[Conflict]:
     """The operating system of FIPS images is not known."""
-    asked = minor(cluster.kubernetes)
-    image = release(pool, asked, new.catalog)
+    kubernetes = minor(cluster.kubernetes)
+    image = release(pool, kubernetes, new.catalog)
     if not image or pool.image.get("fips") or not (rows := new.chart["validated"]):
         return
     name, page = image["os"], "platform-support"
@@ -75,6 +76,6 @@ def _of_system(pool: Pool, cluster: Cluster, new: _Release) -> Iterator[Conflict
     if not bounds:
         why = f"The release is tested on {', '.join(row['os'] for row in rows)}; pool {pool.name} has another system."
         yield new.conflict("OS", name, why, page)._replace(excluded=name in new.tested)
-    elif not any(within(asked, each) for each in bounds):
+    elif not any(within(kubernetes, each) for each in bounds):
         why = f"On {name} (pool {pool.name}), the release is tested with Kubernetes {' or '.join(bounds)}."
         yield new.conflict("kubernetes", cluster.kubernetes, why, page)._replace(excluded=False)

@@ -21,6 +21,14 @@ class Side(NamedTuple):
     versions: Mapping[str, str]
 
 
+class _Group(NamedTuple):
+    """Clusters of a ring that have software in the same version."""
+
+    ring: str
+    software: str
+    version: str
+
+
 class Standing(NamedTuple):
     """A chart or image in one version on some clusters of a ring ("" for none).
 
@@ -54,20 +62,20 @@ def installed_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:
     catalog = inputs.catalog_for(cluster)
     found = {name: catalog.version(name) for name in installed_software(inputs, cluster)}
     oldest = oldest_driver(inputs, cluster)
-    return {**found, KUBERNETES: cluster.kubernetes, **({DRIVER: oldest[0]} if oldest else {})}
+    return {**found, KUBERNETES: cluster.kubernetes, **({DRIVER: oldest.version} if oldest else {})}
 
 
 def standings(inputs: Inputs, clusters: Sequence[Cluster]) -> list[Standing]:
     """The charts and images of these clusters, by ring in the order of the fleet, name and version."""
-    groups: dict[tuple[str, str, str], list[Cluster]] = {}
-    sides = {cluster.name: side(inputs, cluster) for cluster in clusters}
+    groups: dict[_Group, list[Side]] = {}
     for cluster in clusters:
-        for name, version in sides[cluster.name].versions.items():
+        own = side(inputs, cluster)
+        for name, version in own.versions.items():
             if name not in (KUBERNETES, DRIVER):
-                groups.setdefault((cluster.ring, name, version), []).append(cluster)
+                groups.setdefault(_Group(cluster.ring, name, version), []).append(own)
     order = {ring: index for index, ring in enumerate(inputs.fleet.rings)}
-    ordered = sorted(groups.items(), key=lambda group: (order.get(group[0][0], len(order)), group[0]))
-    return [_standing(inputs, key, found, [sides[each.name] for each in found]) for key, found in ordered]
+    ordered = sorted(groups, key=lambda group: (order.get(group.ring, len(order)), group))
+    return [_standing(inputs, group, groups[group]) for group in ordered]
 
 
 def compatible(inputs: Inputs, software: str, sides: Sequence[Side]) -> tuple[str, tuple[Conflict, ...]]:
@@ -101,20 +109,16 @@ def _excluding(inputs: Inputs, software: str, version: str, sides: Sequence[Side
     return [each for each in _conflicts(inputs, software, version, sides) if each.excluded]
 
 
-def _standing(
-    inputs: Inputs, key: tuple[str, str, str], clusters: Sequence[Cluster], sides: Sequence[Side]
-) -> Standing:
-    ring, software, version = key
+def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side]) -> Standing:
+    ring, software, version = group
     known = list(inputs.catalog.versions(software))
     best, obstacles = compatible(inputs, software, sides)
     if best not in known or version not in known or known.index(best) < known.index(version):
         best = version
     found = _conflicts(inputs, software, best, sides) if best != version else ()
     untested = tuple(dict.fromkeys(each for each in found if not each.excluded))
-    names, pinned = (
-        tuple(cluster.name for cluster in clusters),
-        all(software in each.stack.versions for each in clusters),
-    )
+    names = tuple(each.cluster.name for each in sides)
+    pinned = all(software in each.cluster.stack.versions for each in sides)
     return Standing(ring, names, software, version, pinned, best, known[-1] if known else version, obstacles, untested)
 
 

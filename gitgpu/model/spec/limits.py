@@ -8,7 +8,7 @@ from gitgpu.model.syntax.quantity import quantity
 
 
 class Limits(NamedTuple):
-    """The most that a pool may grow to; None where nothing is said. cpu, memory and resources are quantities."""
+    """The most that a pool may grow to; None where the spec sets no limit. cpu, memory and resources are quantities."""
 
     gpus: int | None = None
     cpu: str | None = None
@@ -18,7 +18,7 @@ class Limits(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """How many nodes a node pool of AKS has; `most` is None where nothing is said."""
+    """How many nodes a node pool of AKS has; `most` is None where the spec sets none."""
 
     least: int = 0
     most: int | None = None

@@ -33,7 +33,7 @@ class Origin(NamedTuple):
     defaults: "tuple[Layer, ...]" = ()
 
     def span(self, pointer: Pointer = (), *, key: bool = False) -> Span:
-        """Where a value of the document stands, as people name the file."""
+        """The place of a value of the document, with the file as people name it."""
         return self.places.span(pointer, key=key)
 
     def written(self, pointer: Pointer) -> Pointer:

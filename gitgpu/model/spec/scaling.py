@@ -74,7 +74,7 @@ def scaling(spec: Spec, *, jobs: bool) -> Scaling:
 
 
 def _signals(spec: Spec) -> tuple[Signal, ...]:
-    """The triggers, or the one that is said without the word."""
+    """The triggers of the list, or the only one, which is written without a list."""
     place: Pointer = ("spec", "scaling")
     if "triggers" not in spec:
         return (_signal(spec["metric"], {"query": spec["query"]} if "query" in spec else {}, spec, place),)

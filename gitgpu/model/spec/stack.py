@@ -23,8 +23,9 @@ class Metrics(NamedTuple):
 
     @property
     def watching(self) -> tuple[str, ...]:
-        """The keys by which somebody asks to be told or shown."""
-        return (*(("alerts",) if self.alerts else ()), *(("dashboards",) if self.dashboards else ()))
+        """The keys that are on of those that need metrics: alerts and dashboards."""
+        keys = {"alerts": self.alerts, "dashboards": self.dashboards}
+        return tuple(key for key, is_on in keys.items() if is_on)
 
     @property
     def reader(self) -> str | None:

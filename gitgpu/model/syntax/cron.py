@@ -58,8 +58,9 @@ def cron(text: str) -> Cron:
         raise ValueError(f"it has {len(fields)} fields and not {len(FIELDS)}")
     minutes, hours, days, months, weekdays = (_field(field, at) for at, field in enumerate(fields))
     # Cron joins the two day fields with "or", unless one of them is a star (robfig/cron dayMatches).
-    enough = all if any(_starred(field) for field in (fields[2], fields[4])) else any  # of day and weekday
-    found = [at for at, month, day in _window() if month in months and enough((day in days, at % 7 in weekdays))]
+    _, _, day_field, _, weekday_field = fields
+    joined = all if _starred(day_field) or _starred(weekday_field) else any
+    found = [at for at, month, day in _window() if month in months and joined((day in days, at % 7 in weekdays))]
     times = sorted(60 * hour + minute for hour in hours for minute in minutes)
     return Cron(tuple(times), tuple(found))
 
@@ -73,9 +74,11 @@ def _window() -> tuple[tuple[int, int, int], ...]:
 
 def _starred(field: str) -> bool:
     """Does the field hold a star without a step, which takes the other kind of day as it is?"""
-    return any(
-        part.partition("/")[0] in ("*", "?") and part.partition("/")[2] in ("", "1") for part in field.split(",")
-    )
+    for part in field.split(","):
+        star, _, step = part.partition("/")
+        if star in ("*", "?") and step in ("", "1"):
+            return True
+    return False
 
 
 def _field(text: str, at: int) -> set[int]:

@@ -53,6 +53,11 @@ def _why(text: str) -> str:
     return "it is not of the form [HOST[:PORT]/]PATH[:TAG][@DIGEST]"
 
 
+def short_name(image: str) -> str:
+    """The last part of the repository of an image, without tag and digest: dcgm-exporter."""
+    return image.partition("@")[0].rpartition("/")[2].partition(":")[0]
+
+
 def split_host(name: str) -> tuple[str, str]:
     """The host, "" for none, and the repository: a host has a dot, a port or a capital letter, or is localhost."""
     host, slash, rest = name.partition("/")

@@ -17,7 +17,8 @@ class Reference(NamedTuple):
     @property
     def text(self) -> str:
         """The reference as Kubernetes takes it."""
-        tag, digest = (f"{sign}{part}" if part else "" for sign, part in ((":", self.tag), ("@", self.digest)))
+        tag = f":{self.tag}" if self.tag else ""
+        digest = f"@{self.digest}" if self.digest else ""
         return f"{self.repository}{tag}{digest}"
 
     @property

@@ -11,7 +11,7 @@ COMPARISONS = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq}
 NUMBERS = re.compile(r"v?([0-9]+(?:\.[0-9]+)*)", re.ASCII)
 
 
-@lru_cache(1 << 10)  # every cluster of a fleet is held against the same few bounds
+@lru_cache(1 << 10)  # every cluster of a fleet is compared with the same few bounds
 def version(text: str) -> Version:
     """The leading dotted numbers of a version as an ordered value: "v1.34.2-aks1" is (1, 34, 2).
 
@@ -21,6 +21,12 @@ def version(text: str) -> Version:
     if not found:
         raise ValueError(f"{text!r} is not a version")
     return tuple(int(part) for part in found.group(1).split("."))
+
+
+def numbers_in(text: str) -> str:
+    """The first dotted numbers of a version or a tag: "network-operator-v26.4.1" has "26.4.1"; "" without any."""
+    found = NUMBERS.search(text)
+    return found.group(1) if found else ""
 
 
 def minor(text: str) -> str:
@@ -37,8 +43,8 @@ def inside(text: str, bounds: str) -> bool:
     return all(_holds(version(text), bound) for bound in bounds.split())
 
 
-def _holds(asked: Version, bound: str) -> bool:
+def _holds(found: Version, bound: str) -> bool:
     number = bound.lstrip("<>=")
     limit = version(number)
-    padded = zip(*zip_longest(asked, limit, fillvalue=0), strict=True)
+    padded = zip(*zip_longest(found, limit, fillvalue=0), strict=True)
     return bool(COMPARISONS[bound.removesuffix(number)](*padded))

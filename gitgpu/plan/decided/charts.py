@@ -43,7 +43,7 @@ class Chart(NamedTuple):
 
 
 class Kaito(NamedTuple):
-    """KAITO's charts: KAITO, the engine for documents where one is asked for, and what scales by waiting requests."""
+    """KAITO's charts: KAITO, the engine for documents if a workload needs it, and what scales by waiting requests."""
 
     workspace: Chart
     ragengine: Chart | None
@@ -62,7 +62,7 @@ class AdapterRule(NamedTuple):
 
 
 class Adapter(NamedTuple):
-    """Prometheus Adapter: its chart, the Prometheus that it asks, and what it makes of the answers."""
+    """Prometheus Adapter: its chart, the Prometheus that it queries, and what it makes of the answers."""
 
     chart: Chart
     server: str

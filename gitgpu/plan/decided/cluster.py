@@ -22,7 +22,7 @@ from gitgpu.plan.decided.registry import Registry
 
 
 class Requirement(NamedTuple):
-    """A Karpenter requirement; `min_values` is 0 where none is asked for."""
+    """A Karpenter requirement; `min_values` is 0 if it has none."""
 
     key: str
     operator: str
@@ -70,7 +70,7 @@ class Counter(NamedTuple):
 class Exporter(NamedTuple):
     """A DCGM exporter. `interval` in milliseconds; `shared` when several pods share a GPU.
 
-    `memory` is its requests and limits as quantities, None when nobody has measured it.
+    `memory` is its requests and limits as quantities, None if it was not measured.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Exporter(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """The GPU Operator on its nodes. `counters` is () where it shall export nothing; `interval` in milliseconds.
+    """The GPU Operator on its nodes. `counters` is () if it exports nothing; `interval` in milliseconds.
 
     `claimed` when another driver hands out the GPUs, and its own device plugin must not; `direct` when its driver is to
     let InfiniBand NICs reach the memory of GPUs. `toolkit` is the environment of its container toolkit.
@@ -106,7 +106,7 @@ class Operator(NamedTuple):
 class Trigger(NamedTuple):
     """What scales a workload, in KEDA's words. `total` means that it is a sum, divided by the number of replicas.
 
-    `identity` is as whom KEDA asks, None for nobody, and `authentication` the name of the object that says so.
+    `identity` is the one that KEDA uses, None for none, and `authentication` the name of the object that has it.
     """
 
     type: str

@@ -1,4 +1,4 @@
-"""What is decided about the GPUs that nodes advertise: shared or cut how, and by which driver."""
+"""What is decided about the GPUs that nodes advertise: how they are shared or partitioned, and by which driver."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -17,7 +17,7 @@ class PluginConfig(NamedTuple):
 
 
 class Partitioning(NamedTuple):
-    """How the GPU Operator cuts GPUs: its MIG strategy, the layouts by name, and whether nodes may need a reboot."""
+    """How the GPU Operator partitions GPUs: MIG strategy, layouts by name, and whether nodes may need a reboot."""
 
     strategy: str
     layouts: Mapping[str, tuple[Layout, ...]]
@@ -35,7 +35,7 @@ class Driver(NamedTuple):
 class DevicePlugin(NamedTuple):
     """The NVIDIA device plugin on nodes whose driver AKS installs. `configs` is what it advertises, by config name.
 
-    `mps` are the nodes that need an MPS control daemon, if any; `mig` when the GPUs of some are cut into instances.
+    `mps` are the nodes that need an MPS control daemon, if any; `mig` when the GPUs of some have MIG instances.
     `pinned` when a kubelet on those nodes pins CPUs, and so rewrites what devices a container may open.
     `discovery` when GPU Feature Discovery, of the same image and configurations, is to label the nodes.
     """

@@ -19,7 +19,7 @@ class Package(NamedTuple):
 class AmdOperator(NamedTuple):
     """AMD's GPU Operator on its nodes. `driver` is what `installer` has a node install.
 
-    The other images are `waiter`, which waits for the driver, and its parts; `exporter` is "" where none shall be.
+    The other images are `waiter`, which waits for the driver, and its parts; `exporter` is "" for none.
     """
 
     chart: Chart

@@ -25,7 +25,7 @@ class ModelPlan(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """A pod that brings a node of a pool and holds it: for good when `lasting`, else until KAITO's pod is there.
+    """A pod that brings a node of a pool and holds it: permanently when `lasting`, else until KAITO's pod is there.
 
     `task` is what is to be tuned, {} where the pod lasts: KAITO tunes again when it changes, and needs a node again.
     """

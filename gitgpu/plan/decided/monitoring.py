@@ -77,7 +77,7 @@ class Alert(NamedTuple):
 class Panel(NamedTuple):
     """A chart of a dashboard. `unit` and `legend` are Grafana's.
 
-    `series` are what is asked for nodes and namespaces, the same in all charts of a cluster.
+    `series` are those that are queried for nodes and namespaces, the same in all charts of a cluster.
     """
 
     title: str

@@ -49,7 +49,7 @@ class NodePoolPlan(NamedTuple):
 
     @property
     def preview(self) -> bool:
-        """Is what is asked of it a preview of AKS?"""
+        """Does it use a preview of AKS?"""
         return bool(self.api and self.api.endswith("-preview"))
 
     @property

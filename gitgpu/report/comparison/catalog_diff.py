@@ -29,7 +29,7 @@ class CatalogDiff(NamedTuple):
 
     @property
     def changes(self) -> bool:
-        """Is anything in the fleet another?"""
+        """Does anything in the fleet change?"""
         return bool(self.rows) or self.plan.changes
 
 
@@ -55,7 +55,8 @@ def _head(diff: CatalogDiff) -> str:
 
 
 def _prices(clusters: Sequence[ClusterChange], currency: str) -> Iterator[str]:
-    yield from (f"{cluster.name}: {line}" for cluster in clusters for line in growth(cluster.pools, currency))
+    for cluster in clusters:
+        yield from (f"{cluster.name}: {line}" for line in growth(cluster.pools, currency))
 
 
 def _json(diff: CatalogDiff, plan: str) -> str:

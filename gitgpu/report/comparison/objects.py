@@ -1,4 +1,4 @@
-"""What a plan says of objects, field by field; and of those that leave."""
+"""What a plan reports about objects: the fields that change, and what happens to removed objects."""
 
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
@@ -9,26 +9,28 @@ from gitgpu.compare import Change, ClusterChange, Field, Kind
 from gitgpu.compare.nested import nested
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.reference.field import shown_value
+from gitgpu.spelling import listed
 
 SIGNS = {Kind.ADDED: "+", Kind.CHANGED: "~", Kind.REMOVED: "-"}
+_NAMED = 6  # objects that a line names
 
 
 def shown(value: Any) -> str:
-    """A value of a field on one line, as in YAML; absent where there is none."""
+    """A value of a field on a line, as in YAML; `(absent)` for None."""
     if value is None:
         return "(absent)"
     return value if isinstance(value, str) and value else shown_value(value)
 
 
 def change_lines(change: Change) -> Iterator[str]:
-    """The fields of an object that change; what came or went as a whole is one line, a list one for each entry."""
+    """The fields of an object that change; what was added or removed as a whole is a line, or one for each entry."""
     for whole, fields in groupby(change.fields, lambda field: field.whole):
         parts = list(fields)
         yield from _field_lines(parts[0]) if len(parts) == 1 else _whole_lines(whole, parts)
 
 
 def _whole_lines(whole: str, parts: Sequence[Field]) -> list[str]:
-    """What came or went with several fields, nested as in the object."""
+    """What was added or removed with several fields, nested as in the object."""
     is_new = all(part.before is None for part in parts)
     value = nested((part.path.removeprefix(whole), part.after if is_new else part.before) for part in parts)
     if isinstance(value, list):
@@ -47,26 +49,21 @@ def _field_lines(field: Field) -> list[str]:
 
 
 def leaving(cluster: ClusterChange) -> list[str]:
-    """What leaves the overlays, by what becomes of it."""
+    """The objects that are removed from the overlays, by what happens to them."""
     by_reason: dict[str, list[str]] = {}
     for fate in cluster.fates:
-        by_reason.setdefault(fate.reason, []).append(fate.thing.name)
-    return [f"{', '.join(names[:_NAMED])}{_more(names)}: {reason}" for reason, names in by_reason.items()]
-
-
-_NAMED = 6
-
-
-def _more(names: Sequence[str]) -> str:
-    return f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        by_reason.setdefault(fate.reason, []).append(fate.object.name)
+    return [f"{listed(names, _NAMED)}: {reason}" for reason, names in by_reason.items()]
 
 
 def order(cluster: ClusterChange) -> str:
     """The layers that change, in the order in which they are applied."""
-    return ", ".join(
-        step.layer + (f" after {' and '.join(step.after)}" if step.after else "") + (f" ({step.by})" if step.by else "")
-        for step in cluster.steps
-    )
+    steps = []
+    for step in cluster.steps:
+        after = f" after {' and '.join(step.after)}" if step.after else ""
+        by = f" ({step.by})" if step.by else ""
+        steps.append(f"{step.layer}{after}{by}")
+    return ", ".join(steps)
 
 
 def nothing(plan: Planned) -> list[str]:
@@ -79,9 +76,9 @@ def nothing(plan: Planned) -> list[str]:
 
 def written(change: Change) -> str:
     """The line for an object that only sets or unsets default values."""
-    return f"{change.thing.name} only sets or unsets default values: {', '.join(change.written)}"
+    return f"{change.object.name} only sets or unsets default values: {', '.join(change.written)}"
 
 
 def change_title(change: Change) -> str:
     """`~ NodePool/h100 (nodes)`."""
-    return f"{SIGNS[change.kind]} {change.thing.name} ({change.thing.layer})"
+    return f"{SIGNS[change.kind]} {change.object.name} ({change.object.layer})"

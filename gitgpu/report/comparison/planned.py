@@ -1,4 +1,4 @@
-"""A plan on its way to words: what differs, and against what."""
+"""What a plan shows: the clusters that differ, and what they were compared with."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase

@@ -1,5 +1,6 @@
-"""What a plan says of pools: how many nodes are lost, how they are replaced, what pools can grow to."""
+"""What a plan reports about pools: how many nodes are lost, how they are replaced, what pools can grow to."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -8,15 +9,19 @@ from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Rollout, U
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 pool`, `2,000 pools`: a plan of a large fleet has numbers that need separators."""
+    """`1 pool`, `2,000 pools`: unlike `spelling.counted`, with separators, for the numbers of a large fleet."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def head(clusters: Sequence[ClusterChange]) -> str:
-    """The one sentence above all others: how much changes, and which nodes are lost."""
-    objects = ", ".join(f"{sum(cluster.count(kind) for cluster in clusters):,} {kind}" for kind in Kind)
-    pools = [pool for cluster in clusters for pool in cluster.pools]
-    parts = [f"{counted(len(clusters), 'cluster')}: objects {objects}", *_losses(pools)]
+    """The first line: how much changes, and which nodes are lost."""
+    pools: list[PoolChange] = []
+    objects: Counter[Kind] = Counter()
+    for cluster in clusters:
+        pools += cluster.pools
+        objects.update({kind: cluster.count(kind) for kind in Kind})
+    numbers = ", ".join(f"{objects[kind]:,} {kind}" for kind in Kind)
+    parts = [f"{counted(len(clusters), 'cluster')}: objects {numbers}", *_losses(pools)]
     raised = [cluster for cluster in clusters if cluster.upgrade]
     parts += [f"{counted(len(raised), 'cluster')} with a new Kubernetes version"] if raised else []
     return "; ".join(parts)
@@ -39,10 +44,11 @@ def _losses(pools: Sequence[PoolChange]) -> Iterator[str]:
 def size(limits: Sequence[AtLimits | None]) -> str:
     """` (up to 8 nodes, 32 GPUs)`; empty where that is not known."""
     nodes, gpus = total([limit and limit.nodes for limit in limits]), total([limit and limit.gpus for limit in limits])
-    known = [
-        *([counted(nodes, "node")] if nodes is not None else []),
-        *([f"{gpus:,} GPUs"] if gpus is not None else []),
-    ]
+    known = []
+    if nodes is not None:
+        known.append(counted(nodes, "node"))
+    if gpus is not None:
+        known.append(f"{gpus:,} GPUs")
     return f" (up to {', '.join(known)})" if known else ""
 
 
@@ -61,8 +67,8 @@ class Totals(NamedTuple):
 def totals(pools: Sequence[PoolChange], *, after: bool) -> Totals:
     """The sum over the pools of one side."""
     sides = [pool.after if after else pool.before for pool in pools]
-    there = [side for side in sides if side is not None]
-    return Totals(total([side.gpus for side in there]), total([side.price for side in there]))
+    known = [side for side in sides if side is not None]
+    return Totals(total([side.gpus for side in known]), total([side.price for side in known]))
 
 
 def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
@@ -76,14 +82,14 @@ def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
 
 
 def _amount(number: Decimal | int | None) -> str:
-    """A number; unknown where it is not known, or has no bound."""
+    """A number, or `unknown`: not known, or without a limit."""
     if number is None:
         return "unknown"
     return f"{number:,.2f}" if isinstance(number, Decimal) else f"{number:,}"
 
 
 def rolling(pool: PoolChange) -> str:
-    """How the nodes are replaced, in words; empty where nothing is known of it."""
+    """How the nodes are replaced, in words; empty if unknown."""
     roll = pool.roll
     if roll is None:
         return ""
@@ -98,7 +104,7 @@ def rolling(pool: PoolChange) -> str:
 
 
 def _times(roll: Rollout) -> str:
-    """How long it takes; a pool that is at its limits has no room for more than one node in addition."""
+    """How long it takes; a pool at its limits replaces its nodes one at a time."""
     quick, slow = minutes(roll.minutes or 0), minutes(roll.slowest or 0)
     return quick if quick == slow else f"{quick} ({slow} for a pool at its limits, one node at a time)"
 
@@ -106,13 +112,13 @@ def _times(roll: Rollout) -> str:
 def minutes(length: int) -> str:
     """A length of time: `1 h 30 min`."""
     hours, rest = divmod(length, 60)
-    return " ".join(
-        part for part in (f"{hours} h" if hours else "", f"{rest} min" if rest or not hours else "") if part
-    )
+    if not hours:
+        return f"{rest} min"
+    return f"{hours} h {rest} min" if rest else f"{hours} h"
 
 
 def upgrading(upgrade: Upgrade) -> Iterator[str]:
-    """What an upgrade of Kubernetes does, which no overlay says: a headline, why, and a line for each pool."""
+    """What an upgrade of Kubernetes does, which is not in the overlays: a headline, why, and a line for each pool."""
     start = f"Kubernetes {upgrade.before} -> {upgrade.after} in the spec"
     if upgrade.back:
         yield f"{start}: AKS and Karpenter do not support downgrades"
@@ -126,7 +132,7 @@ def upgrading(upgrade: Upgrade) -> Iterator[str]:
 
 
 def pool_words(pool: PoolChange) -> str:
-    """What becomes of the nodes of a pool, in a few words."""
+    """What happens to the nodes of a pool, in a few words."""
     if pool.kind is Kind.REMOVED:
         return "all nodes are deleted" if pool.replaced == "all" else "removed from Git"
     if pool.refused:
@@ -135,6 +141,6 @@ def pool_words(pool: PoolChange) -> str:
     return "new" if pool.kind is Kind.ADDED else words[pool.replaced]
 
 
-def is_told(pool: PoolChange) -> bool:
-    """Is there anything to say of the pool?"""
+def is_reported(pool: PoolChange) -> bool:
+    """Is there anything to report about the pool?"""
     return pool.kind is not None or pool.touches_nodes

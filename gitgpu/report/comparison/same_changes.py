@@ -13,7 +13,8 @@ def group_same_changes(
     """Groups of clusters with the same key: their names and the first cluster, in the order of the first clusters."""
     groups: dict[Hashable, tuple[list[str], ClusterChange]] = {}
     for cluster in clusters:
-        groups.setdefault(key(cluster), ([], cluster))[0].append(cluster.name)
+        names, _ = groups.setdefault(key(cluster), ([], cluster))
+        names.append(cluster.name)
     return list(groups.values())
 
 

@@ -31,7 +31,7 @@ def _issue(diagnostic: Diagnostic) -> str:
 def _plain(diagnostic: Diagnostic) -> str:
     where = place(diagnostic.span)
     text = f"{where + ': ' if where else ''}info[{diagnostic.code}] {_message(diagnostic)}"
-    # A pipeline obeys a command anywhere in a line; text that we quote must not become one.
+    # A pipeline executes a command anywhere in a line; quoted text must not become one.
     return safe(printable(" ".join(text.split())))
 
 

@@ -31,8 +31,9 @@ def _case(file: str, found: Sequence[Diagnostic]) -> ET.Element:
     milder = [diagnostic for diagnostic in found if diagnostic.severity is not Severity.ERROR]
     if errors:
         # Many readers look at the first failure only, so one element carries every error.
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        heading = {"type": errors[0].code, "message": _clean(errors[0].message) + more}
+        first, *others = errors
+        more = f" (and {len(others)} more)" if others else ""
+        heading = {"type": first.code, "message": _clean(first.message) + more}
         ET.SubElement(case, "failure", heading).text = _messages(errors)
     if milder:
         ET.SubElement(case, "system-out").text = _messages(milder)

@@ -46,9 +46,10 @@ def _driver(codes: Sequence[str], rules: Mapping[str, AnyRule]) -> dict[str, Any
 
 
 def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
-    """All that a rule says of itself goes along: a viewer of the log has no other place to look it up."""
+    """Everything about a rule: a viewer of the log has no other place to look it up."""
     if rule is None:
-        summary, remedy = next(((fault.summary, fault.help) for fault in faults() if fault.code == code), (code, code))
+        fault = next((fault for fault in faults() if fault.code == code), None)
+        summary, remedy = (fault.summary, fault.help) if fault else (code, code)
         texts = {"shortDescription": summary, "fullDescription": summary, "help": remedy}
         return {"id": code, "helpUri": fault_page(), **{key: {"text": text} for key, text in texts.items()}}
     former = {"deprecatedIds": list(rule.replaces)} if rule.replaces else {}
@@ -78,7 +79,7 @@ def _result(diagnostic: Diagnostic, codes: Sequence[str], mark: str) -> dict[str
         "ruleId": diagnostic.code,
         "ruleIndex": codes.index(diagnostic.code),
         "level": _LEVEL[diagnostic.severity],
-        # "[a](b)" would become a link; nothing we quote is meant as one.
+        # "[a](b)" would become a link, and quoted text is not meant as one.
         "message": {"text": text.replace("](", "] (") or diagnostic.code},
         "locations": [_location(diagnostic)],
         "partialFingerprints": {"gitgpuIdentity/v1": mark},
@@ -86,13 +87,13 @@ def _result(diagnostic: Diagnostic, codes: Sequence[str], mark: str) -> dict[str
 
 
 def _location(diagnostic: Diagnostic) -> dict[str, Any]:
-    span, thing = diagnostic.span, diagnostic.object
+    span, owner = diagnostic.span, diagnostic.object
     # A place is always given, the root of the tree at least: GitHub refuses the whole file otherwise.
     region = {"startLine": max(span.line, 1), "startColumn": max(span.column, 1)}
     physical = {"artifactLocation": _artifact(span.file), "region": region}
-    if not thing.name:
+    if not owner.name:
         return {"physicalLocation": physical}
-    logical = {"name": thing.name, "fullyQualifiedName": "/".join(filter(None, thing)), "kind": "object"}
+    logical = {"name": owner.name, "fullyQualifiedName": "/".join(filter(None, owner)), "kind": "object"}
     return {"physicalLocation": physical, "logicalLocations": [logical]}
 
 
@@ -107,7 +108,7 @@ def _quoted(path: str) -> str:
 
 
 def _fingerprints(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
-    """What stays the same when lines move: code, object and pointer; a number tells equal ones apart."""
+    """What stays the same when lines move: code, object and pointer, and a number for each of several equal ones."""
     seen: Counter[str] = Counter()
     for diagnostic in diagnostics:
         owner = diagnostic.object if diagnostic.object.name else (diagnostic.span.file,)

@@ -8,8 +8,8 @@ from gitgpu.report.findings import Findings, Style, place
 from gitgpu.report.format import Format
 from gitgpu.report.screen import fit, fitted, folded, paint, printable, width
 
-_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # the breaks by which YAML counts lines
-_ROOM = 120
+_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # the line breaks of YAML
+_ROOM = 120  # columns of an excerpt if the width of the terminal is unknown
 _BOLD, _DIM, _HELP = "1", "2", "36"
 _SEVERITY = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;34"}
 
@@ -47,7 +47,8 @@ def _excerpt(diagnostic: Diagnostic, lines: Sequence[str], style: Style) -> Iter
 
 def _window(line: str, column: int, room: int) -> tuple[str, str]:
     """What to show of a line before and from the column: all of it, or what fits around the column."""
-    at, reach = max(column - 1, 0), 4 * room  # characters; a longer line is not measured for each of its findings
+    # Only a part of a long line is measured, because a line can have many findings.
+    at, reach = max(column - 1, 0), 4 * room
     before, after = printable(line[max(at - reach, 0) : at]), printable(line[at : at + reach])
     if width(before) + width(after) > room:
         before = fit(before[::-1], max(room // 2, room - width(after)))[::-1]

@@ -6,9 +6,10 @@ from gitgpu.mirror import User
 from gitgpu.report.findings import Style
 from gitgpu.report.images import ImageFormat, ImageList
 from gitgpu.report.table import table
+from gitgpu.spelling import listed
 
 _DIGITS = len("sha256:") + 12  # of a digest: enough to tell two apart
-_NAMED = 2  # users that a line has room for
+_NAMED = 2  # users or clusters that a line has room for
 
 
 def _render(found: ImageList, style: Style) -> str:
@@ -17,23 +18,20 @@ def _render(found: ImageList, style: Style) -> str:
         (image.reference._replace(digest="").text, image.reference.digest[:_DIGITS] or None, *_users(image.users))
         for image in images
     ]
-    listed = table(("IMAGE", "DIGEST", "CLUSTERS", "USED BY"), rows, style) if rows else "No images.\n"
+    image_table = table(("IMAGE", "DIGEST", "CLUSTERS", "USED BY"), rows, style) if rows else "No images.\n"
     lines = [(chart.name, chart.version, chart.repository, _clusters(chart.users)) for chart in charts]
-    return f"{listed}\n{table(('CHART', 'VERSION', 'REPOSITORY', 'CLUSTERS'), lines, style)}" if lines else listed
+    if not lines:
+        return image_table
+    return f"{image_table}\n{table(('CHART', 'VERSION', 'REPOSITORY', 'CLUSTERS'), lines, style)}"
 
 
 def _users(users: Sequence[User]) -> tuple[str, str]:
     names = sorted({f"{user.kind}/{user.name}" for user in users})
-    return _clusters(users), _listed(names)
+    return _clusters(users), listed(names, _NAMED)
 
 
 def _clusters(users: Sequence[User]) -> str:
-    return _listed(sorted({user.cluster for user in users}))
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"{', '.join(names[:_NAMED])}{more}"
+    return listed(sorted({user.cluster for user in users}), _NAMED)
 
 
 FORMAT = ImageFormat("text", _render)

@@ -28,8 +28,8 @@ def _render(report: ImportReport, _style: Style) -> str:
         "pools": [_pool(verdict) for verdict in report.verdicts],
         "outcomes": [_outcome(each) for each in report.outcomes],
         "inferred": [
-            {"kind": each.document[0], "name": each.document[1], "key": ".".join(each.key), "reason": each.reason}
-            for each in report.inferred
+            {"kind": kind, "name": name, "key": ".".join(key), "reason": reason}
+            for (kind, name), key, reason in report.inferred
         ],
         "passedOver": [{"name": each.name, **_place(each.span), "reason": each.reason} for each in report.passed],
         "findings": [result(each) for each in report.findings],

@@ -15,7 +15,7 @@ from gitgpu.report.imported import (
 )
 from gitgpu.report.screen import fit, paint, printable
 
-_ROOM = 1000  # columns: a terminal wraps, and nobody reads more
+_ROOM = 1000  # columns: a terminal wraps, and more is not readable
 _COLOURS = {"keep": "32", "replace": "1;31", "unknown": "33"}
 _WORDS = {"keep": "nodes stay", "replace": "nodes are replaced", "unknown": "not known"}
 
@@ -50,8 +50,9 @@ def _adopted(report: ImportReport) -> Iterator[str]:
     if found:
         yield "Adopted:"
     for each in found:
+        observed = each.outcome.observed
         where = f"{each.spec.file}:{each.spec.line}" if each.spec else ""
-        yield f"  {_line(f'{place(each.outcome.observed.places.span())}: {each.outcome.observed.name}: {where}')}"
+        yield f"  {_line(f'{place(observed.places.span())}: {observed.name}: {where}')}"
 
 
 def _outcomes(title: str, found: list[Reported]) -> Iterator[str]:
@@ -69,7 +70,8 @@ def _outcome(reported: Reported) -> str:
 def _inferred(report: ImportReport) -> Iterator[str]:
     for each in report.inferred:
         kind, name = each.document
-        yield f"  {_line(f'{kind} {name} {chr(46).join(each.key)}: {each.reason}')}"
+        key = ".".join(each.key)
+        yield f"  {_line(f'{kind} {name} {key}: {each.reason}')}"
 
 
 def _line(text: str) -> str:

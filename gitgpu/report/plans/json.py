@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from gitgpu.compare import AtLimits, Change, ClusterChange, Field, Kind, PoolChange, Rollout, Thing, Upgrade
+from gitgpu.compare import AtLimits, Change, ClusterChange, Field, Kind, OverlayObject, PoolChange, Rollout, Upgrade
 from gitgpu.report.comparison.planned import PlanFormat, Planned, RingChanges
 from gitgpu.report.comparison.pools import totals
 from gitgpu.report.comparison.transitions import step_content
@@ -19,11 +19,11 @@ def _render(plan: Planned, _style: Style) -> str:
 def plan_content(plan: Planned) -> dict[str, Any]:
     """The keys of the document, without those of the envelope."""
     clusters = [_cluster(cluster) for cluster in plan.clusters if cluster.upgrade or cluster.changes]
-    summary = {
-        "clusters": len(clusters),
-        **{kind.value: sum(cluster.count(kind) for cluster in plan.clusters) for kind in Kind},
-        "poolsThatLoseNodes": sum(pool.touches_nodes for cluster in plan.clusters for pool in cluster.pools),
-    }
+    summary = {"clusters": len(clusters), **{kind.value: 0 for kind in Kind}, "poolsThatLoseNodes": 0}
+    for cluster in plan.clusters:
+        for kind in Kind:
+            summary[kind.value] += cluster.count(kind)
+        summary["poolsThatLoseNodes"] += sum(pool.touches_nodes for pool in cluster.pools)
     content = {"against": plan.against, "currency": plan.currency or None, "clusters": clusters, "summary": summary}
     content["transitions"] = [step_content(step) for step in plan.steps]
     return content | ({"rings": [_ring(ring) for ring in plan.by_ring()]} if plan.rings else {})
@@ -46,7 +46,7 @@ def _cluster(cluster: ClusterChange) -> dict[str, Any]:
         "pools": [_pool(pool) for pool in cluster.pools],
         "atLimits": {side: _totals(cluster.pools, after=side == "after") for side in ("before", "after")},
         "changes": [_change(change) for change in cluster.changes],
-        "leaving": [{"object": _object(f.thing), "stays": f.stays, "reason": f.reason} for f in cluster.fates],
+        "leaving": [{"object": _object(f.object), "stays": f.stays, "reason": f.reason} for f in cluster.fates],
         "effects": [{"object": effect.object, "text": effect.text} for effect in cluster.effects],
         "upgrade": _upgrade(cluster.upgrade),
         "order": [{"layer": step.layer, "by": step.by or None, "after": list(step.after)} for step in cluster.steps],
@@ -106,16 +106,16 @@ def _totals(pools: Sequence[PoolChange], *, after: bool) -> dict[str, Any]:
 
 def _change(change: Change) -> dict[str, Any]:
     return {
-        "object": _object(change.thing),
-        "file": change.thing.path,
+        "object": _object(change.object),
+        "file": change.object.path,
         "change": "none" if change.is_silent else change.kind.value,
         "fields": [_field(field) for field in change.fields],
         "writtenDefaults": list(change.written),
     }
 
 
-def _object(thing: Thing) -> dict[str, str]:
-    return {"kind": thing.identity.kind, "namespace": thing.identity.namespace, "name": thing.identity.name}
+def _object(obj: OverlayObject) -> dict[str, str]:
+    return {"kind": obj.identity.kind, "namespace": obj.identity.namespace, "name": obj.identity.name}
 
 
 def _field(field: Field) -> dict[str, Any]:

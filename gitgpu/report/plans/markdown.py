@@ -1,51 +1,48 @@
 """For pull requests: a table of what happens to nodes, and the fields folded below it."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from gitgpu.compare import Change, ClusterChange
 from gitgpu.report.cell import cell
 from gitgpu.report.comparison.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.comparison.planned import PlanFormat, Planned
-from gitgpu.report.comparison.pools import counted, growth, head, is_told, pool_words, rolling, size, upgrading
+from gitgpu.report.comparison.pools import counted, growth, head, is_reported, pool_words, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.screen import fit, printable
 
-MARK = "<!-- gitgpu plan -->"  # by which the comment is found again
+MARK = "<!-- gitgpu plan -->"  # to find the comment again, and update it
 _MOST = 60_000  # characters; a comment on GitHub holds 65,536
-_LONGEST = 500
+_LONGEST = 500  # columns of a line of a field
 
 
 def _render(plan: Planned, _style: Style) -> str:
     if not plan.changes:
         notes = [f"- {cell(line)}" for line in nothing(plan)]
-        lines = [
-            MARK,
-            f"**gitgpu plan: no changes** compared with {cell(plan.against)}.",
-            *(["", *notes] if notes else []),
-        ]
+        lines = [MARK, f"**gitgpu plan: no changes** compared with {cell(plan.against)}."]
+        lines += ["", *notes] if notes else []
         return "".join(f"{line}\n" for line in lines)
-    full, short = (_told(plan, whole=whole) for whole in (True, False))
+    full, short = (_report(plan, whole=whole) for whole in (True, False))
     if len(full) <= _MOST:
         return full
     end = len(short) if len(short) <= _MOST else short.rfind("\n", 0, _MOST) + 1
-    cut = "Truncated: " if end < len(short) else "Too long to show field by field: "
-    return f"{short[:end]}\n{cut}run `gitgpu plan` to see everything.\n"
+    why = "Truncated: " if end < len(short) else "Too long to show field by field: "
+    return f"{short[:end]}\n{why}run `gitgpu plan` to see everything.\n"
 
 
-def _told(plan: Planned, *, whole: bool) -> str:
+def _report(plan: Planned, *, whole: bool) -> str:
     """Everything, or without the fields: then clusters that lose nodes come first."""
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Compared with {cell(plan.against)}."]
     for step in plan.steps:
         lines += ["", f"**{cell(step_title(step))}**", "", *(f"- {cell(line)}" for line in step_lines(step))]
+    section = partial(_cluster, currency=plan.currency, whole=whole)
     for ring in plan.by_ring():
         lines += ["", f"## {cell(ring.title)}"] if plan.rings else []
         clusters = ring.clusters if whole else sorted(ring.clusters, key=_harmless)
-        for names, cluster in group_same_changes(
-            clusters, lambda cluster: tuple(_cluster(cluster, plan.currency, whole=whole))
-        ):
-            lines += ["", f"### {cell(title(names))}", "", *_cluster(cluster, plan.currency, whole=whole)]
+        for names, cluster in group_same_changes(clusters, lambda cluster: tuple(section(cluster))):
+            lines += ["", f"### {cell(title(names))}", "", *section(cluster)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -54,10 +51,8 @@ def _harmless(cluster: ClusterChange) -> bool:
 
 
 def _cluster(cluster: ClusterChange, currency: str, *, whole: bool) -> Iterator[str]:
-    rows, facts = (
-        list(_rows(cluster)),
-        [*(f"- {cell(line)}" for line in growth(cluster.pools, currency)), *_others(cluster)],
-    )
+    rows = list(_rows(cluster))
+    facts = [*(f"- {cell(line)}" for line in growth(cluster.pools, currency)), *_others(cluster)]
     yield from ("| pool | nodes | why | how |", "| --- | --- | --- | --- |", *rows, "") if rows else ()
     yield from (*facts, "") if facts else ()
     yield from _details(cluster) if whole and cluster.changes else ()
@@ -65,7 +60,7 @@ def _cluster(cluster: ClusterChange, currency: str, *, whole: bool) -> Iterator[
 
 def _rows(cluster: ClusterChange) -> Iterator[str]:
     for pool in cluster.pools:
-        if is_told(pool):
+        if is_reported(pool):
             lost = f"**{pool_words(pool)}**{size([pool.before])}" if pool.touches_nodes else pool_words(pool)
             yield f"| {cell(pool.name)} | {lost} | {cell(pool.reason)} | {cell(rolling(pool))} |"
 
@@ -82,7 +77,9 @@ def _others(cluster: ClusterChange) -> Iterator[str]:
 
 
 def _details(cluster: ClusterChange) -> list[str]:
-    lines = [line for change in cluster.changes for line in _change(change)]
+    lines: list[str] = []
+    for change in cluster.changes:
+        lines += _change(change)
     fence = "`" * max(3, *(_run(line) + 1 for line in lines))
     summary = f"<summary>{counted(len(cluster.changes), 'object')}, field by field</summary>"
     return ["<details>", summary, "", f"{fence}diff", *lines, fence, "", "</details>"]

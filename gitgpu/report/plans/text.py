@@ -1,17 +1,17 @@
-"""For people at a terminal: what matters first, then field by field; clusters that change alike are told once."""
+"""For people at a terminal: what matters first, then field by field; clusters with the same changes are shown once."""
 
 from collections.abc import Iterator
 
 from gitgpu.compare import Change, ClusterChange, Kind
 from gitgpu.report.comparison.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.comparison.planned import PlanFormat, Planned
-from gitgpu.report.comparison.pools import growth, head, is_told, pool_words, rolling, size, upgrading
+from gitgpu.report.comparison.pools import growth, head, is_reported, pool_words, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.screen import fit, paint, printable
 
-_ROOM = 1000  # columns: a terminal wraps, and nobody reads more
+_ROOM = 1000  # columns: a terminal wraps, and more is not readable
 _COLOURS = {Kind.ADDED: "32", Kind.CHANGED: "33", Kind.REMOVED: "31"}
 _LOSS = {"all": "1;31", "some": "1;33"}
 
@@ -31,7 +31,7 @@ def _render(plan: Planned, style: Style) -> str:
 
 def _body(cluster: ClusterChange, currency: str, style: Style) -> Iterator[str]:
     for pool in cluster.pools:
-        if is_told(pool):
+        if is_reported(pool):
             words = paint(pool_words(pool), _LOSS.get(pool.replaced, "0"), colour=style.colour)
             yield f"  pool {printable(pool.name)}: {words}{size([pool.before]) if pool.touches_nodes else ''}"
             yield f"    {_line(pool.reason)}"

@@ -1,1 +1,1 @@
-"""What gitgpu says about itself: codes, rules, fields of the spec, and the JSON that it prints."""
+"""Reference texts: codes, rules, fields of the spec, and the JSON that gitgpu prints."""

@@ -54,7 +54,7 @@ def _key(name: str, described: Mapping[str, Any], *, recursive: bool) -> dict[st
 
 
 def explain(path: str, described: Mapping[str, Any]) -> str:
-    """The page of a field, from its described: what it is, what it may hold, an example, and the keys below it."""
+    """The page of a field, from its `facts`: what it is, what it may hold, an example, and the keys below it."""
     lines = {
         "TYPE": described["type"] + (" (required)" if described["required"] else ""),
         "ALLOWED": described["allowed"] or "",
@@ -74,10 +74,15 @@ def _keys(keys: Sequence[Mapping[str, Any]]) -> list[str]:
     lines = list(_tree(keys, 0))
     if not lines:
         return []
-    name, kind = (max(len(line[column]) for line in lines) + 2 for column in (0, 1))
-    rows = [f"  {first:{name}}{second:{kind}}{text}".rstrip() for first, second, text in lines]
     required = any(first.lstrip().startswith("*") for first, _, _ in lines)
-    return ["", "KEYS:", *rows, *(["", "* required"] if required else [])]
+    return ["", "KEYS:", *(f"  {line}" for line in aligned(lines)), *(["", "* required"] if required else [])]
+
+
+def aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Lines of a name, a type and a text, in columns."""
+    names = max((len(name) for name, _, _ in rows), default=0) + 2
+    kinds = max((len(kind) for _, kind, _ in rows), default=0) + 2
+    return [f"{name:{names}}{kind:{kinds}}{text}".rstrip() for name, kind, text in rows]
 
 
 def _tree(keys: Sequence[Mapping[str, Any]], depth: int) -> Iterator[tuple[str, str, str]]:
@@ -113,7 +118,7 @@ def _allowed(part: Schema) -> str:
 
 
 def shown_value(value: Any) -> str:
-    """A value as one writes it in YAML: a text that would be read as something else is quoted."""
+    """A value as in YAML: a text that would be read as something else is quoted."""
     if value is None:
         return "null"
     if isinstance(value, bool):

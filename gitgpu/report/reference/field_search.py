@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.report.reference.field import Schema, children, facts, first_sentence, inside
+from gitgpu.report.reference.field import Schema, aligned, children, facts, first_sentence, inside
 
 
 class Field(NamedTuple):
@@ -27,7 +27,7 @@ class Field(NamedTuple):
 def field_at(field: Field, words: Sequence[str]) -> tuple[Field, str | None]:
     """The field that the words lead to from another one, whatever their case; and the first word that leads nowhere."""
     for word in words:
-        below = {one.path[-1].lower(): one for one in fields_below(field)}
+        below = {key.path[-1].lower(): key for key in fields_below(field)}
         if word.lower() not in below:
             return field, word
         field = below[word.lower()]
@@ -46,7 +46,10 @@ def fields_below(field: Field) -> list[Field]:
 def fields_named(field: Field, words: Sequence[str]) -> Iterator[Field]:
     """Every field below with a path that ends in these words, in any case."""
     wanted = [word.lower() for word in words]
-    return (below for below in every_field(field) if [key.lower() for key in below.path[-len(wanted) :]] == wanted)
+    for below in every_field(field):
+        end = below.path[-len(wanted) :]
+        if [key.lower() for key in end] == wanted:
+            yield below
 
 
 def every_field(field: Field) -> Iterator[Field]:
@@ -59,8 +62,7 @@ def every_field(field: Field) -> Iterator[Field]:
 def listing(found: Sequence[Field]) -> str:
     """A line for each field: its path, its type and its first sentence."""
     rows = [(field.name, _kind(field), first_sentence(field.part.get("description", ""))) for field in found]
-    widths = [max(len(row[column]) for row in rows) + 2 for column in (0, 1)]
-    return "".join(f"{path:{widths[0]}}{kind:{widths[1]}}{text}".rstrip() + "\n" for path, kind, text in rows)
+    return "".join(f"{line}\n" for line in aligned(rows))
 
 
 def _kind(field: Field) -> str:

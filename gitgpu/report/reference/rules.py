@@ -17,7 +17,7 @@ def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
 
 
 def listing(rules: Iterable[tuple[AnyRule, str]], style: Style) -> str:
-    """A line a rule."""
+    """A line for each rule."""
     rows = [(rule.code, rule.severity.value, looks_at, in_a_line(rule)) for rule, looks_at in rules]
     return table(("CODE", "SEVERITY", "LOOKS AT", "SUMMARY"), rows, style)
 
@@ -33,7 +33,7 @@ def _replaced(rule: AnyRule) -> str:
 
 
 def page(rule: AnyRule, looks_at: str, sees: str = "") -> str:
-    """All that a rule says of itself, and how much of a cluster it has to see."""
+    """The page of a rule; `sees` is how much of a cluster it has to see."""
     about = [rule.summary, rule.help, f"Needs to see: {sees}." if sees else "", _replaced(rule)]
     text = "\n".join(filter(None, about))
     parts = [

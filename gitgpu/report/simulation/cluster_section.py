@@ -8,7 +8,7 @@ from gitgpu.report.simulation.picture import COLOURS, letter, picture, short
 from gitgpu.report.simulation.price_text import PERIODS, TO, prices
 from gitgpu.report.simulation.text import remarks, span, word
 from gitgpu.simulate.explain.cost import of_cluster
-from gitgpu.simulate.explain.forecast import Forecast, Level, Node, Reason, Verdict
+from gitgpu.simulate.explain.forecast import Forecast, Node, Price, Reason, Verdict
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 
@@ -47,7 +47,7 @@ def code(at: Span) -> str:
 
 
 def remainder(forecast: Forecast) -> Iterator[str]:
-    """What the section says in addition to the verdicts: skipped workloads and notes."""
+    """The rest of the section, below the verdicts: skipped workloads and notes."""
     if forecast.passed:
         yield f'<p class="none">{counted(forecast.passed, "workload")} without a GPU skipped.</p>\n'
     for text in forecast.notes:
@@ -70,15 +70,18 @@ def _drawn(forecast: Forecast, nodes: Sequence[Node], when: str) -> str:
     names = {verdict.number: verdict.title for verdict in forecast.verdicts if verdict.number is not None}
     if not nodes:
         return f'<p class="none">No node is needed {when}.</p>\n'
-    here = {share.workload for node in nodes for share in node.shares}
-    keys = "".join(
-        f"<li>{_key(number)} {escape(name)}</li>" for number, name in sorted(names.items()) if number in here
-    )
-    stranded = any(sum(share.slots for share in node.shares) < node.slots for node in nodes)
-    free = '<li><span class="key empty"></span> idle</li>' if stranded else ""
+    drawn: set[int] = set()
+    for node in nodes:
+        drawn.update(share.workload for share in node.shares)
+    keys = "".join(f"<li>{_key(number)} {escape(names[number])}</li>" for number in sorted(names.keys() & drawn))
+    free = '<li><span class="key empty"></span> idle</li>' if any(map(_has_idle_slots, nodes)) else ""
     label = escape(f"Nodes of {forecast.cluster} {when}")
     legend = f'<figcaption><ul class="legend">{keys}{free}</ul></figcaption>'
     return f'<figure aria-label="{label}">{picture(nodes, names)}{legend}</figure>\n'
+
+
+def _has_idle_slots(node: Node) -> bool:
+    return sum(share.slots for share in node.shares) < node.slots
 
 
 def _key(number: int | None) -> str:
@@ -106,7 +109,7 @@ def _row(verdict: Verdict) -> str:
         span(low.nodes, high.nodes, TO),
         span(low.gpus, high.gpus, TO),
         span(low.stranded, high.stranded, TO),
-        *prices(_price(low), _price(high)),
+        *prices(Price(low.price, low.most), Price(high.price, high.most)),
     )
     cells = "".join(
         f'<td role="cell" data-label="{name}">{value}</td>' for name, value in zip(_HEADERS[1:], values, strict=True)
@@ -115,12 +118,8 @@ def _row(verdict: Verdict) -> str:
     return f'<tr role="row"><th scope="row" role="rowheader">{name}</th>{cells}</tr>'
 
 
-def _price(level: Level) -> tuple[float | None, float | None]:
-    return level.price, level.most
-
-
 def _explained(verdict: Verdict) -> str:
-    """Why a workload gets no node, and what files alone cannot tell."""
+    """Why a workload gets no node, and what cannot be known from files."""
     if not (verdict.reasons or remarks(verdict)):
         return ""
     name = word(verdict)

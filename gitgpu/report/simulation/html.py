@@ -6,10 +6,10 @@ from typing import NamedTuple
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.simulation.cluster_section import MARKS, badge, code, region, remainder, section
 from gitgpu.report.simulation.markup import escape
-from gitgpu.report.simulation.price_text import TO, prices
+from gitgpu.report.simulation.price_text import ARROW, prices
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.simulation.style import STYLE
-from gitgpu.report.simulation.text import FALLS, left_out, word
+from gitgpu.report.simulation.text import FALLS, all_words, left_out, word
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, Forecast
 
@@ -37,7 +37,7 @@ def page(found: Sequence[Forecast], basis: Basis, unread: Sequence[Diagnostic] =
     shown = [forecast for forecast in without_shared(found) if not _is_empty(forecast)]
     notes = "".join(f'<p class="none">{escape(line)}.</p>\n' for line in note_lines(found))
     sections = "".join(section(forecast, f"c{number}") for number, forecast in enumerate(shown, 1))
-    falls = f" {FALLS}" if TO[1] in sections else ""
+    falls = f" {FALLS}" if ARROW in sections else ""
     parts = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
@@ -60,7 +60,7 @@ def _is_empty(forecast: Forecast) -> bool:
 
 
 def _header(found: Sequence[Forecast], basis: Basis) -> str:
-    words = [word(verdict) for forecast in found for verdict in forecast.verdicts]
+    words = all_words(found)
     chips = "".join(f'<li class="{name}">{MARKS[name]} {words.count(name)} {name}</li>' for name in MARKS)
     facts = "".join(f"<li>{fact}</li>" for fact in _facts(basis))
     basics = f'<ul class="facts">{facts}</ul>' if facts else ""
@@ -102,7 +102,7 @@ def _index(shown: Sequence[Forecast]) -> str:
 def _entry(forecast: Forecast, anchor: str) -> str:
     words = [word(verdict) for verdict in forecast.verdicts]
     badges = " ".join(badge(name, f"{words.count(name)} {name}") for name in MARKS if name in words)
-    hourly = prices(of_cluster(forecast.low), of_cluster(forecast.high))[0]
+    hourly, _ = prices(of_cluster(forecast.low), of_cluster(forecast.high))
     name = f'<a href="#{anchor}">{escape(forecast.cluster)}</a> {region(forecast)}'
     return f'<li><span>{name}</span> <span>{badges} <span class="cost">{hourly} an hour</span></span></li>'
 

@@ -13,12 +13,16 @@ from gitgpu.source import Span
 
 def as_json(found: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
     """The text of the envelope; `unread` is what was left out because it could not be read."""
-    every: list[dict[str, Any]] = []
+    workloads: list[dict[str, Any]] = []
     for forecast in without_shared(found):
-        every += [_workload(verdict, forecast.cluster) for verdict in forecast.verdicts]
-    lost = [_lost(fault) for fault in unread]
-    clusters = list(map(_summed, found))
-    content = {"workloads": every, "clusters": clusters, "notes": _notes(found), "unread": lost, "hoursPerMonth": HOURS}
+        workloads += [_workload(verdict, forecast.cluster) for verdict in forecast.verdicts]
+    content = {
+        "workloads": workloads,
+        "clusters": [_cluster(forecast) for forecast in found],
+        "notes": _notes(found),
+        "unread": [_unread(fault) for fault in unread],
+        "hoursPerMonth": HOURS,
+    }
     return envelope("Simulation", content)
 
 
@@ -34,9 +38,9 @@ def _notes(found: Sequence[Forecast]) -> list[dict[str, Any]]:
     return notes
 
 
-def _lost(fault: Diagnostic) -> dict[str, Any]:
+def _unread(fault: Diagnostic) -> dict[str, Any]:
     words = {"code": fault.code, "severity": str(fault.severity), "message": fault.message, "help": fault.help}
-    return {**words, **_spot(fault.span)}
+    return {**words, **_place(fault.span)}
 
 
 def _workload(verdict: Verdict, cluster: str) -> dict[str, Any]:
@@ -58,9 +62,9 @@ def _workload(verdict: Verdict, cluster: str) -> dict[str, Any]:
         "atMin": _level(verdict.low),
         "atMax": _level(verdict.high),
         "nodesAtOnce": verdict.together,
-        "reasons": [_why(reason) for reason in verdict.reasons],
+        "reasons": [_reason(reason) for reason in verdict.reasons],
         "doubts": [doubt._asdict() for doubt in verdict.doubts],
-        **_spot(verdict.place),
+        **_place(verdict.place),
     }
 
 
@@ -77,16 +81,16 @@ def _level(level: Level) -> dict[str, Any]:
     }
 
 
-def _why(reason: Reason) -> dict[str, Any]:
+def _reason(reason: Reason) -> dict[str, Any]:
     entry = {"pool": reason.pool, "kind": reason.kind, "message": reason.message, "help": reason.help}
-    return {**entry, **_spot(reason.at), "change": _spot(reason.change)}
+    return {**entry, **_place(reason.at), "change": _place(reason.change)}
 
 
-def _spot(at: Span) -> dict[str, Any]:
+def _place(at: Span) -> dict[str, Any]:
     return {"file": at.file, "line": at.line or None, "column": at.column if at.line else None}
 
 
-def _summed(forecast: Forecast) -> dict[str, Any]:
+def _cluster(forecast: Forecast) -> dict[str, Any]:
     levels = {}
     for name, nodes in (("atMin", forecast.low), ("atMax", forecast.high)):
         price, most = of_cluster(nodes)

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from gitgpu.report.simulation.markup import escape
-from gitgpu.report.simulation.price_text import upper_bound
 from gitgpu.simulate.explain.forecast import Node
 from gitgpu.spelling import counted
 
 COLOURS = 8  # of workloads; letters tell those of one colour apart
+# Pixels: a square, the space between two squares, the space around them; then the lines above and below.
 _CELL, _GAP, _PAD = 24, 4, 12
 _ACROSS = 8  # GPUs in a row
 _HEAD, _FOOT = 36, 22
@@ -103,7 +103,7 @@ def _capacity_type(node: Node) -> str:
 def _price(node: Node) -> str:
     if node.most is None:
         return "price unknown"
-    return f"{upper_bound(node.price)}${node.most:,.2f}/h"
+    return f"{'up to ' if node.price is None else ''}${node.most:,.2f}/h"
 
 
 def _cells(node: Node) -> Iterator[str]:

@@ -1,29 +1,24 @@
-"""Prices on a page, in words that a reader needs no legend for."""
+"""Prices on a page, readable without a legend."""
 
 from collections.abc import Sequence
 
 from gitgpu.report.simulation.text import span
-from gitgpu.simulate.explain.forecast import HOURS
+from gitgpu.simulate.explain.forecast import HOURS, Price
 
-TO = (" &ndash; ", " &rarr; ")  # between two values, and where the second is the smaller one
+ARROW = " &rarr; "
+TO = (" &ndash; ", ARROW)  # between two values, and if the second is the smaller one
 PERIODS = (("an hour", 1, 2), ("a month", HOURS, 0))  # name, hours, digits
-Price = tuple[float | None, float | None]  # what is paid an hour and what that cannot exceed, each None if unknown
-
-
-def upper_bound(price: float | None) -> str:
-    """The words before an upper bound of a price; "" if it is the price itself."""
-    return "up to " if price is None else ""
 
 
 def price_range(low: Price, high: Price, hours: int, digits: int) -> str:
     """The prices at minimum and maximum replicas for a number of hours, as `up to $4.51 (from $1.50)`."""
-    bounds = (low[1], high[1])
-    least, most = (_amount(bound, hours, digits) for bound in bounds)
-    if low[1] is None or high[1] is None:
+    least, most = _amount(low.most, hours, digits), _amount(high.most, hours, digits)
+    if low.most is None or high.most is None:
         return span(least, most, TO)
-    if high[0] is None and low[1] < high[1]:
+    if high.exact is None and low.most < high.most:
         return f"up to {most} (from {least})"
-    return upper_bound(None if low[0] is None else high[0]) + span(least, most, TO, bounds)
+    is_bound = low.exact is None or high.exact is None
+    return ("up to " if is_bound else "") + span(least, most, TO, (low.most, high.most))
 
 
 def prices(low: Price, high: Price) -> Sequence[str]:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.simulate.explain.forecast import Doubt, Forecast, Verdict
-from gitgpu.spelling import counted
+from gitgpu.spelling import counted, listed
 
-_NAMED = 3  # workloads that a line names; the count tells of the rest
+_NAMED = 3  # workloads that a line names
 
 
 class Subject(NamedTuple):
@@ -47,9 +47,9 @@ def note_lines(found: Iterable[Forecast]) -> Iterator[str]:
 def _named(subjects: Sequence[Subject]) -> str:
     titles = list(dict.fromkeys(subject.workload.title for subject in subjects))
     if len(titles) == 1:
-        return f"{titles[0]} on {counted(len({subject.cluster for subject in subjects}), 'cluster')}"
-    more = f" and {len(titles) - _NAMED} more" if len(titles) > _NAMED else ""
-    return f"{counted(len(titles), 'workload')}: {', '.join(titles[:_NAMED])}{more}"
+        clusters = {subject.cluster for subject in subjects}
+        return f"{titles[0]} on {counted(len(clusters), 'cluster')}"
+    return f"{counted(len(titles), 'workload')}: {listed(titles, _NAMED)}"
 
 
 def _kept(verdict: Verdict, shared: Mapping[Doubt, object]) -> Verdict:

@@ -7,12 +7,13 @@ from gitgpu.report.screen import folded, paint, printable
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.table import table
 from gitgpu.simulate.explain.cost import of_cluster
-from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level, Reason, Verdict
+from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level, Price, Reason, Verdict
 from gitgpu.spelling import counted
 
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
 _COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
-SIGNS = ("..", " -> ")
+ARROW = " -> "
+SIGNS = ("..", ARROW)  # between two values, and if the second is the smaller one
 FALLS = "An arrow means that the second is smaller: more pods fill larger nodes, or share a node with others."
 _ASSUMED = """\
 Prices are on-demand list prices in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
@@ -29,8 +30,8 @@ def text(found: Sequence[Forecast], style: Style) -> str:
     """A table for each cluster with every reason and every doubt, then the notes that several workloads share."""
     notes = "".join(f"{folded(line)}\n" for line in note_lines(found))
     clusters = [_cluster(forecast, style) for forecast in without_shared(found)]
-    told = "\n".join([*clusters, *([notes] if notes else []), _ASSUMED])
-    return f"{told}{FALLS}\n" if SIGNS[1] in told else told
+    output = "\n".join([*clusters, *([notes] if notes else []), _ASSUMED])
+    return f"{output}{FALLS}\n" if ARROW in output else output
 
 
 def _cluster(forecast: Forecast, style: Style) -> str:
@@ -39,7 +40,9 @@ def _cluster(forecast: Forecast, style: Style) -> str:
     lines = [paint(head, "1", colour=style.colour) + "\n"]
     lines.append(table(HEADERS, rows, style) if rows else "no workload requests a GPU\n")
     lines += [
-        _told(verdict, style) for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together
+        _details(verdict, style)
+        for verdict in forecast.verdicts
+        if verdict.reasons or verdict.doubts or verdict.together
     ]
     lines += [f"\nnote: {folded(text)}" for text in forecast.notes] + ["\n"] * bool(forecast.notes)
     lines.append(_sum(forecast))
@@ -62,21 +65,24 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
 
 
 def span(low: object, high: object, signs: tuple[str, str] = SIGNS, of: tuple[float | None, ...] = ()) -> str:
-    """Two values, or one when they are the same; `of` are their numbers where they are texts.
+    """Two values, or one if they are the same; `of` are their numbers if they are texts.
 
     The second sign separates them if the second is smaller: then they are not a range.
     """
+    if low == high:
+        return str(high)
+    rising, falling = signs
     numbers = [value for value in of or (low, high) if isinstance(value, (int, float))]
-    return str(high) if low == high else f"{low}{signs[numbers != sorted(numbers)]}{high}"
+    return f"{low}{rising if numbers == sorted(numbers) else falling}{high}"
 
 
 def hourly(level: Level) -> str:
-    """What a level costs an hour, as people read it."""
+    """What a level costs an hour, as text."""
     return money(level.price, level.most)
 
 
 def monthly(level: Level) -> str:
-    """What it costs a month."""
+    """What a level costs a month, as text."""
     price, most = (None if price is None else price * HOURS for price in (level.price, level.most))
     return money(price, most, digits=0)
 
@@ -88,26 +94,25 @@ def money(price: float | None, most: float | None, digits: int = 2) -> str:
     return "?" if most is None else f"<={most:,.{digits}f}"
 
 
-def _told(verdict: Verdict, style: Style) -> str:
+def _details(verdict: Verdict, style: Style) -> str:
     title = paint(printable(verdict.title), "1", colour=style.colour)
     lines = [f"\n{title}: {paint(word(verdict), _COLOURS[word(verdict)], colour=style.colour)}"]
     if verdict.reasons and verdict.high.placed:
         lines.append(f"  {verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:")
-    lines += [line for reason in verdict.reasons for line in _reason(reason)]
+    for reason in verdict.reasons:
+        lines += _reason(reason)
     lines += [f"  {folded(text)}" for text in remarks(verdict)]
     return "\n".join(lines) + "\n"
 
 
 def remarks(verdict: Verdict) -> list[str]:
-    """What cannot be known, and what is to be kept in mind."""
-    told = [
-        f"{'uncertain' if doubt.decides else 'note'}: {doubt.message}"
-        for doubt in sorted(verdict.doubts, key=lambda each: not each.decides)
-    ]
-    burst = (
-        f"note: when all replicas come at once, Karpenter may start {verdict.together} nodes, and take some back later"
-    )
-    return [*told, *([burst] if verdict.together else [])]
+    """What could change the verdict, then notes."""
+    lines = [f"uncertain: {doubt.message}" for doubt in verdict.doubts if doubt.decides]
+    lines += [f"note: {doubt.message}" for doubt in verdict.doubts if not doubt.decides]
+    if verdict.together:
+        nodes = f"Karpenter may start {verdict.together} nodes, and take some back later"
+        lines.append(f"note: when all replicas come at once, {nodes}")
+    return lines
 
 
 def _reason(reason: Reason) -> Iterator[str]:
@@ -126,23 +131,30 @@ def _sum(forecast: Forecast) -> str:
     return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD/hour{passed}\n"
 
 
-def _cost(low: tuple[float | None, float | None], high: tuple[float | None, float | None]) -> str:
-    """What the nodes cost an hour. Of two upper bounds the larger one comes first: it is the one to budget."""
-    least, most = low[1], high[1]
-    if high[0] is None and least is not None and most is not None and least < most:
-        return f"up to {most:,.2f} (from {least:,.2f})"
-    return span(money(*low), money(*high), of=(least, most))
+def _cost(low: Price, high: Price) -> str:
+    """What the nodes cost an hour. Of two upper bounds the larger one comes first, as the amount to budget."""
+    if high.exact is None and low.most is not None and high.most is not None and low.most < high.most:
+        return f"up to {high.most:,.2f} (from {low.most:,.2f})"
+    return span(money(*low), money(*high), of=(low.most, high.most))
 
 
 def summary(found: Iterable[Forecast]) -> str:
     """One line for stderr."""
-    words = [word(verdict) for forecast in found for verdict in forecast.verdicts]
+    words = all_words(found)
     counts = ", ".join(f"{words.count(name)} {name}" for name in _COLOURS)
     return f"Summary: {counted(len(words), 'workload')} - {counts}"
 
 
+def all_words(found: Iterable[Forecast]) -> list[str]:
+    """The verdicts of all workloads on all clusters, in one word each."""
+    words: list[str] = []
+    for forecast in found:
+        words += map(word, forecast.verdicts)
+    return words
+
+
 def left_out(number: int) -> str:
-    """How much of what was named the answer goes without."""
+    """How much of the input was skipped."""
     return f"{counted(number, 'file or object')} could not be read and {'was' if number == 1 else 'were'} skipped"
 
 

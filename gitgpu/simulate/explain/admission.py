@@ -50,17 +50,18 @@ def _is_among(codes: frozenset[str], rule: Rule) -> bool:
 
 
 def admitted(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
-    """An object, and why the API server would not take it: for what it says itself, or for the pods in it."""
+    """An object, and why the API server would reject it: because of its own fields, or of the pods in it."""
     item, fault = _checked(given, minor, norms)
     if item.sound:
-        faults = (_checked(pod, minor, norms)[1] for pod in _pods(item))
-        fault = next((fault for fault in faults if fault), None)
-        item = item._replace(sound=fault is None)
+        for pod in _pods(item):
+            _, fault = _checked(pod, minor, norms)
+            if fault:
+                return item._replace(sound=False), fault
     return item, fault
 
 
 def counts(item: Item) -> bool:
-    """Is a refused object worth telling of: a pool, its node class, something that has pods, or what says how many?"""
+    """Should a rejected object be reported: a pool, its node class, a workload, or its autoscaler?"""
     identity = item.identity
     known = (*POOLS, (GROUP, KIND), *WORKLOADS, *_SCALERS)
     return (identity.group, identity.kind) in known or any(True for _ in templates(item))

@@ -6,7 +6,7 @@ from functools import cache
 from math import ceil
 from typing import NamedTuple
 
-from gitgpu.simulate.explain.forecast import Level, Node, Share, total
+from gitgpu.simulate.explain.forecast import Level, Node, Price, Share, total
 from gitgpu.simulate.instance.instance_types import Amounts
 from gitgpu.simulate.node.existing_nodes import zones_and_spot
 from gitgpu.simulate.place.node_claim import NodeClaim
@@ -20,24 +20,24 @@ class Costs(NamedTuple):
 
     packed: Packed
     every: tuple[tuple[NodeClaim, Node], ...]
-    of: Mapping[int, Sequence[tuple[NodeClaim, Node]]]
+    by_workload: Mapping[int, Sequence[tuple[NodeClaim, Node]]]
 
     @property
     def nodes(self) -> tuple[Node, ...]:
         """The nodes that would be started, by pool, size and what is on them."""
-        return in_order(node for _, node in self.every if not node.there)
+        return in_order(node for _, node in self.every if not node.exists)
 
 
 def costs(packed: Packed, is_gpu: IsGpu) -> Costs:
     """The nodes of a packing, priced."""
     known = cache(is_gpu)
     every = tuple((claim, _node(claim, known)) for claim in packed.claims)
-    of: dict[int, list[tuple[NodeClaim, Node]]] = {}
+    by_workload: dict[int, list[tuple[NodeClaim, Node]]] = {}
     for claim, node in every:
         for number in claim.pods:
             if number >= 0:
-                of.setdefault(number, []).append((claim, node))
-    return Costs(packed, every, of)
+                by_workload.setdefault(number, []).append((claim, node))
+    return Costs(packed, every, by_workload)
 
 
 def in_order(nodes: Iterable[Node]) -> tuple[Node, ...]:
@@ -47,34 +47,39 @@ def in_order(nodes: Iterable[Node]) -> tuple[Node, ...]:
 
 def level(priced: Costs, number: int, pods: int) -> Level:
     """A workload in a packing; of a node that it shares, it pays by the GPUs that it uses."""
-    mine = [node for _, node in priced.of.get(number, ())]
-    slots = [next(share.slots for share in node.shares if share.workload == number) for node in mine]
-    parts = [_part(node, number) for node in mine]
+    nodes = [node for _, node in priced.by_workload.get(number, ())]
+    slots = [_slots(node, number) for node in nodes]
+    parts = [_part(node, number) for node in nodes]
     return Level(
         replicas=pods,
         placed=pods - priced.packed.left.get(number, 0),
-        nodes=len(mine),
-        gpus=ceil(sum(map(_serving, mine, slots), Fraction())),
-        stranded=sum(node.gpus - node.used for node in mine),
-        price=total([_times(node.price, part) for node, part in zip(mine, parts, strict=True)]),
-        most=total([_times(node.most, part) for node, part in zip(mine, parts, strict=True)]),
+        nodes=len(nodes),
+        gpus=ceil(sum(map(_serving, nodes, slots), Fraction())),
+        stranded=sum(node.gpus - node.used for node in nodes),
+        price=total([_times(node.price, part) for node, part in zip(nodes, parts, strict=True)]),
+        most=total([_times(node.most, part) for node, part in zip(nodes, parts, strict=True)]),
     )
+
+
+def _slots(node: Node, number: int) -> int:
+    """How many slots of GPUs a workload has on a node."""
+    return next(share.slots for share in node.shares if share.workload == number)
 
 
 def _times(price: float | None, part: float) -> float | None:
     return None if price is None else price * part
 
 
-def of_cluster(found: Sequence[Node]) -> tuple[float | None, float | None]:
-    """What all nodes cost an hour, and what they cost at most."""
-    return total([node.price for node in found]), total([node.most for node in found])
+def of_cluster(found: Sequence[Node]) -> Price:
+    """What all nodes cost an hour."""
+    return Price(total([node.price for node in found]), total([node.most for node in found]))
 
 
 def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
     instance_types = claim.group.instance_types
     offerings = instance_types.offerings
     if claim.real:
-        return _there(claim, is_gpu)
+        return _existing(claim, is_gpu)
     at, to = instance_types.best(claim.types, claim.slots)
     node_type, slot = instance_types.types[at], offerings.slots[to]
     same = instance_types.alike(at, to, claim.slots)
@@ -86,21 +91,21 @@ def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
     return node._replace(used=min(ceil(_serving(node, sum(share.slots for share in shares))), node.gpus))
 
 
-def _there(claim: NodeClaim, is_gpu: IsGpu) -> Node:
-    """A node that is there already: it costs nothing more."""
+def _existing(claim: NodeClaim, is_gpu: IsGpu) -> Node:
+    """A node that exists already: it costs nothing more."""
     node_type = next(claim.group.instance_types.of(claim.types))
     zones, spot = zones_and_spot(claim.group)
     counts = _sum(node_type.counts, is_gpu), 0, _sum(node_type.holds, is_gpu)
     node = Node(
-        claim.group.name, node_type.sku.name, spot, zones, *counts, 0.0, 0.0, _shares(claim, is_gpu), there=True
+        claim.group.name, node_type.sku.name, spot, zones, *counts, 0.0, 0.0, _shares(claim, is_gpu), exists=True
     )
-    slots = sum(times * _sum(claim.shapes[load].asks, is_gpu) for load, times in claim.pods.items())
+    slots = sum(times * _sum(claim.shapes[load].requests, is_gpu) for load, times in claim.pods.items())
     return node._replace(used=min(ceil(_serving(node, slots)), node.gpus))
 
 
 def _shares(claim: NodeClaim, is_gpu: IsGpu) -> tuple[Share, ...]:
-    mine = sorted((load, times) for load, times in claim.pods.items() if load >= 0)
-    return tuple(Share(load, times, times * _sum(claim.shapes[load].asks, is_gpu)) for load, times in mine)
+    pods = sorted((load, times) for load, times in claim.pods.items() if load >= 0)
+    return tuple(Share(load, times, times * _sum(claim.shapes[load].requests, is_gpu)) for load, times in pods)
 
 
 def _sum(amounts: Amounts, is_gpu: IsGpu) -> int:
@@ -108,12 +113,12 @@ def _sum(amounts: Amounts, is_gpu: IsGpu) -> int:
 
 
 def _serving(node: Node, slots: int) -> Fraction:
-    """The GPUs of a node that so many slots are."""
+    """The number of GPUs of a node behind so many slots."""
     return Fraction(slots * node.gpus, node.slots) if node.slots else Fraction()
 
 
 def _part(node: Node, number: int) -> float:
-    """The part of a node that a workload uses: of its GPUs, or of its pods where none asks for any."""
+    """The part of a node that a workload uses: of its GPUs, or of its pods if none requests a GPU."""
     used = {share.workload: share.slots for share in node.shares}
     if not sum(used.values()):
         used = {share.workload: share.pods for share in node.shares}

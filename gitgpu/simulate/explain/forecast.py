@@ -25,7 +25,7 @@ class Reason(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """What cannot be known from files. It could turn the answer around, unless it is only to be kept in mind."""
+    """What cannot be known from files. If it `decides`, the answer could be the opposite."""
 
     kind: str
     message: str
@@ -45,7 +45,7 @@ class Node(NamedTuple):
 
     It has `gpus`, and pods use `used` of them. `slots` is what pods can ask for: the same, or more where GPUs are
     shared or cut into parts. `price` is what an hour costs, None where that is unknown; `most` is what it cannot exceed
-    (None: not known either). One that is `there` already costs nothing more.
+    (None: not known either). If it `exists`, it costs nothing more.
     """
 
     pool: str
@@ -58,7 +58,14 @@ class Node(NamedTuple):
     price: float | None
     most: float | None
     shares: tuple[Share, ...]
-    there: bool = False
+    exists: bool = False
+
+
+class Price(NamedTuple):
+    """What something costs an hour, and what it cannot exceed; None is unknown."""
+
+    exact: float | None
+    most: float | None
 
 
 class Level(NamedTuple):
@@ -107,12 +114,12 @@ class Verdict(NamedTuple):
 
     @property
     def certain(self) -> bool:
-        """Can nothing that is not known turn the answer around?"""
+        """Does the answer hold whatever the unknown facts are?"""
         return not any(doubt.decides for doubt in self.doubts)
 
     @property
     def title(self) -> str:
-        """How people call it."""
+        """Its namespace and name."""
         return f"{self.namespace}/{self.name}" if self.namespace else self.name
 
 

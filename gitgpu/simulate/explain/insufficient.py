@@ -2,21 +2,21 @@
 
 from decimal import Decimal
 
-from gitgpu.check.names import join_names
 from gitgpu.conform.workload.node_constraints import request_place
 from gitgpu.schedule.allocatable import amount_text
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate, agreed, reason, sizes
 from gitgpu.simulate.place.fit import lacking_choice, within
+from gitgpu.spelling import join_names
 
 
 def resource(candidate: Candidate) -> Reason | None:
     """The first resource that no size has enough of; devices come before cpu and memory."""
     types, slots = agreed(candidate)
     instance_types, left = candidate.group.instance_types, types & candidate.group.instance_types.selling(slots)
-    for name in sorted(candidate.shape.asks, key=lambda ask: ("/" not in ask, ask)):
-        amount, before = candidate.shape.asks[name], left
+    for name in sorted(candidate.shape.requests, key=lambda ask: ("/" not in ask, ask)):
+        amount, before = candidate.shape.requests[name], left
         left &= instance_types.fitting({name: amount})
         if not left:
             return _too_much(candidate, name, before)
@@ -25,12 +25,12 @@ def resource(candidate: Candidate) -> Reason | None:
 
 def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
     """The pod asks for more than any size offers of those that had enough of everything before."""
-    amount, group = candidate.shape.asks[name], candidate.group
+    amount, group = candidate.shape.requests[name], candidate.group
     has = {node_type.sku.name: node_type.offers.get(name) or Decimal(0) for node_type in group.instance_types.of(types)}
     best = max(has, key=lambda sku: (has[sku], sku))
-    asked, most = amount_text(name, amount), amount_text(name, max(has[best], Decimal(0)))
+    requested, most = amount_text(name, amount), amount_text(name, max(has[best], Decimal(0)))
     change = candidate.pod.item.given.places.span(request_place(candidate.pod, name))
-    words = f"the pod asks for {asked} of {name}, and {best}, its largest size, offers {most}"
+    words = f"the pod asks for {requested} of {name}, and {best}, its largest size, offers {most}"
     remedy = f"ask for less {name}, or add a larger size to the pool"
     if has[best] <= 0:
         words = f"the pod asks for {name}, and none of its sizes offers any{_uncounted(group, types, name)}"
@@ -54,7 +54,7 @@ def choice(candidate: Candidate) -> Reason | None:
     """The key with `minValues` for which too few values are left."""
     types, slots = agreed(candidate)
     group = candidate.group
-    left = types & group.instance_types.selling(slots) & group.instance_types.fitting(candidate.shape.asks)
+    left = types & group.instance_types.selling(slots) & group.instance_types.fitting(candidate.shape.requests)
     key = lacking_choice(left, group)
     if not key:
         return None
@@ -66,30 +66,34 @@ def limit(candidate: Candidate) -> Reason | None:
     """The limit that leaves no room for one more node."""
     types, slots = agreed(candidate)
     group = candidate.group
-    left = types & group.instance_types.selling(slots) & group.instance_types.fitting(candidate.shape.asks)
-    if group.maker is Maker.NOBODY:
+    left = types & group.instance_types.selling(slots) & group.instance_types.fitting(candidate.shape.requests)
+    if group.maker is Maker.FIXED:
         words = f"its number of nodes is fixed, and the {group.least} that it has are full"
         return reason(candidate, "limit", (words, "give the pool more nodes"), group.at("limits"))
     if within(left, group, candidate.left):
         return None
     key = next((name for name in sorted(candidate.left) if not within(left, group, {name: candidate.left[name]})), "")
-    if not key:
-        return _limits(candidate)
+    return _single_limit(candidate, key, left) if key else _all_limits(candidate)
+
+
+def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
+    """A limit that none of the sizes that are left is within."""
+    group, rest = candidate.group, candidate.left[key]
     at = group.at("limits", *([key] if group.maker is Maker.KARPENTER else []))
+    limit = amount_text(key, group.limits[key])
     if not group.limits[key]:
         words = f"its limit {key} is 0, so it gets no new nodes"
         return reason(candidate, "limit", (words, "choose another pool, or allow this one new nodes"), at)
+    remedy = f"raise the limit of {key}, or ask for fewer replicas"
+    if rest <= 0:
+        return reason(candidate, "limit", (f"limit reached: all {limit} of {key} are used", remedy), at)
     needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)} or {Decimal(0)}
-    rest = amount_text(key, max(candidate.left[key], Decimal(0)))
     least = f"{'at least ' if len(needs) > 1 else ''}{amount_text(key, min(needs))}"
-    limit = amount_text(key, group.limits[key])
-    words = f"limit {key} is {limit}: {rest} left, and a node of {sizes(group, left)} takes {least}"
-    if candidate.left[key] <= 0:
-        words = f"limit reached: all {amount_text(key, group.limits[key])} of {key} are used"
-    return reason(candidate, "limit", (words, f"raise the limit of {key}, or ask for fewer replicas"), at)
+    words = f"limit {key} is {limit}: {amount_text(key, rest)} left, and a node of {sizes(group, left)} takes {least}"
+    return reason(candidate, "limit", (words, remedy), at)
 
 
-def _limits(candidate: Candidate) -> Reason:
+def _all_limits(candidate: Candidate) -> Reason:
     """Every limit alone leaves a size, all of them none."""
     keys = sorted(candidate.left)
     each = join_names([f"{key}: {amount_text(key, candidate.group.limits[key])}" for key in keys])

@@ -1,4 +1,4 @@
-"""What the API server would not take: it has no nodes, and gets none."""
+"""Objects that the API server would reject: they have no nodes, and get none."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from gitgpu.check.names import join_names
 from gitgpu.model.syntax.requirement import clash
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.explain.insufficient import choice, limit, resource
@@ -11,6 +10,7 @@ from gitgpu.simulate.place.candidate import Candidate, agreed, in_words, kept_of
 from gitgpu.simulate.place.fit import kept_off, missing, refuses
 from gitgpu.simulate.pod.label_selectors import ZONE, Kind
 from gitgpu.simulate.pod.shape import Shape
+from gitgpu.spelling import join_names
 
 
 def unschedulable(candidate: Candidate, shapes: Iterable[Shape]) -> Reason:
@@ -48,7 +48,7 @@ def _label(candidate: Candidate) -> Reason | None:
     if key:
         words = f"the pod wants {in_words(wants[key])}, and its nodes have {in_words(group.node[key])}"
         remedy = "change one of the two, or choose another pool"
-        return reason(candidate, "label", (words, remedy), group.at(key), candidate.wish(key))
+        return reason(candidate, "label", (words, remedy), group.at(key), candidate.label_place(key))
     key = missing(candidate.shape, group)
     if not key:
         return None
@@ -60,7 +60,7 @@ def _label(candidate: Candidate) -> Reason | None:
     if key in candidate.instead:
         words += "; it is only set when the node runs, which is too late"
         remedy = f"request {candidate.instead[key]} instead"
-    return reason(candidate, "label", (words, remedy), group.at("labels"), candidate.wish(key))
+    return reason(candidate, "label", (words, remedy), group.at("labels"), candidate.label_place(key))
 
 
 def _size(candidate: Candidate) -> Reason | None:
@@ -80,7 +80,7 @@ def _size(candidate: Candidate) -> Reason | None:
                 f"the pod wants {in_words(wants[key])}, and none of its sizes ({sizes(group, group.types)}) has this"
             )
             remedy = "change the requirement of the pod, or the sizes of the pool"
-            return reason(candidate, "size", (words, remedy), group.at("requirements"), candidate.wish(key))
+            return reason(candidate, "size", (words, remedy), group.at("requirements"), candidate.label_place(key))
     return None
 
 
@@ -96,21 +96,15 @@ def _offering(candidate: Candidate) -> Reason | None:
     types, slots = agreed(candidate)
     if types & candidate.group.instance_types.selling(slots):
         return None
-    offerings = candidate.group.instance_types.offerings
-    keys = [key for key in sorted(candidate.shape.wants) if key in offerings.slots[0].labels] if offerings.slots else []
-    asked = (
-        join_names([in_words(candidate.shape.wants[key]) for key in keys])
-        or "any of the pool's zones and capacity types"
-    )
-    words = f"no size ({sizes(candidate.group, types or candidate.group.types)}) is sold with {asked}"
-    remedy = "allow another zone or capacity type"
-    return reason(
-        candidate,
-        "offering",
-        (words, remedy),
-        candidate.group.at(keys[0] if keys else ZONE),
-        candidate.wish(keys[0]) if keys else None,
-    )
+    group, wants = candidate.group, candidate.shape.wants
+    offered = group.instance_types.offerings.labels(0)
+    keys = [key for key in sorted(wants) if key in offered]
+    wanted = join_names([in_words(wants[key]) for key in keys]) or "any of the pool's zones and capacity types"
+    words = f"no size ({sizes(group, types or group.types)}) is sold with {wanted}"
+    texts = words, "allow another zone or capacity type"
+    if not keys:
+        return reason(candidate, "offering", texts, group.at(ZONE))
+    return reason(candidate, "offering", texts, group.at(keys[0]), candidate.label_place(keys[0]))
 
 
 def _claim(candidate: Candidate) -> Reason | None:
@@ -132,7 +126,7 @@ def _port(candidate: Candidate) -> Reason | None:
 
 
 def _late(candidate: Candidate) -> Reason:
-    """Every single pod could have a node; it is the others that leave none."""
+    """The pod alone would get a node, but the other pods leave none."""
     kinds = {rule.kind for rule in candidate.shape.rules if rule.hard}
     if Kind.TOGETHER in kinds:
         words = "no node with the pods that its affinity requires has room for it"

@@ -1,4 +1,4 @@
-"""What becomes of a workload: where its pods go, what keeps the rest of them away, what no file can settle."""
+"""The verdict on a workload: where its pods run, why the rest of them do not, and what is uncertain."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -8,7 +8,8 @@ from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.explain.cost import Costs, IsGpu, in_order, level
 from gitgpu.simulate.explain.forecast import Doubt, Reason, Verdict
 from gitgpu.simulate.explain.refused import refused_pools
-from gitgpu.simulate.explain.uncertainty import of_estimates, of_nodes, of_order, of_pod, of_rules
+from gitgpu.simulate.explain.uncertain_nodes import of_nodes
+from gitgpu.simulate.explain.uncertainty import of_estimates, of_order, of_pod, of_rules
 from gitgpu.simulate.explain.unschedulable import unschedulable
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate
@@ -37,11 +38,11 @@ class Run(NamedTuple):
 def verdict(work: Work, load: Load, run: Run) -> Verdict:
     """The answer for one workload."""
     identity, item = work.pod.item.identity, work.pod.item
-    mine = [claim for claim, _ in run.high.of.get(load.number, ())]
+    claims = [claim for claim, _ in run.high.by_workload.get(load.number, ())]
     after = level(run.high, load.number, work.high)
     reasons = tuple(_reasons(work.pod, load, run)) if after.placed < after.replicas else ()
-    picked = in_order(node for _, node in run.high.of.get(load.number, ()))
-    burst = len(run.burst.of.get(load.number, ())) if run.burst else 0
+    picked = in_order(node for _, node in run.high.by_workload.get(load.number, ()))
+    burst = len(run.burst.by_workload.get(load.number, ())) if run.burst else 0
     return Verdict(
         kind=identity.kind,
         namespace=identity.namespace,
@@ -54,7 +55,7 @@ def verdict(work: Work, load: Load, run: Run) -> Verdict:
         zones=tuple(dict.fromkeys(zone for node in picked for zone in node.zones)),
         spot=any(node.spot for node in picked),
         reasons=reasons,
-        doubts=tuple(dict.fromkeys(_doubts(work, load, mine, run))),
+        doubts=tuple(dict.fromkeys(_doubts(work, load, claims, run))),
         together=burst if burst > after.nodes else None,
         number=load.number,
     )
@@ -75,30 +76,37 @@ def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
     yield from sorted(found, key=lambda reason: -reason.stage)
 
 
-def _doubts(work: Work, load: Load, mine: Sequence[NodeClaim], run: Run) -> Iterator[Doubt]:
+def _doubts(work: Work, load: Load, claims: Sequence[NodeClaim], run: Run) -> Iterator[Doubt]:
     yield from of_pod(work.pod, run.objects)
-    if work.cut:
-        yield Doubt("model", f"only {work.high:,} of {work.cut:,} pods were simulated")
+    if work.all_pods:
+        yield Doubt("model", f"only {work.high:,} of {work.all_pods:,} pods were simulated")
     yield from of_rules(load.shapes[0])
-    yield from of_nodes(mine, load.number)
-    yield from of_order(run.high.packed.claims, mine)
-    for name in dict.fromkeys(claim.group.name for claim in mine if not claim.real):
+    yield from of_nodes(claims, load.number)
+    yield from of_order(run.high.packed.claims, claims)
+    for name in dict.fromkeys(claim.group.name for claim in claims if not claim.real):
         yield from run.crowded[name]
     if work.pod.item.identity in run.setup.bare:
         text = "CPU and memory requests unknown (pass the manifest with --workloads)"
         yield Doubt("bare", text if work.scaled else f"{text}; assuming 1 replica", decides=False)
-    if not mine:
+    if not claims:
         yield from of_estimates(load.shapes[0], run.groups)
-    untold = claimed_devices(work.pod, run.objects).open
-    yield from (Doubt("claim", text) for text in untold)
-    if not untold and not any(run.is_gpu(name) for shape in load.shapes for name in shape.asks):
+    yield from _of_gpus(work.pod, load, run)
+    yield from _of_expander(load, run)
+
+
+def _of_gpus(pod: Pod, load: Load, run: Run) -> Iterator[Doubt]:
+    """Claims that cannot be counted, and pods that need no GPU node."""
+    uncounted = claimed_devices(pod, run.objects).uncounted
+    yield from (Doubt("claim", text) for text in uncounted)
+    requested: set[str] = set().union(*(shape.requests for shape in load.shapes))
+    if not uncounted and not any(map(run.is_gpu, requested)):
         yield Doubt("gpuless", "it requests no GPU: on the cluster it may run on another node")
-    scaled = [
-        group.name for group in run.groups if group.maker is Maker.AUTOSCALER and run.fits.alone(load.shapes[0], group)
-    ]
+
+
+def _of_expander(load: Load, run: Run) -> Iterator[Doubt]:
+    """Which of several pools the cluster autoscaler scales up."""
+    shape = load.shapes[0]
+    scaled = [group.name for group in run.groups if group.maker is Maker.AUTOSCALER and run.fits.alone(shape, group)]
     if len(scaled) > 1:
-        yield Doubt(
-            "expander",
-            f"the cluster autoscaler chooses between {' and '.join(scaled)} according to its expander",
-            decides=False,
-        )
+        text = f"the cluster autoscaler chooses between {' and '.join(scaled)} according to its expander"
+        yield Doubt("expander", text, decides=False)

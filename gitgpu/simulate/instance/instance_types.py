@@ -1,7 +1,7 @@
 """The sizes that a pool may take, and which of them meet a requirement: sets of sizes as the bits of a number.
 
-A thousand workloads ask a hundred pools the same few questions about every size. Each question is answered once for all
-sizes, and what meets several requirements is an `and` of two numbers.
+A thousand workloads have the same few requirements on the sizes of a hundred pools. Each requirement is compared with
+all sizes once, and the sizes that meet several requirements are an `and` of two numbers.
 """
 
 from bisect import bisect_left
@@ -12,14 +12,14 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, meets
-from gitgpu.simulate.instance.offerings import Offerings, OfferingSet
+from gitgpu.simulate.instance.offerings import Offerings, OfferingSet, Rank
 from gitgpu.simulate.pod.host_ports import HostPort, taken
 
 # Bit i is type i. One `&` replaces a walk over a frozenset. Not a NewType: `&` of two of these is an int for mypy,
 # and a helper for each operator costs a call in the innermost loop.
 TypeSet: TypeAlias = int
 Amounts = Mapping[str, Decimal | None]
-_ALL = Decimal("Infinity")  # what is not known is taken to be enough
+_ALL = Decimal("Infinity")  # an unknown amount is assumed to be enough
 
 
 class NodeType(NamedTuple):
@@ -61,10 +61,10 @@ class InstanceTypes:
             found &= self._labelled[requirement]
         return found
 
-    def fitting(self, asked: Mapping[str, Decimal], *, up: bool = False) -> int:
+    def fitting(self, requests: Mapping[str, Decimal], *, up: bool = False) -> int:
         """The types with room for all of this: as the autoscaler takes them to be, or once they are `up`."""
         found = self.every
-        for name, amount in asked.items():
+        for name, amount in requests.items():
             if (name, up) not in self._steps:
                 self._steps[name, up] = self._thresholds(name, up=up)
             amounts, types = self._steps[name, up]
@@ -110,16 +110,18 @@ class InstanceTypes:
     def best(self, types: TypeSet, slots: OfferingSet) -> tuple[int, int]:
         """The type and the offering that Karpenter would take first, by number; some type has to have an offering."""
         if (types, slots) not in self._best:
-            members = (at for at in range(len(self.types)) if types >> at & 1)
-            pairs = ((at, to) for at in members for to in self._slots(at, slots))
-            self._best[types, slots] = min(
-                pairs,
-                key=lambda pair: (*self.offerings.rank(self.types[pair[0]].sku, self.offerings.slots[pair[1]]), pair),
-            )
+            self._best[types, slots] = min(self._ranked(types, slots))[1:]
         return self._best[types, slots]
 
+    def _ranked(self, types: TypeSet, slots: OfferingSet) -> Iterator[tuple[Rank, int, int]]:
+        """The types of a set with each of their offerings, by number, and how early Karpenter would take them."""
+        for at, node_type in enumerate(self.types):
+            if types >> at & 1:
+                for to in self._slots(at, slots):
+                    yield self.offerings.rank(node_type.sku, self.offerings.slots[to]), at, to
+
     def alike(self, at: int, to: int, slots: OfferingSet) -> OfferingSet:
-        """The offerings in which the type is to be had in the same way at the same price."""
+        """The offerings of the type with the same capacity type and price."""
         sku, offerings = self.types[at].sku, self.offerings
         rank = offerings.rank(sku, offerings.slots[to])
         return sum(1 << slot for slot in self._slots(at, slots) if offerings.rank(sku, offerings.slots[slot]) == rank)

@@ -1,4 +1,4 @@
-"""GPUs that are cut once a node is up, by the GPU Operator's MIG manager or by AKS: into what, and how pods ask for it.
+"""GPUs that the GPU Operator's MIG manager or AKS partitions once a node is up, and how pods request the parts.
 
 AKS fills every GPU with instances of one size (parts/linux/cloud-init/artifacts/mig-partition.sh of Azure/AgentBaker).
 Its own device plugin uses the strategy single unless configured otherwise; other plugins use what is configured.
@@ -26,9 +26,9 @@ _OPTION = re.compile(r"--?mig-strategy[= ](\w+)")
 
 
 class Sliced(NamedTuple):
-    """How every GPU of a node is cut: how many instances of each profile, or as many as there can be of `all_of`.
+    """The layout of each GPU of a node: how many instances of each profile, or as many as possible of `all_of`.
 
-    With `mixed`, each profile has a resource of its own; else all instances go by the name of whole GPUs.
+    With `mixed`, each profile has its own resource; otherwise pods request instances by the name of whole GPUs.
     """
 
     counts: tuple[tuple[str, int], ...]
@@ -37,16 +37,15 @@ class Sliced(NamedTuple):
 
 
 def sliced(node: Requirements, objects: Objects) -> Sliced | None:
-    """The layout that nodes with these labels ask for; None for whole GPUs, or if it is unknown."""
-    asked = node.get(LABEL)
-    names = asked.values - {OFF} if asked and not asked.complement else frozenset()
+    """The layout that the labels of a node select; None for whole GPUs, or if it is unknown."""
+    label = node.get(LABEL)
+    names = label.values - {OFF} if label and not label.complement else frozenset()
     if len(names) != 1:
         return None
     (name,) = names
     mixed = any(effective_value(operator, objects, "mig", "strategy") == "mixed" for operator in operators(objects))
-    found = {
-        tuple(sorted(layout.groups[0].items())) for layout in layouts(objects) if layout.name == name and layout.groups
-    }
+    named = [layout for layout in layouts(objects) if layout.name == name and layout.groups]
+    found = {tuple(sorted(layout.groups[0].items())) for layout in named}
     if len(found) == 1:
         return Sliced(found.pop(), "", mixed)
     return Sliced((), profile_of(name), mixed) if profile_of(name) and not found else None
@@ -54,14 +53,14 @@ def sliced(node: Requirements, objects: Objects) -> Sliced | None:
 
 def slices_of(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -> Sliced | None:
     """How AKS partitions the GPUs of a pool; None if it does not, or if that is not known."""
-    asked = objects.catalog.must("pools", "aks")["migProfiles"].get(pool.spec.get("gpuInstanceProfile"))
+    profile = objects.catalog.must("pools", "aks")["migProfiles"].get(pool.spec.get("gpuInstanceProfile"))
     strategies = _strategies(pool, node, objects)
-    if not asked or strategies not in ({"single"}, {"mixed"}):
+    if not profile or strategies not in ({"single"}, {"mixed"}):
         return None
-    meant = (asked["slices"], asked["instances"])
+    meant = (profile["slices"], profile["instances"])
     known = (sku.gpu.mig if sku.gpu else None) or {}
     name = next((name for name, fact in known.items() if (fact["slices"], fact["max"]) == meant), "")
-    return Sliced(((name, asked["instances"]),), "", strategies == {"mixed"}) if name else None
+    return Sliced(((name, profile["instances"]),), "", strategies == {"mixed"}) if name else None
 
 
 def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[str]:

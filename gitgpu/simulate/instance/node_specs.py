@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
-from gitgpu.model.syntax.requirement import Requirement, requirement
+from gitgpu.model.syntax.requirement import Requirement, Requirements, requirement
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.schedule.size import Terms, left_out
@@ -27,58 +27,60 @@ _SYSTEM, _MODE, _FIPS = (f"kubernetes.azure.com/{key}" for key in ("os-sku", "mo
 
 
 class NodeSpec(NamedTuple):
-    """What a node class and a pool say of every node, whatever its size."""
+    """What a node class and a pool set on every node, whatever its size."""
 
-    asked: Terms
+    terms: Terms
     disk: int
     max_pods: int
-    found: tuple[Daemon, ...]
+    daemons: tuple[Daemon, ...]
     shares: tuple[Shared, ...]
-    cuts: Sliced | None
+    slices: Sliced | None
 
 
 def instance_types_of(node: NodeSpec, world: World) -> InstanceTypes:
-    """The sizes that a node class leaves, once for all pools that say the same of their nodes."""
+    """The sizes that a node class leaves, once for all pools with the same settings."""
     # The DaemonSets hold mappings, which cannot be hashed, so their text takes their place in the key.
-    key = (*node._replace(found=()), repr(node.found))
-    if key not in world.shelves:
-        skus = (sku for sku in world.objects.catalog.skus if not left_out(sku, node.asked))
-        world.shelves[key] = InstanceTypes([_type(sku, node, world) for sku in skus], world.offerings)
-    return world.shelves[key]
+    key = (*node._replace(daemons=()), repr(node.daemons))
+    if key not in world.shared_types:
+        skus = (sku for sku in world.objects.catalog.skus if not left_out(sku, node.terms))
+        constant = _constant(node.terms, world)
+        types = [_type(sku, node, constant, world.offerings) for sku in skus]
+        world.shared_types[key] = InstanceTypes(types, world.offerings)
+    return world.shared_types[key]
 
 
-def _type(sku: Sku, node: NodeSpec, world: World) -> NodeType:
+def _type(sku: Sku, node: NodeSpec, constant: Requirements, offerings: Offerings) -> NodeType:
     more = {"ephemeral-storage": Decimal(node.disk * _GB), "pods": Decimal(node.max_pods)}
-    own = {**labels(sku), **_constant(node.asked, world), **_offered(sku, world.offerings)}
+    own = {**labels(sku), **constant, **_offered(sku, offerings)}
     counts = {**capacity(sku), **more, "nodes": Decimal(1)}
-    offers = after({**allocatable(sku), **more}, node.found, own)
+    offers = after({**allocatable(sku), **more}, node.daemons, own)
     return NodeType(
         sku,
         own,
         offers,
-        shared_amounts(sliced_amounts(offers, node.cuts, sku), node.shares),
+        shared_amounts(sliced_amounts(offers, node.slices, sku), node.shares),
         counts,
-        used(node.found, own),
+        used(node.daemons, own),
     )
 
 
 def _offered(sku: Sku, offerings: Offerings) -> dict[str, Requirement]:
-    """What the offerings of a size say of its labels: the zones and ways to pay that it has.
+    """The labels that follow from the offerings of a size: its zones and capacity types.
 
-    Of the labels that only repeat the way to pay, computeRequirements gives every size both values.
+    computeRequirements gives every size both values of the labels that only repeat the capacity type.
     """
     every, sold = offerings.labels(offerings.every), offerings.labels(offerings.sold(sku))
     return {key: sold[key] if key in offerings.own else wanted for key, wanted in every.items()}
 
 
-def _constant(asked: Terms, world: World) -> dict[str, Requirement]:
+def _constant(terms: Terms, world: World) -> dict[str, Requirement]:
     """The labels that all nodes of a node class have."""
     facts = world.objects.catalog.must("labels", "karpenter")["values"]
     systems = next(row["values"] for row in facts if row["key"] == _SYSTEM)
     in_words = {
         _REGION: [world.offerings.region] if world.offerings.region else [],
-        _SYSTEM: [name for name in systems if asked.image_family.startswith(name)],
+        _SYSTEM: [name for name in systems if terms.image_family.startswith(name)],
         _MODE: next(row["values"] for row in facts if row["key"] == _MODE),
     }
     found = {key: requirement(key, "In", values) for key, values in in_words.items() if values}
-    return {**found, _FIPS: requirement(_FIPS, "In", ["true"]) if asked.fips else requirement(_FIPS, "DoesNotExist")}
+    return {**found, _FIPS: requirement(_FIPS, "In", ["true"]) if terms.fips else requirement(_FIPS, "DoesNotExist")}

@@ -23,20 +23,19 @@ class Shared(NamedTuple):
 def shared(node: Requirements, objects: Objects) -> tuple[Shared, ...]:
     """What is shared on nodes with these labels, by the configuration that they choose or that is the default."""
     configured = {tuple(_shared(config)) for config in chosen(node, objects)}
-    return (
-        configured.pop() if len(configured) == 1 else ()
-    )  # two configurations of one name: nobody can tell which it is
+    # If two configurations have the same name, it is unknown which of them the nodes use.
+    return configured.pop() if len(configured) == 1 else ()
 
 
 def chosen(node: Requirements, objects: Objects) -> list[PluginConfig]:
     """The configurations of the device plugin of nodes with these labels; there may be several of one name."""
-    asked = node.get(LABEL)
-    names = asked.values if asked and not asked.complement else _defaults(objects)
+    named = node.get(LABEL)
+    names = named.values if named and not named.complement else _defaults(objects)
     return [config for config in plugin_configs(objects) if config.name in names and config.name]
 
 
 def _defaults(objects: Objects) -> frozenset[str]:
-    """The configurations that nodes get which choose none."""
+    """The configurations of nodes that choose none."""
     return objects.once(
         "default plugin configurations", lambda: frozenset(choice.default for choice in choices(objects))
     )

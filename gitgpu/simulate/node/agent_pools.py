@@ -30,11 +30,11 @@ _KNOWN = frozenset(
     {"kubernetes.io/arch", "kubernetes.io/os", "node.kubernetes.io/instance-type", _REGION, _ZONE}
 )  # set on every node by Kubernetes and the cloud, whatever the pool says
 # AKS labels and taints spot nodes with this key; other nodes do not have it.
-_WAYS = "kubernetes.azure.com/scalesetpriority"
+_PRIORITY = "kubernetes.azure.com/scalesetpriority"
 
 
 def agent_groups(world: World) -> Iterator[NodeGroup]:
-    """Every pool that is written out."""
+    """Every node pool among the objects."""
     return (_group(pool, world) for pool in agent_pools(world.objects))
 
 
@@ -60,7 +60,7 @@ def _group(pool: AgentPool, world: World) -> NodeGroup:
     most = pool.spec.get("maxCount") if scaled else least
     return NodeGroup(
         name=pool.name,
-        maker=Maker.AUTOSCALER if scaled else Maker.NOBODY,
+        maker=Maker.AUTOSCALER if scaled else Maker.FIXED,
         item=pool.item,
         node=node,
         known=_KNOWN,
@@ -71,10 +71,10 @@ def _group(pool: AgentPool, world: World) -> NodeGroup:
         limits={} if most is None else {"nodes": Decimal(most)},
         minimum={},
         weight=0,
-        spots=_spots(pool),
+        pointers=_pointers(pool),
         least=least,
         labelled=True,
-        not_ready=None if sku else _strange(pool),
+        not_ready=None if sku else _unknown_size(pool),
     )
 
 
@@ -82,20 +82,20 @@ def _node(pool: AgentPool, world: World, *, spot: bool) -> dict[str, Any]:
     texts = {str(key): str(value) for key, value in (pool.spec.get("nodeLabels") or {}).items()}
     texts |= {"agentpool": pool.name, "kubernetes.azure.com/agentpool": pool.name}
     texts |= {"kubernetes.azure.com/mode": str(pool.spec.get("mode") or "User").lower()}
-    texts |= {_WAYS: "spot"} if spot else {}
+    texts |= {_PRIORITY: "spot"} if spot else {}
     return {**fixed_labels(texts), _ZONE: requirement(_ZONE, "In", _zones(pool, world))}
 
 
 def _zones(pool: AgentPool, world: World) -> list[str]:
     """The zones that its nodes can be in; with "auto" AKS chooses among all of the region."""
-    asked, offerings = pool.spec.get("availabilityZones") or (), world.offerings
-    if "auto" in asked:
-        return sorted({slot.zone for slot in offerings.slots} - {offerings.nowhere}) or [offerings.nowhere]
-    return [f"{offerings.region}-{zone}" for zone in asked] or [offerings.nowhere]
+    zones, offerings = pool.spec.get("availabilityZones") or (), world.offerings
+    if "auto" in zones:
+        return sorted({slot.zone for slot in offerings.slots} - {offerings.zoneless}) or [offerings.zoneless]
+    return [f"{offerings.region}-{zone}" for zone in zones] or [offerings.zoneless]
 
 
 def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...], world: World) -> NodeType:
-    found = reaching(world.every, node, taints, _KNOWN, world.objects)
+    found = reaching(world.daemons, node, taints, _KNOWN, world.objects)
     plain = {key: label for key, label in labels(sku).items() if key in _KNOWN}
     region = fixed_labels({_REGION: world.offerings.region} if world.offerings.region else {})
     more = {
@@ -104,17 +104,20 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
     }
     own = {**plain, **region, **fixed_labels({"kubernetes.io/os": pool.os_type.lower()})}
     layout = slices_of(pool, node, sku, world.objects)
-    bare = {**allocatable(sku), **_brought(pool, world), **more}
+    bare = {**allocatable(sku), **_other_devices(pool, world), **more}
     whole = sliced_amounts(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
     holds = shared_amounts(after(whole, found, own), shared(node, world.objects))
     return NodeType(sku, own, holds, holds, {**capacity(sku), "nodes": Decimal(1)})
 
 
-def _brought(pool: AgentPool, world: World) -> dict[str, Decimal | None]:
+def _other_devices(pool: AgentPool, world: World) -> dict[str, Decimal | None]:
     """Devices that software may advertise on the nodes in unknown numbers, such as network devices."""
     system = pool.os_type.lower()
-    brought = (row["resources"] for row in _devices(world) if row["manufacturer"] is None and row["os"] == system)
-    return dict.fromkeys(name for names in brought for name in names)
+    found: dict[str, Decimal | None] = {}
+    for row in _devices(world):
+        if row["manufacturer"] is None and row["os"] == system:
+            found |= dict.fromkeys(row["resources"])
+    return found
 
 
 def _devices(world: World) -> Iterable[Mapping[str, Any]]:
@@ -128,11 +131,13 @@ def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | N
     profile = str(pool.spec.get("gpuInstanceProfile") or "").lower().removeprefix("mig")
     if not profile:
         return {}
-    prefixes = [row["parts"] for row in _devices(world) if row["parts"]]
-    every = {name for gpu in world.objects.catalog.gpus for name in gpu.mig or ()}
-    parts = {name for name in every if name.startswith(f"{profile}.")}
-    names = [f"{prefix}{name.replace('+', '.')}" for prefix in prefixes for name in sorted(parts)]
-    return dict.fromkeys((sku.resource, *names))
+    instances = set[str]().union(*(gpu.mig or () for gpu in world.objects.catalog.gpus))
+    parts = [name.replace("+", ".") for name in sorted(instances) if name.startswith(f"{profile}.")]
+    found: dict[str, Decimal | None] = {sku.resource: None}
+    for row in _devices(world):
+        if row["parts"]:
+            found |= dict.fromkeys(f"{row['parts']}{name}" for name in parts)
+    return found
 
 
 def _slots(pool: AgentPool, world: World, *, spot: bool) -> int:
@@ -141,7 +146,7 @@ def _slots(pool: AgentPool, world: World, *, spot: bool) -> int:
     return sum(1 << at for at, slot in enumerate(offerings.slots) if slot.spot is spot and slot.zone in zones)
 
 
-def _spots(pool: AgentPool) -> dict[str, Any]:
+def _pointers(pool: AgentPool) -> dict[str, Any]:
     own = {key: pool.place("nodeLabels", key) for key in pool.spec.get("nodeLabels") or {}}
     scaled = pool.spec.get("enableAutoScaling") is True
     return {
@@ -154,7 +159,7 @@ def _spots(pool: AgentPool) -> dict[str, Any]:
     }
 
 
-def _strange(pool: AgentPool) -> NotReady:
+def _unknown_size(pool: AgentPool) -> NotReady:
     size = reach(pool.spec, "vmSize") or "its size"
     message, remedy = f"{size} is not a known Azure GPU size", "choose a GPU size from `gitgpu sku list`"
     return NotReady("size", message, remedy, pool.item.given.places.span(pool.place("vmSize")))

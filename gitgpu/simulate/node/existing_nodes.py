@@ -1,6 +1,6 @@
-"""What is on the cluster already: nodes, and the pods that run on them.
+"""What exists on the cluster: nodes, and the pods that run on them.
 
-They take room and count against limits, as calculateExistingNodeClaims in
+They use capacity and count against limits, as calculateExistingNodeClaims in
 pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter counts them.
 """
 
@@ -25,9 +25,9 @@ _SIZE, _ZONE = "node.kubernetes.io/instance-type", "topology.kubernetes.io/zone"
 _CAPACITY, _PRIORITY = "karpenter.sh/capacity-type", "kubernetes.azure.com/scalesetpriority"
 _INITIALIZED = "karpenter.sh/initialized"
 # AKS sets both on every node of its pools.
-_AGENTS = ("kubernetes.azure.com/agentpool", "agentpool")
-_OVER = ("Succeeded", "Failed")
-_PASSING = (
+_POOL_LABELS = ("kubernetes.azure.com/agentpool", "agentpool")
+_ENDED = ("Succeeded", "Failed")
+_STARTUP_TAINTS = (
     "karpenter.sh/unregistered",
     "node.cloudprovider.kubernetes.io/uninitialized",
     "node.kubernetes.io/not-ready",
@@ -35,8 +35,8 @@ _PASSING = (
 )  # taints that a node loses once it is initialized
 
 
-class Running(NamedTuple):
-    """A node that is there: its place in the order, a group of it alone, its pool, what it counts, what is on it."""
+class ExistingNode(NamedTuple):
+    """A node of the cluster: a group of it alone, its pool, what it counts against limits, and the pods on it."""
 
     name: str
     initialized: bool
@@ -46,29 +46,29 @@ class Running(NamedTuple):
     pods: tuple[Shape, ...]
 
 
-class Present(NamedTuple):
-    """The nodes that are there, in the order in which they are asked, and all pods that run.
+class ExistingNodes(NamedTuple):
+    """The nodes of the cluster in the order in which Karpenter tries them, and the number of pods that run.
 
-    `seats` are pods by the name of their node, for nodes that are known by name only.
+    `unlisted` are the pods on nodes that are not in the input, by the name of the node.
     """
 
-    nodes: tuple[Running, ...] = ()
-    seats: Mapping[str, tuple[Shape, ...]] = {}
+    nodes: tuple[ExistingNode, ...] = ()
+    unlisted: Mapping[str, tuple[Shape, ...]] = {}
     pods: int = 0
 
 
-def is_over(item: Item) -> bool:
+def has_ended(item: Item) -> bool:
     """Is it a pod that has ended?"""
-    return item.identity.kind == "Pod" and reach(item.body, "status", "phase") in _OVER
+    return item.identity.kind == "Pod" and reach(item.body, "status", "phase") in _ENDED
 
 
 def is_running(item: Item) -> bool:
     """Is it a pod that has a node?"""
-    return item.identity.kind == "Pod" and bool(reach(item.body, "spec", "nodeName")) and not is_over(item)
+    return item.identity.kind == "Pod" and bool(reach(item.body, "spec", "nodeName")) and not has_ended(item)
 
 
-def present(objects: Objects, world: World) -> Present:
-    """What is there, as far as the objects say: nodes with GPUs, and pods."""
+def existing_nodes(objects: Objects, world: World) -> ExistingNodes:
+    """The nodes with GPUs among the objects, and the nodes that running pods name."""
     placed: dict[str, list[Pod]] = {}
     for pod in pods(objects):
         if is_running(pod.item):
@@ -76,59 +76,64 @@ def present(objects: Objects, world: World) -> Present:
     found = [_node(item, placed.get(item.identity.name, []), objects, world) for item in objects.of("", "Node")]
     nodes = [running for running in found if running]
     named = {item.identity.name for item in objects.of("", "Node")}
-    seats: dict[str, tuple[Shape, ...]] = {}
+    unlisted: dict[str, tuple[Shape, ...]] = {}
     for name in sorted(placed.keys() - named):
-        seats[name] = tuple(shapes(pod, objects, gentle=False)[-1] for pod in placed[name] if not _of_daemons(pod))
+        unlisted[name] = tuple(shapes(pod, objects, gentle=False)[-1] for pod in placed[name] if not _of_daemons(pod))
     pods_there = sum(map(len, placed.values()))
-    return Present(tuple(sorted(nodes, key=lambda node: (not node.initialized, node.name))), seats, pods_there)
+    return ExistingNodes(tuple(sorted(nodes, key=lambda node: (not node.initialized, node.name))), unlisted, pods_there)
 
 
-def remaining(group: NodeGroup, there: Present) -> dict[str, Decimal]:
-    """What the nodes that are there leave of the limits of a group."""
-    mine = [node.counts for node in there.nodes if node.pool == group.name and node.group is not group]
+def remaining(group: NodeGroup, existing: ExistingNodes) -> dict[str, Decimal]:
+    """What existing nodes leave of the limits of a group."""
     left = dict(group.limits)
-    for counts in mine:
-        for name in left:
-            left[name] -= counts.get(name, Decimal(0))
+    for node in existing.nodes:
+        if node.pool == group.name and node.group is not group:
+            for name in left:
+                left[name] -= node.counts.get(name, Decimal(0))
     return left
 
 
-def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> Running | None:
+def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> ExistingNode | None:
     labels = {str(key): str(value) for key, value in (reach(item.body, "metadata", "labels") or {}).items()}
     sku = objects.catalog.sku(labels.get(_SIZE, ""))
     capacity = _amounts(reach(item.body, "status", "capacity") or {})
     if sku is None or not any(_is_device(name, objects) and amount for name, amount in capacity.items()):
         return None
-    mine, node = list(placed), fixed_labels({**labels, HOST: labels.get(HOST, item.identity.name)})
+    running, node = list(placed), fixed_labels({**labels, HOST: labels.get(HOST, item.identity.name)})
     initialized = labels.get(_INITIALIZED) == "true" or POOL not in labels  # only Karpenter sets the label
     taints = _taints(item, initialized=initialized)
     allocatable = _amounts(reach(item.body, "status", "allocatable") or {}) or capacity
-    left = _after_daemons(allocatable, node, taints, mine, world)
+    left = _after_daemons(allocatable, node, taints, running, world)
     counts = {**capacity, "nodes": Decimal(1)}
-    instance_types = InstanceTypes([NodeType(sku, node, left, left, counts)], world.offerings)
-    group = NodeGroup(
-        name=labels.get(POOL) or next((labels[key] for key in _AGENTS if key in labels), item.identity.name),
-        maker=Maker.NOBODY,
+    pool = labels.get(POOL) or next((labels[key] for key in _POOL_LABELS if key in labels), item.identity.name)
+    group = _group_of(item, pool, taints, InstanceTypes([NodeType(sku, node, left, left, counts)], world.offerings))
+    on_it = tuple(shapes(pod, objects, gentle=False)[-1] for pod in running)
+    return ExistingNode(item.identity.name, initialized, group, pool, counts, on_it)
+
+
+def _group_of(item: Item, pool: str, taints: tuple[Mapping[str, Any], ...], size: InstanceTypes) -> NodeGroup:
+    """The group of a node that exists: it has the size and the labels of that node, and gets no other node."""
+    return NodeGroup(
+        name=pool,
+        maker=Maker.FIXED,
         item=item,
-        node=node,
+        node=size.types[0].labels,
         known=frozenset(),
         taints=taints,
-        instance_types=instance_types,
-        types=instance_types.every,
+        instance_types=size,
+        types=size.every,
         slots=0,
         limits={},
         minimum={},
         weight=0,
-        spots={},
+        pointers={},
     )
-    on_it = tuple(shapes(pod, objects, gentle=False)[-1] for pod in mine)
-    return Running(item.identity.name, initialized, group, group.name, counts, on_it)
 
 
 def _taints(item: Item, *, initialized: bool) -> tuple[Mapping[str, Any], ...]:
     """The taints of a node; of one that is starting, without those that go once it is ready."""
     written = reach(item.body, "spec", "taints") or ()
-    return tuple(taint for taint in written if initialized or taint["key"] not in _PASSING)
+    return tuple(taint for taint in written if initialized or taint["key"] not in _STARTUP_TAINTS)
 
 
 def _after_daemons(
@@ -136,7 +141,7 @@ def _after_daemons(
 ) -> Amounts:
     """What is left after DaemonSet pods that do not run yet."""
     wanted: dict[str, Decimal] = {}
-    for daemon in reaching(world.every, node, taints, frozenset(), world.objects):
+    for daemon in reaching(world.daemons, node, taints, frozenset(), world.objects):
         for name, amount in daemon.takes.items():
             wanted[name] = wanted.get(name, Decimal(0)) + amount
     for pod in filter(_of_daemons, placed):

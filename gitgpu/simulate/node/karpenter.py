@@ -32,7 +32,7 @@ def _group(pool: NodePool, known: frozenset[str], world: World) -> NodeGroup:
     owner = node_class(pool, objects)
     node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
     taints = tuple(pool.taints)
-    found = reaching(world.every, node, taints, known, objects)
+    found = reaching(world.daemons, node, taints, known, objects)
     spec = (reach(owner.body, "spec") or {}) if owner else {}
     size = spec.get("osDiskSizeGB") or OS_DISK_GB, spec.get("maxPods") or world.max_pods
     instance_types = instance_types_of(
@@ -42,7 +42,7 @@ def _group(pool: NodePool, known: frozenset[str], world: World) -> NodeGroup:
     fixed = reach(pool.item.body, "spec", "replicas")
     return NodeGroup(
         name=pool.name,
-        maker=Maker.KARPENTER if fixed is None else Maker.NOBODY,
+        maker=Maker.KARPENTER if fixed is None else Maker.FIXED,
         item=pool.item,
         node=node,
         known=known,
@@ -53,7 +53,7 @@ def _group(pool: NodePool, known: frozenset[str], world: World) -> NodeGroup:
         limits=_limits(pool),
         minimum={wanted.key: wanted.minimum for wanted in node.values() if wanted.minimum},
         weight=reach(pool.item.body, "spec", "weight") or 0,
-        spots=_spots(pool),
+        pointers=_pointers(pool),
         least=fixed or 0,
         not_ready=not_ready(pool, owner, world),
     )
@@ -69,7 +69,7 @@ def _limits(pool: NodePool) -> dict[str, Decimal]:
     return found
 
 
-def _spots(pool: NodePool) -> dict[str, Pointer]:
+def _pointers(pool: NodePool) -> dict[str, Pointer]:
     keys: Mapping[str, Pointer] = {demand.key: demand.place for demand in label_requirements(pool)}
     fixed: dict[str, Pointer] = {
         "requirements": REQUIREMENTS,

@@ -1,4 +1,4 @@
-"""A group of nodes as a scheduler sees it, made by Karpenter, by the cluster autoscaler, or by hand.
+"""A group of nodes as a scheduler sees it, created by Karpenter, by the cluster autoscaler, or by hand.
 
 A new source of nodes is a new function that returns `NodeGroup`s.
 """
@@ -16,11 +16,11 @@ from gitgpu.source import Pointer, Span
 
 
 class Maker(StrEnum):
-    """Who makes the nodes of a group."""
+    """What creates the nodes of a group."""
 
     KARPENTER = "Karpenter"
     AUTOSCALER = "the cluster autoscaler"
-    NOBODY = "nobody"  # their number is fixed
+    FIXED = "fixed"  # the number of nodes is fixed
 
 
 class NotReady(NamedTuple):
@@ -35,11 +35,11 @@ class NotReady(NamedTuple):
 class NodeGroup(NamedTuple):
     """Nodes of one sort.
 
-    `node` are the labels that they will have, `known` the keys that a pod may ask for though no label is set. `types`
+    `node` are the labels that they will have, `known` the keys that a pod may require though no label is set. `types`
     are those of `instance_types` that it may have, `slots` the offerings. `limits` is the most of each resource,
-    `minimum` how many values of a label must be left to choose from. `least` nodes are there whatever happens. With
-    `labelled`, software on the nodes may add labels before a pod is placed. `places` finds a pointer of `spots`: where
-    the requirements, taints, labels and limits are.
+    `minimum` how many values of a label must be left to choose from. The group never has less than `least` nodes. With
+    `labelled`, software on the nodes may add labels before a pod is placed. `pointers` are where requirements, taints,
+    labels and limits are written; `places` finds their lines.
     """
 
     name: str
@@ -54,7 +54,7 @@ class NodeGroup(NamedTuple):
     limits: Mapping[str, Decimal]
     minimum: Mapping[str, int]
     weight: int
-    spots: Mapping[str, Pointer]
+    pointers: Mapping[str, Pointer]
     least: int = 0
     labelled: bool = False
     not_ready: NotReady | None = None
@@ -64,11 +64,11 @@ class NodeGroup(NamedTuple):
         """Finds the places of its values."""
         return self.item.given.places
 
-    def at(self, spot: str, *more: str | int) -> Span:
-        """The place of something in the group: a label by its key, or requirements, taints, limits."""
-        return self.places.span((*self.spots.get(spot, ()), *more))
+    def at(self, name: str, *more: str | int) -> Span:
+        """The place of a label (by its key), or of requirements, taints, limits."""
+        return self.places.span((*self.pointers.get(name, ()), *more))
 
     @property
     def order(self) -> tuple[int, list[int]]:
         """Sorts groups as Karpenter tries them: the heavier first, then names from the end of the alphabet."""
-        return (-self.weight, [*(-ord(sign) for sign in self.name), 0])
+        return (-self.weight, [*(-ord(letter) for letter in self.name), 0])

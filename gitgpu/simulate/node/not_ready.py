@@ -40,12 +40,12 @@ def not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | No
 
 
 def _no_size(pool: NodePool, owner: Item | None, objects: Objects) -> NotReady | None:
-    asked = terms(owner)
+    node_terms = terms(owner)
     found = matching(pool, objects)
-    if not found or any(not left_out(sku, asked) for sku in found):
+    if not found or any(not left_out(sku, node_terms) for sku in found):
         return None
     first = found[0]
-    message = f"no node of {first.name} ever starts: {left_out(first, asked)}"
+    message = f"no node of {first.name} ever starts: {left_out(first, node_terms)}"
     place = next((demand.place for demand in label_requirements(pool) if demand.key == _NAME), REQUIREMENTS)
     at = pool.item.given.places.span(place)
     remedy = "choose other sizes, or change the AKSNodeClass"

@@ -1,10 +1,9 @@
-"""A pod before a group of nodes, and how one says what keeps the two apart."""
+"""A pod and a group of nodes, and the words for what keeps the pod off its nodes."""
 
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.check.names import join_names
 from gitgpu.conform.workload.node_constraints import required_labels
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.labels import closed_domain
@@ -15,10 +14,11 @@ from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.pod.shape import Shape
 from gitgpu.source import Pointer, Span
+from gitgpu.spelling import join_names
 
 
 class Candidate(NamedTuple):
-    """A pod in one of its readings before a group, and what is left of the group's limits.
+    """A pod in one of its readings, a group, and what is left of the limits of the group.
 
     `instead` are the labels that Karpenter knows beforehand, by those that software sets on a node too late.
     `owned` is the catalog's row on the label keys that NodePools may not set.
@@ -40,8 +40,8 @@ class Candidate(NamedTuple):
         """A place in the pod's spec."""
         return self.pod.item.given.places.span((*self.pod.pointer, *path))
 
-    def wish(self, key: str) -> Span:
-        """Where the pod wishes for a label."""
+    def label_place(self, key: str) -> Span:
+        """Where the pod requires a label."""
         found: dict[str, Pointer] = {label.key: label.place for label in reversed(list(required_labels(self.pod)))}
         return self.pod.item.given.places.span(found.get(key, self.pod.pointer))
 
@@ -74,13 +74,13 @@ def agreed(candidate: Candidate) -> tuple[int, int]:
 
 def in_words(requirement: Requirement) -> str:
     """A requirement in words."""
-    values = join_names(sorted(requirement.values))
-    bounds = [f"at least {requirement.low}"] * (requirement.low is not None) + [f"at most {requirement.high}"] * (
-        requirement.high is not None
-    )
+    key, values = requirement.key, join_names(sorted(requirement.values))
+    bounds = []
+    if requirement.low is not None:
+        bounds.append(f"at least {requirement.low}")
+    if requirement.high is not None:
+        bounds.append(f"at most {requirement.high}")
     if bounds:
-        return f"{requirement.key} of {' and '.join(bounds)}"
-    words = {"In": f"{requirement.key}={values}", "NotIn": f"{requirement.key} other than {values}"}
-    return words.get(
-        requirement.operator, f"any {requirement.key}" if requirement.operator == "Exists" else f"no {requirement.key}"
-    )
+        return f"{key} of {' and '.join(bounds)}"
+    words = {"In": f"{key}={values}", "NotIn": f"{key} other than {values}", "Exists": f"any {key}"}
+    return words.get(requirement.operator, f"no {key}")

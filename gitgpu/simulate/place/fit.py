@@ -25,37 +25,29 @@ class Fit(NamedTuple):
 
 
 class Fits:
-    """Remembers what was asked: many workloads ask the same of a group."""
+    """Remembers its answers: many workloads request the same of a group."""
 
     def __init__(self) -> None:
         self._agreed: dict[tuple[int, frozenset[Requirement], str], Fit | None] = {}
-        self._tolerated: dict[tuple[str, int], bool] = {}
 
     def agreed(self, shape: Shape, group: NodeGroup) -> Fit | None:
         """What labels and taints leave; None where they keep the pod away."""
         key = (id(group), shape.key, shape.tolerance)
         if key not in self._agreed:
-            self._agreed[key] = _agreed(shape, group) if self.tolerates(shape, group) else None
+            self._agreed[key] = _agreed(shape, group) if not kept_off(shape, group) else None
         return self._agreed[key]
 
     def alone(self, shape: Shape, group: NodeGroup) -> Fit | None:
-        """What a new node for this one pod leaves, limits aside; None where there is none."""
-        return None if group.maker is Maker.NOBODY else self.possible(shape, group)
+        """The fit of the pod on a new node of its own, ignoring limits; None if it does not fit."""
+        return None if group.maker is Maker.FIXED else self.possible(shape, group)
 
     def possible(self, shape: Shape, group: NodeGroup) -> Fit | None:
-        """The same for any node of the group, if it was there already."""
+        """The fit of the pod on any node of the group, as if it existed; None if it does not fit."""
         fit = self.agreed(shape, group)
         if fit is None or group.not_ready or refuses(shape, group):
             return None
-        types = fit.types & group.instance_types.fitting(shape.asks) & group.instance_types.without(shape.ports)
+        types = fit.types & group.instance_types.fitting(shape.requests) & group.instance_types.without(shape.ports)
         return fit._replace(types=types) if types and enough(types, group) else None
-
-    def tolerates(self, shape: Shape, group: NodeGroup) -> bool:
-        """Do the taints of a group let the pod in?"""
-        key = (shape.tolerance, id(group))
-        if key not in self._tolerated:
-            self._tolerated[key] = not kept_off(shape, group)
-        return self._tolerated[key]
 
 
 def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
@@ -65,7 +57,7 @@ def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
 
 
 def refuses(shape: Shape, group: NodeGroup) -> bool:
-    """Karpenter on AKS starts no node for a pod with resource claims."""
+    """Karpenter on AKS starts no node for a pod with ResourceClaims."""
     return shape.claims and group.maker is Maker.KARPENTER
 
 

@@ -15,12 +15,12 @@ _NONE = Decimal(0)
 
 @dataclass(slots=True, eq=False)
 class NodeClaim:
-    """A node of a group. `fixed` when it is there already and cannot become another size.
+    """A node of a group. `fixed` if it exists and cannot become another size.
 
-    `asked` is what its pods ask for together, `pods` how many of each workload it has, `shapes` their readings. `keys`
-    are the requirements that are met already, `sort` the label requirements of all pods, as one value. `turn` orders
-    nodes that have the same number of pods. `real` is the name of a node of the cluster, "" for one that would be
-    started.
+    `requested` is the sum of the requests of its pods, `pods` how many of each workload it has, `shapes` their
+    readings. `keys` are the requirements that are met already, `sort` the label requirements of all pods, as one value.
+    `turn` orders nodes that have the same number of pods. `real` is the name of a node of the cluster, "" for one that
+    would be started.
     """
 
     at: int
@@ -30,7 +30,7 @@ class NodeClaim:
     wants: Requirements
     fixed: bool = False
     keys: set[Requirement] = field(default_factory=set)
-    asked: dict[str, Decimal] = field(default_factory=dict)
+    requested: dict[str, Decimal] = field(default_factory=dict)
     pods: dict[int, int] = field(default_factory=dict)
     shapes: dict[int, Shape] = field(default_factory=dict)
     ports: set[HostPort] = field(default_factory=set)
@@ -44,12 +44,12 @@ class NodeClaim:
     @property
     def count(self) -> int:
         """How many pods it has."""
-        return int(self.asked.get("pods", 0))
+        return int(self.requested.get("pods", 0))
 
     def free(self, names: Iterable[str], *, up: bool) -> dict[str, Decimal]:
         """The most of some resources that may be left on it."""
-        most, types, asked = self.group.instance_types.most, self.types, self.asked
-        return {name: most(types, name, up=up) - asked.get(name, _NONE) for name in names}
+        most, types, requested = self.group.instance_types.most, self.types, self.requested
+        return {name: most(types, name, up=up) - requested.get(name, _NONE) for name in names}
 
     def want(self, wants: Requirements) -> None:
         """Settles what its labels may be."""
@@ -57,47 +57,47 @@ class NodeClaim:
             self.wants, self.sort = wants, frozenset(wants.values())
 
 
-def together(claim: NodeClaim, shape: Shape) -> Requirements | None:
+def merged_labels(claim: NodeClaim, shape: Shape) -> Requirements | None:
     """What the labels of the node may be with one more pod; None where the two cannot agree."""
     more = [requirement for requirement in shape.wants.values() if requirement not in claim.keys]
     if not more:
-        return claim.wants  # the same object, by which `tried` sees that no label has to be compared again
+        return claim.wants  # the same object: `fit_with` then does not compare labels again
     if clash(claim.wants, shape.wants):
         return None
     return joined([*claim.wants.values(), *more])
 
 
-def tried(claim: NodeClaim, shape: Shape, wants: Requirements, *, up: bool) -> Fit | None:
+def fit_with(claim: NodeClaim, shape: Shape, wants: Requirements, *, up: bool) -> Fit | None:
     """The node with one more pod and these label requirements; None if the pod does not fit."""
     instance_types = claim.group.instance_types
     slots, types = claim.slots, claim.types
-    if not claim.group.slots:  # a node that is there: its labels say all
-        types &= instance_types.fitting(summed(claim, shape), up=up)
+    if not claim.group.slots:  # an existing node: its labels are final
+        types &= instance_types.fitting(requested_with(claim, shape), up=up)
         return Fit(types, slots, wants) if types else None
     if wants is not claim.wants:
         slots &= instance_types.offerings.meeting(wants)
         types &= instance_types.meeting(requirement for requirement in wants.values() if requirement not in claim.sort)
     types &= (
         instance_types.selling(slots)
-        & instance_types.fitting(summed(claim, shape), up=up)
+        & instance_types.fitting(requested_with(claim, shape), up=up)
         & instance_types.without(shape.ports)
     )
     return Fit(types, slots, wants) if types and (claim.fixed or enough(types, claim.group)) else None
 
 
-def summed(claim: NodeClaim, shape: Shape) -> dict[str, Decimal]:
-    """What the pods and one more ask for together."""
-    asked = dict(claim.asked)
-    for name, amount in shape.asks.items():
-        asked[name] = asked.get(name, _NONE) + amount
-    return asked
+def requested_with(claim: NodeClaim, shape: Shape) -> dict[str, Decimal]:
+    """The sum of the requests of the pods on the node and of one more."""
+    found = dict(claim.requested)
+    for name, amount in shape.requests.items():
+        found[name] = found.get(name, _NONE) + amount
+    return found
 
 
-def settled(claim: NodeClaim, fit: Fit, load: int, shape: Shape) -> None:
-    """Puts the pod there."""
+def add_pod(claim: NodeClaim, fit: Fit, load: int, shape: Shape) -> None:
+    """Puts a pod of a workload on the node."""
     claim.want(fit.wants)
     claim.types, claim.slots = fit.types, fit.slots
-    claim.asked = summed(claim, shape)
+    claim.requested = requested_with(claim, shape)
     claim.keys |= shape.key
     claim.pods[load] = claim.pods.get(load, 0) + 1
     claim.shapes[load] = shape
@@ -105,20 +105,23 @@ def settled(claim: NodeClaim, fit: Fit, load: int, shape: Shape) -> None:
 
 
 def named(claim: NodeClaim) -> tuple[str, int]:
-    """Sorts nodes that are there by name, as Karpenter asks them; a new one is named after its pool."""
+    """Sorts existing nodes by name, as Karpenter tries them; a new one is named after its pool."""
     return claim.real or f"aks-{claim.group.name}-", claim.at
 
 
 def subtracted(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
     """The limits once the node is started: Karpenter counts the largest size that it may still become."""
-    types = list(claim.group.instance_types.of(claim.types))
-    return {
-        name: amount - max((type_.counts.get(name) or Decimal(0)) for type_ in types) for name, amount in left.items()
-    }
+    return {name: amount - counted(claim, name) for name, amount in left.items()}
+
+
+def counted(claim: NodeClaim, name: str) -> Decimal:
+    """The most of a resource that the node may count against a limit."""
+    types = claim.group.instance_types.of(claim.types)
+    return max((node_type.counts.get(name) or Decimal(0)) for node_type in types)
 
 
 def started(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
-    """The limits within a batch: Karpenter counts what the node has, and nodes themselves only once they are there.
+    """The limits within a batch: Karpenter counts what the node has, and nodes themselves only once they exist.
 
     See subtractMax in pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter.
     """

@@ -1,17 +1,18 @@
-"""Nodes that are there: those of the cluster with the pods that run on them, and those that a batch has started."""
+"""Existing nodes: those of the cluster with the pods that run on them, and those that a batch has started."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from gitgpu.model.syntax.requirement import joined
-from gitgpu.simulate.node.existing_nodes import Running
+from gitgpu.simulate.node.existing_nodes import ExistingNode
 from gitgpu.simulate.node.node_group import NodeGroup
-from gitgpu.simulate.place.fit import Fits
-from gitgpu.simulate.place.node_claim import NodeClaim, summed, together, tried
+from gitgpu.simulate.place.fit import kept_off
+from gitgpu.simulate.place.node_claim import NodeClaim, fit_with, merged_labels, requested_with
+from gitgpu.simulate.pod.label_selectors import ZONE, Selector
 from gitgpu.simulate.pod.shape import Shape
 
 
-def seated(node: Running, at: int) -> NodeClaim:
-    """A node that is there, with its pods."""
+def existing_claim(node: ExistingNode, at: int) -> NodeClaim:
+    """A node of the cluster, with its pods."""
     group = node.group
     claim = NodeClaim(at, group, group.types, group.slots, group.node, fixed=True, turn=at, real=node.name)
     for shape in node.pods:
@@ -19,25 +20,25 @@ def seated(node: Running, at: int) -> NodeClaim:
     return claim
 
 
-def guessed(name: str, shapes: Sequence[Shape], pools: Iterable[NodeGroup], fits: Fits) -> NodeClaim | None:
-    """A node that is known by its pods only: taken to be of the first pool with a node that fits them all.
+def inferred_claim(name: str, shapes: Sequence[Shape], pools: Iterable[NodeGroup]) -> NodeClaim | None:
+    """A node that only its pods name: assumed to belong to the first pool with a node that fits them all.
 
     AKS names nodes after their pool, so the pool in the name comes before the others.
     """
     for group in sorted(pools, key=lambda pool: (f"-{pool.name}-" not in f"-{name}", pool.order)):
-        claim = _with_all(name, shapes, group, fits) if group.types and not group.not_ready else None
+        claim = _with_all(name, shapes, group) if group.types and not group.not_ready else None
         if claim:
             fix(claim, in_zone=False)
             return claim
     return None
 
 
-def _with_all(name: str, shapes: Sequence[Shape], group: NodeGroup, fits: Fits) -> NodeClaim | None:
+def _with_all(name: str, shapes: Sequence[Shape], group: NodeGroup) -> NodeClaim | None:
     """A node of a group with these pods; None where it has no room for them."""
     claim = NodeClaim(0, group, group.types, group.slots, group.node, real=name)
     for shape in shapes:
-        wants = together(claim, shape) if fits.tolerates(shape, group) else None
-        fit = tried(claim, shape, wants, up=True) if wants is not None else None
+        wants = None if kept_off(shape, group) else merged_labels(claim, shape)
+        fit = fit_with(claim, shape, wants, up=True) if wants is not None else None
         if fit is None:
             return None
         claim.want(fit.wants)
@@ -49,7 +50,7 @@ def _with_all(name: str, shapes: Sequence[Shape], group: NodeGroup, fits: Fits) 
 def _occupy(claim: NodeClaim, shape: Shape) -> None:
     number = -1 - len(claim.pods)  # no workload has a number below 0
     claim.pods[number], claim.shapes[number] = 1, shape
-    claim.asked = summed(claim, shape)
+    claim.requested = requested_with(claim, shape)
     claim.ports |= shape.ports
 
 
@@ -64,3 +65,13 @@ def fix(claim: NodeClaim, *, in_zone: bool) -> None:
     claim.types, claim.slots, claim.fixed, claim.turn = 1 << at, slots, True, claim.at
     labels = {**instance_types.types[at].labels, **instance_types.offerings.labels(1 << to if in_zone else slots)}
     claim.want(joined([*claim.wants.values(), *(label for label in labels.values() if label.operator == "In")]))
+
+
+def is_counted_by_zone(claim: NodeClaim, selectors: Collection[Selector]) -> bool:
+    """Is there a pod on the node that some pods count by zone, or that keeps some out of its zone?"""
+    for shape in claim.shapes.values():
+        if any(guard.key == ZONE for guard in shape.guards):
+            return True
+        if any(selector.selects(shape.own) for selector in selectors):
+            return True
+    return False

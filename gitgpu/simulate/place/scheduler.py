@@ -1,25 +1,25 @@
-"""Pods onto nodes: the loop of Karpenter's scheduler, and what comes after it once the first nodes are there.
+"""Pods onto nodes: the loop of Karpenter's scheduler, and what comes after it once the first nodes exist.
 
 Pods come largest first (byCPUAndMemoryDescending). Each goes to an existing node, or one that this run has opened (the
 one with the fewest pods first), or to a new node of the first group that takes it, or one preference is dropped.
 What is left is tried again with each node at the size it got: before, it counts as the largest that it may become.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.model.syntax.requirement import Requirement, clash, joined
-from gitgpu.simulate.node.existing_nodes import Present, remaining
+from gitgpu.simulate.node.existing_nodes import ExistingNodes, remaining
 from gitgpu.simulate.node.node_group import NodeGroup
-from gitgpu.simulate.place.fit import Fit, Fits, within
+from gitgpu.simulate.place.fit import Fit, Fits, kept_off, within
 from gitgpu.simulate.place.index import Index
-from gitgpu.simulate.place.node_claim import NodeClaim, named, settled, started, subtracted, together, tried
-from gitgpu.simulate.place.occupied import fix, guessed, seated
+from gitgpu.simulate.place.node_claim import NodeClaim, add_pod, fit_with, merged_labels, named, started, subtracted
+from gitgpu.simulate.place.occupied import existing_claim, fix, inferred_claim, is_counted_by_zone
 from gitgpu.simulate.place.topology import Topology
 from gitgpu.simulate.pod.host_ports import taken
-from gitgpu.simulate.pod.label_selectors import ZONE
+from gitgpu.simulate.pod.label_selectors import ZONE, Selector
 from gitgpu.simulate.pod.shape import Shape
 
 _NODES = 5_000  # a cluster of AKS has no more
@@ -45,11 +45,11 @@ class Packed(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Where pods may go: groups of nodes, nodes that are there already, and what is remembered of both."""
+    """Where pods may go: groups of nodes and existing nodes; `fits` remembers which pods fit a group."""
 
     groups: Sequence[NodeGroup]
     fits: Fits
-    there: Present = Present()
+    existing: ExistingNodes = ExistingNodes()
 
 
 def pack(loads: Sequence[Load], places: Places, *, up: bool) -> Packed:
@@ -66,8 +66,8 @@ def pack(loads: Sequence[Load], places: Places, *, up: bool) -> Packed:
 
 
 def _largest(load: Load) -> tuple[Decimal, Decimal, int]:
-    asks: Mapping[str, Decimal] = load.shapes[0].asks if load.shapes else {}
-    return (-asks.get("cpu", Decimal(0)), -asks.get("memory", Decimal(0)), load.number)
+    requests: Mapping[str, Decimal] = load.shapes[0].requests if load.shapes else {}
+    return (-requests.get("cpu", Decimal(0)), -requests.get("memory", Decimal(0)), load.number)
 
 
 class _Room:
@@ -75,32 +75,40 @@ class _Room:
 
     def __init__(self, loads: Sequence[Load], places: Places, *, up: bool) -> None:
         self.pools, self.fits, self.up = tuple(sorted(places.groups, key=lambda group: group.order)), places.fits, up
-        self.groups = (*self.pools, *(node.group for node in places.there.nodes))
-        rules = {rule for load in loads for shape in load.shapes for rule in shape.rules}
-        self.by_zone = {rule.selector for rule in rules if rule.key == ZONE}
-        self.nodes = Index(self.groups, _asked(loads), up=up)
+        self.groups = (*self.pools, *(node.group for node in places.existing.nodes))
+        self.by_zone: set[Selector] = set()
+        resources: set[str] = set()
+        for load in loads:
+            for shape in load.shapes:
+                resources.update(shape.requests)
+                self.by_zone.update(rule.selector for rule in shape.rules if rule.key == ZONE)
+        self.nodes = Index(self.groups, resources, up=up)
         self.closed: dict[int, set[int]] = {}
         self.agreeing: dict[tuple[frozenset[Requirement], str], list[NodeGroup]] = {}
-        self.limits = {id(group): remaining(group, places.there) for group in self.groups}
+        self.limits = {id(group): remaining(group, places.existing) for group in self.groups}
         self.left = {name: dict(limits) for name, limits in self.limits.items()}
-        for node in places.there.nodes:
-            self.nodes.keep(seated(node, len(self.nodes.claims)))
-        for name, shapes in places.there.seats.items():
-            if claim := guessed(name, shapes, self.pools, self.fits):
-                self._keep(claim)
-        for group in self.pools:
-            known = sum(node.pool == group.name for node in places.there.nodes)
-            for _ in range(min(max(group.least - known, 0), _NODES) if group.types else 0):
-                self._start(group)
+        self._add_existing(places.existing)
         self.topology = Topology(self.groups, self.nodes.claims)
 
+    def _add_existing(self, existing: ExistingNodes) -> None:
+        """Adds the nodes of the cluster, then what pools lack to their minimum size."""
+        for node in existing.nodes:
+            self.nodes.add(existing_claim(node, len(self.nodes.claims)))
+        for name, shapes in existing.unlisted.items():
+            if claim := inferred_claim(name, shapes, self.pools):
+                self._add(claim)
+        for group in self.pools:
+            known = sum(node.pool == group.name for node in existing.nodes)
+            for _ in range(min(max(group.least - known, 0), _NODES) if group.types else 0):
+                self._start(group)
+
     def batch(self, queue: Sequence[_Waiting]) -> list[_Waiting]:
-        """Places the pods of a batch, those without a node again as long as others find one; what is left of them."""
+        """Places the pods of a batch, and retries those without a node while others find one. Returns the rest."""
         self.topology = Topology(self.groups, [claim for claim in self.nodes.claims if claim.fixed])
         self.closed.clear()
-        for load, _ in sorted(queue, key=lambda pair: pair[0].number):
+        for load in sorted((load for load, _ in queue), key=lambda load: load.number):
             for shape in load.shapes[:1]:
-                self.topology.heed(shape)
+                self.topology.register(shape)
         waiting, before = list(queue), -1
         while sum(pods for _, pods in waiting) not in (before, 0):
             before = sum(pods for _, pods in waiting)
@@ -111,20 +119,15 @@ class _Room:
         """Gives every node its size; from then on limits count that."""
         for claim in self.nodes.claims:
             if not claim.fixed:
-                self.nodes.changed(claim, partial(fix, in_zone=self._is_counted(claim)))
+                self.nodes.update(claim, partial(fix, in_zone=is_counted_by_zone(claim, self.by_zone)))
         self.left = {name: dict(limits) for name, limits in self.limits.items()}
         for claim in self.nodes.claims:
             self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
         for turn, claim in enumerate(sorted((claim for claim in self.nodes.claims if claim.fixed), key=named)):
             claim.turn = turn
 
-    def _is_counted(self, claim: NodeClaim) -> bool:
-        """Is there a pod on the node that some pods count by zone, or that keeps some out of its zone?"""
-        keeps_out = any(rule.key == ZONE for shape in claim.shapes.values() for rule in shape.guards)
-        return keeps_out or any(rule.means(shape.own) for rule in self.by_zone for shape in claim.shapes.values())
-
     def _place(self, load: Load, pods: int) -> int:
-        """How many of the pods find no node; they are alike, so where one lists none, the next does not either."""
+        """How many of the pods find no node. They are alike: if one finds none, the rest do not either."""
         for done in range(pods):
             if not any(self._take(load.number, shape) for shape in load.shapes):
                 return pods - done
@@ -132,26 +135,26 @@ class _Room:
 
     def _take(self, load: int, shape: Shape) -> bool:
         """Puts a pod somewhere, if it can be."""
-        self.topology.heed(shape)
+        self.topology.register(shape)
         return self._join(load, shape) or self._open(load, shape)
 
     def _start(self, group: NodeGroup) -> None:
         claim = NodeClaim(0, group, group.types, group.slots, group.node)
         fix(claim, in_zone=False)
-        self._keep(claim)
+        self._add(claim)
 
-    def _keep(self, claim: NodeClaim) -> None:
-        """Adds a node that is there, which counts against the limits of its group."""
+    def _add(self, claim: NodeClaim) -> None:
+        """Adds an existing node, which counts against the limits of its group."""
         claim.at = claim.turn = len(self.nodes.claims)
         self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
-        self.nodes.keep(claim)
+        self.nodes.add(claim)
 
     def _join(self, load: int, shape: Shape) -> bool:
-        closed, final = self.closed.setdefault(id(shape), set()), not self.topology.is_fickle(shape)
+        closed, final = self.closed.setdefault(id(shape), set()), not self.topology.can_reopen(shape)
         for claim in self._near(shape, closed):
             fit = self._fit(claim, shape)
             if fit:
-                self.nodes.changed(claim, partial(settled, fit=fit, load=load, shape=shape))
+                self.nodes.update(claim, partial(add_pod, fit=fit, load=load, shape=shape))
                 self.topology.record(shape, claim)
                 return True
             if final:
@@ -168,33 +171,27 @@ class _Room:
             claim.turn = claim.at
             both = self._fit(claim, shape)
             if both:
-                settled(claim, both, load, shape)
+                add_pod(claim, both, load, shape)
                 self.topology.record(shape, claim)
                 self.left[id(group)] = started(self.left[id(group)], claim)
-                self.nodes.keep(claim)
+                self.nodes.add(claim)
                 return True
         return False
 
     def _fit(self, claim: NodeClaim, shape: Shape) -> Fit | None:
-        """What is left of a node with the pod on it, in the first way that the rules about other pods leave open."""
-        wants = None if taken(shape.ports, claim.ports) else together(claim, shape)
+        """What a node may be with the pod on it, for the first choice of labels that the rules about pods allow."""
+        wants = None if taken(shape.ports, claim.ports) else merged_labels(claim, shape)
         if wants is None:
             return None
-        if self.topology.is_free(shape):
-            return tried(claim, shape, wants, up=self.up)
         for choice in self.topology.choices(shape, claim, wants):
             narrowed = joined([*wants.values(), *choice.values()]) if choice else wants
-            if fit := tried(claim, shape, narrowed, up=self.up):
+            if fit := fit_with(claim, shape, narrowed, up=self.up):
                 return fit
         return None
 
     def _near(self, shape: Shape, closed: set[int]) -> Iterator[NodeClaim]:
         key = (shape.key, shape.tolerance)
         if key not in self.agreeing:
-            tolerated = (group for group in self.groups if self.fits.tolerates(shape, group))
+            tolerated = (group for group in self.groups if not kept_off(shape, group))
             self.agreeing[key] = [node_group for node_group in tolerated if not clash(node_group.node, shape.wants)]
-        return (claim for claim in self.nodes.near(shape, self.agreeing[key]) if claim.at not in closed)
-
-
-def _asked(loads: Iterable[Load]) -> set[str]:
-    return {name for load in loads for shape in load.shapes for name in shape.asks}
+        return (claim for claim in self.nodes.with_room(shape, self.agreeing[key]) if claim.at not in closed)

@@ -1,4 +1,4 @@
-"""The count of one rule about other pods: how many pods it means there are on each value of a label."""
+"""The count of one rule about other pods: how many of the pods that it selects are on each value of a label."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -9,7 +9,7 @@ from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.pod.label_selectors import HOST, Counted, Kind, Labelled, Rule
 from gitgpu.simulate.pod.shape import Shape
 
-_NO_ZONE = "0"  # the value of the zone label of a node outside the zones: a zone is taken before it
+_NO_ZONE = "0"  # the zone label of a node outside the zones: any zone is preferred to it
 
 
 class TopologyGroup:
@@ -27,19 +27,19 @@ class TopologyGroup:
         self._known: dict[tuple[int, frozenset[Requirement]], bool] = {}
 
     @property
-    def is_fickle(self) -> bool:
+    def can_reopen(self) -> bool:
         """May a value that is closed to a pod be open again later?"""
         rule = self.rule
         return rule.kind is Kind.TOGETHER or (rule.kind is Kind.SPREAD and rule.key != HOST)
 
     def counts(self, claim: NodeClaim) -> bool:
         """Do pods on this node count?"""
-        asked = self.rule.counted
-        if asked is None:
+        counted = self.rule.counted
+        if counted is None:
             return True
         key = (id(claim.group), claim.sort)
         if key not in self._known:
-            self._known[key] = self._counts(claim, asked)
+            self._known[key] = self._counts(claim, counted)
         return self._known[key]
 
     def count(self, values: Iterable[str], pods: int) -> None:
@@ -63,23 +63,23 @@ class TopologyGroup:
         return pods > 0 or (bool(self._itself(shape)) and not self._total)
 
     def open(self, shape: Shape, node: Requirement | None) -> tuple[list[str], bool]:
-        """The values that the rule leaves of a node, best first, and whether the pod takes a single one of them."""
-        mine = shape.musts.get(self.rule.key)
+        """The values that the rule allows on a node, best first, and whether the pod has to take one of them alone."""
+        required = shape.musts.get(self.rule.key)
         # Upstream walks a Go map here, whose order is random. Ours is fixed, so that a run can be repeated.
         values = [value for value in sorted(self.pods, key=_order) if node is None or node.takes(value)]
         if self.rule.kind is Kind.SPREAD:
-            return self._even(shape, values, mine), True
-        values = [value for value in values if mine is None or mine.takes(value)]
+            return self._even(shape, values, required), True
+        values = [value for value in values if required is None or required.takes(value)]
         if self.rule.kind is Kind.APART:
             return [value for value in values if not self.pods[value]], False
         found = [value for value in values if self.pods[value]]
-        if found or not self._itself(shape) or any(self.pods[value] for value in self._allowed(mine)):
+        if found or not self._itself(shape) or any(self.pods[value] for value in self._allowed(required)):
             return found, False
         return values, True  # the first pod that matches its own affinity may go anywhere, as in kube-scheduler
 
-    def _even(self, shape: Shape, values: list[str], mine: Requirement | None) -> list[str]:
+    def _even(self, shape: Shape, values: list[str], required: Requirement | None) -> list[str]:
         """The emptiest of the values that keep the spread even."""
-        counted = self._allowed(mine)
+        counted = self._allowed(required)
         least = min((self.pods[value] for value in counted), default=None)
         # With fewer values than minDomains, the smallest count is taken as 0: Kubernetes defines it so.
         if least is None or len(counted) < self.rule.least:
@@ -89,16 +89,16 @@ class TopologyGroup:
         fewest = min((self.pods[value] for value in even), default=0)  # Karpenter narrows to the least used values
         return [value for value in even if self.pods[value] == fewest]
 
-    def _allowed(self, mine: Requirement | None) -> list[str]:
-        return [value for value in self.pods if mine is None or mine.takes(value)]
+    def _allowed(self, required: Requirement | None) -> list[str]:
+        return [value for value in self.pods if required is None or required.takes(value)]
 
     def _itself(self, shape: Shape) -> int:
-        return int(self.rule.selector.means(shape.own))
+        return int(self.rule.selector.selects(shape.own))
 
-    def _counts(self, claim: NodeClaim, asked: Counted) -> bool:
-        if asked.by_taints and kept_off(self._shape, claim.group):
+    def _counts(self, claim: NodeClaim, counted: Counted) -> bool:
+        if counted.by_taints and kept_off(self._shape, claim.group):
             return False
-        if not asked.by_labels or not self._terms:
+        if not counted.by_labels or not self._terms:
             return True
         known = frozenset[str]()  # elsewhere Karpenter lets a well-known label be missing, but not here
         wants = claim.wants
@@ -106,11 +106,11 @@ class TopologyGroup:
 
 
 class Domains:
-    """All values that a label may have, and the pods that are there already."""
+    """All values that a label may have, and the pods that run already."""
 
     def __init__(self, groups: Iterable[NodeGroup], bound: Sequence[NodeClaim]) -> None:
         # Pools that can start no node do not widen a spread: upstream builds its domains from NodePools.
-        self._groups = [group for group in groups if group.maker is not Maker.NOBODY and not group.not_ready]
+        self._groups = [group for group in groups if group.maker is not Maker.FIXED and not group.not_ready]
         self._nodes = {(id(claim.group), claim.sort): claim for claim in bound}
         self._pods: dict[Labelled, list[tuple[NodeClaim, int]]] = {}
         for claim in bound:
@@ -128,13 +128,13 @@ class Domains:
         return topology_group
 
     def topology_group(self, rule: Rule, shape: Shape) -> TopologyGroup:
-        """A count of the pods that are there."""
+        """A count of the pods that run already."""
         topology_group = self.empty(rule, shape)
         for claim in self._nodes.values() if rule.key != HOST else ():
             if topology_group.counts(claim):
                 topology_group.count(values_of(claim, rule.key), 0)
         for own, places in self._pods.items():
-            if rule.selector.means(own):
+            if rule.selector.selects(own):
                 for claim, pods in places:
                     if topology_group.counts(claim):
                         # A pod that runs is in one zone, even where the labels of its node leave several open.
@@ -147,10 +147,10 @@ class Domains:
         name = (id(group.instance_types), key, own)
         if name not in self._values:
             labels = [type_.labels[key] for type_ in group.instance_types.types if key in type_.labels]
-            values = {value for label in labels for value in label.values}
-            found = values if own is None else {value for value in values if own.takes(value)}
-            named = own.values if own and (not own.complement or not labels) else frozenset()
-            self._values[name] = frozenset(found) | named
+            values = frozenset[str]().union(*(label.values for label in labels))
+            found = values if own is None else frozenset(filter(own.takes, values))
+            named = own.values if own and (not own.complement or not labels) else frozenset[str]()
+            self._values[name] = found | named
         return self._values[name]
 
 

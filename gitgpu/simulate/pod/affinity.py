@@ -80,7 +80,7 @@ def _affinity(kind: Kind, term: Mapping[str, Any], pod: Pod, *, hard: bool) -> R
 
 
 def _chosen(term: Mapping[str, Any], pod: Pod) -> Selector:
-    """The pods that a term means; a selector of namespaces is taken to choose all of them."""
+    """The pods that a term selects; a namespaceSelector is assumed to select all namespaces."""
     every = term.get("namespaceSelector") is not None
     spaces = frozenset(term.get("namespaces") or [pod.item.identity.namespace])
     return selector(_own_keys(term, pod), None if every else spaces)

@@ -1,6 +1,7 @@
 """Ports of a node that pods take, as pkg/scheduling/hostportusage.go of kubernetes-sigs/karpenter compares them."""
 
 from collections.abc import Iterable
+from itertools import product
 from typing import NamedTuple
 
 from gitgpu.conform.workload.pods import Pod
@@ -15,10 +16,11 @@ class HostPort(NamedTuple):
     protocol: str
     address: str
 
-    def meets(self, other: "HostPort") -> bool:
-        """Can only one of the two be had?"""
-        same = self[:2] == other[:2]
-        return same and (self.address == other.address or bool({self.address, other.address} & _ANY))
+    def conflicts(self, other: "HostPort") -> bool:
+        """Can only one of the two be in use?"""
+        if (self.port, self.protocol) != (other.port, other.protocol):
+            return False
+        return self.address == other.address or bool({self.address, other.address} & _ANY)
 
 
 def host_ports(pod: Pod) -> frozenset[HostPort]:
@@ -37,5 +39,4 @@ def host_ports(pod: Pod) -> frozenset[HostPort]:
 
 def taken(wanted: Iterable[HostPort], used: Iterable[HostPort]) -> bool:
     """Is one of the ports in use?"""
-    mine = tuple(wanted)
-    return any(host_port.meets(other) for other in used for host_port in mine)
+    return any(port.conflicts(other) for port, other in product(wanted, used))

@@ -1,4 +1,4 @@
-"""Which pods a rule about other pods means: label selectors, and the rules that keep pods apart."""
+"""Which pods a rule about other pods selects: label selectors, and the rules that keep pods apart."""
 
 from collections.abc import Hashable, Mapping
 from enum import StrEnum
@@ -24,8 +24,8 @@ class Selector(NamedTuple):
     entries: tuple[tuple[str, str, tuple[str, ...]], ...]
     nothing: bool = False
 
-    def means(self, pod: Labelled) -> bool:
-        """Is it one of these pods?"""
+    def selects(self, pod: Labelled) -> bool:
+        """Does it select the pod?"""
         if self.nothing or (self.namespaces is not None and pod.namespace not in self.namespaces):
             return False
         own = dict(pod.labels)
@@ -33,7 +33,7 @@ class Selector(NamedTuple):
 
 
 class Kind(StrEnum):
-    """What a rule about other pods asks for."""
+    """The kinds of rules about other pods."""
 
     SPREAD = "topology spread"
     TOGETHER = "pod affinity"
@@ -55,8 +55,8 @@ class Counted(NamedTuple):
 class Rule(NamedTuple):
     """Where a pod may run relative to the pods that `selector` selects, by the values of the label `key`.
 
-    A spread allows `skew` pods more on one value than on another; `least` is how many values there have to be before
-    the emptiest of them counts. `hard` is False for what the scheduler gives up when nothing else helps.
+    A spread allows `skew` pods more on one value than on another; `least` is minDomains. `hard` is False for what the
+    scheduler drops if no node is found otherwise.
     """
 
     kind: Kind
@@ -69,10 +69,10 @@ class Rule(NamedTuple):
 
     @property
     def identity(self) -> Hashable:
-        """What Karpenter tells rules apart by: it counts all pods with one identity together.
+        """What Karpenter compares rules by: it counts the pods of all rules with the same identity together.
 
-        It leaves out minDomains, and of the labels that a node must have it knows the keys alone: their values are
-        private fields, which its hash of a rule does not see (TopologyGroup.Hash in topologygroup.go).
+        Without minDomains, and of the labels that a node must have, the keys alone: their values are private fields,
+        which its hash of a rule does not read (TopologyGroup.Hash in topologygroup.go).
         """
         counted = self.counted
         if counted is None:
@@ -83,7 +83,7 @@ class Rule(NamedTuple):
 
 
 def selector(written: Mapping[str, Any] | None, namespaces: frozenset[str] | None) -> Selector:
-    """A labelSelector; without one nothing is meant."""
+    """A labelSelector; without one, no pod is selected."""
     if written is None:
         return Selector(namespaces, (), nothing=True)
     plain = [(str(key), "In", (str(value),)) for key, value in (written.get("matchLabels") or {}).items()]

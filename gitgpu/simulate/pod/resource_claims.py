@@ -1,7 +1,7 @@
 """GPUs that pods claim by Dynamic Resource Allocation, counted like those that a device plugin hands out.
 
-A claim made from a template is a pod's own, so it adds up like a request. What a claim says beyond a number of GPUs,
-the scheduler asks the drivers on the nodes, and no file can say.
+A claim from a template belongs to one pod, so it counts like a request. What a claim requires beyond a number of GPUs
+depends on what the drivers on the nodes report, and is not in any file.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,10 +19,10 @@ _REQUESTS = ("spec", "spec", "devices", "requests")
 
 
 class ClaimedDevices(NamedTuple):
-    """How many GPUs the claims of a pod come to, and what of them cannot be counted."""
+    """How many GPUs the claims of a pod request, and why some of them cannot be counted."""
 
     gpus: int
-    open: tuple[str, ...]
+    uncounted: tuple[str, ...]
 
     @property
     def amounts(self) -> dict[str, Decimal]:
@@ -34,10 +34,10 @@ def claimed_devices(pod: Pod, objects: Objects) -> ClaimedDevices:
     """What the pod claims."""
     parts = list(_parts(pod, objects))
     gpus = sum(part for part in parts if isinstance(part, int))
-    untold = [part for part in parts if isinstance(part, str)]
+    uncounted = [part for part in parts if isinstance(part, str)]
     if gpus and not any(True for _ in daemons(objects, "dra-gpus")):
-        untold.append("no DRA driver for GPUs is among the objects")
-    return ClaimedDevices(gpus, tuple(dict.fromkeys(untold)))
+        uncounted.append("no DRA driver for GPUs is among the objects")
+    return ClaimedDevices(gpus, tuple(dict.fromkeys(uncounted)))
 
 
 def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
@@ -50,9 +50,8 @@ def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
         elif template := _template(str(name), space, objects):
             classes = objects.catalog.must(*_DRIVER)["deviceClasses"]
             yield from (_count(each, classes) for each in reach(template.body, *_REQUESTS) or () if each)
-        elif (TEMPLATE, space, name) not in existing_claims(
-            objects
-        ):  # what a ComputeDomain makes is a channel, and no GPU
+        # The templates that a ComputeDomain creates exist too: they are for channels, not for GPUs.
+        elif (TEMPLATE, space, name) not in existing_claims(objects):
             yield f"the claim template {name} is not among the objects"
 
 
@@ -63,11 +62,11 @@ def _template(name: str, space: str, objects: Objects) -> Item | None:
 
 def _count(request: Mapping[str, Any], classes: Mapping[str, str]) -> int | str:
     # resource.k8s.io/v1 nests the request in `exactly`; v1beta1 has the same fields one level higher.
-    asked = request.get("exactly") or request
-    wanted = asked.get("deviceClassName")
+    body = request.get("exactly") or request
+    wanted = body.get("deviceClassName")
     if wanted in (classes["computeDomainChannel"], classes["computeDomainDaemon"]):
         return 0
-    plain = asked.get("allocationMode") in (None, "ExactCount") and not asked.get("selectors")
+    plain = body.get("allocationMode") in (None, "ExactCount") and not body.get("selectors")
     if wanted == classes["gpus"] and plain and "firstAvailable" not in request:
-        return int(asked.get("count") or 1)
+        return int(body.get("count") or 1)
     return f"devices of a claim of {wanted or 'several classes'} are not counted"

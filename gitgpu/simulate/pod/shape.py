@@ -1,4 +1,4 @@
-"""What a pod asks of its node, as Karpenter reads it: all preferences as requirements, then fewer and fewer of them.
+"""What a pod requires of its node, as Karpenter reads it: all preferences as requirements, then fewer and fewer.
 
 The order in which preferences are dropped is that of pkg/controllers/provisioning/scheduling/preferences.go of
 kubernetes-sigs/karpenter.
@@ -18,15 +18,15 @@ from gitgpu.simulate.pod.host_ports import HostPort, host_ports
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Labelled, Rule
 from gitgpu.simulate.pod.resource_claims import claimed_devices
 
-_MOST = 24  # so many preferences are dropped one by one; nobody has more
+_MOST = 24  # readings of one pod: more preferences than this are not dropped one by one
 
 
 class Shape(NamedTuple):
     """One reading of a pod. With `gentle`, taints with the effect PreferNoSchedule keep it away too.
 
-    `wants` is what it asks of labels, of which `musts` are no preferences. `rules` say where it may be beside other
-    pods, `guards` which of them hold for those as well. `ports` are the ports of the node that it takes. `key` and
-    `tolerance` tell two shapes apart that want other labels or tolerate other taints.
+    `wants` are the labels that it requires, `musts` those without preferences. `rules` say where it may run relative to
+    other pods, and `guards` are those that also keep the other pods away from it. `ports` are the ports of its node
+    that it takes. `key` and `tolerance` differ between shapes that require other labels or tolerate other taints.
     """
 
     wants: Requirements
@@ -34,7 +34,7 @@ class Shape(NamedTuple):
     key: frozenset[Requirement]
     tolerations: tuple[Mapping[str, Any], ...]
     gentle: bool
-    asks: Mapping[str, Decimal]
+    requests: Mapping[str, Decimal]
     rules: tuple[Rule, ...]
     guards: tuple[Rule, ...]
     ports: frozenset[HostPort]
@@ -43,8 +43,8 @@ class Shape(NamedTuple):
     tolerance: str
 
 
-class _Left(NamedTuple):
-    """What is still heeded: so many first terms were dropped, so many preferences of each sort."""
+class _Dropped(NamedTuple):
+    """What has been dropped: so many first terms, and so many preferences of each sort."""
 
     term: int = 0
     together: int = 0
@@ -59,8 +59,8 @@ def shapes(pod: Pod, objects: Objects, *, gentle: bool) -> tuple[Shape, ...]:
     return tuple(_shape(pod, objects, left) for left in islice(_readings(pod, gentle=gentle), _MOST))
 
 
-def _readings(pod: Pod, *, gentle: bool) -> Iterator[_Left]:
-    left = _Left(gentle=gentle)
+def _readings(pod: Pod, *, gentle: bool) -> Iterator[_Dropped]:
+    left = _Dropped(gentle=gentle)
     yield left
     # This order is upstream's, and it decides which preference a pod keeps.
     steps = (
@@ -79,7 +79,7 @@ def _readings(pod: Pod, *, gentle: bool) -> Iterator[_Left]:
         yield left._replace(gentle=False)
 
 
-def _shape(pod: Pod, objects: Objects, left: _Left) -> Shape:
+def _shape(pod: Pod, objects: Objects, left: _Dropped) -> Shape:
     terms = pod.terms()[left.term :]
     musts = terms[0] if terms else {}
     wants = joined([*musts.values(), *_preferred(pod, left.node)])
@@ -92,7 +92,7 @@ def _shape(pod: Pod, objects: Objects, left: _Left) -> Shape:
         key=frozenset(wants.values()),
         tolerations=tolerations,
         gentle=left.gentle,
-        asks=_asks(pod, objects),
+        requests=_requests(pod, objects),
         rules=rules,
         guards=tuple(rule for rule in rules if rule.kind is Kind.APART and rule.hard),
         ports=host_ports(pod),
@@ -103,7 +103,7 @@ def _shape(pod: Pod, objects: Objects, left: _Left) -> Shape:
 
 
 def _rules(
-    pod: Pod, terms: list[dict[str, Requirement]], tolerations: tuple[Mapping[str, Any], ...], left: _Left
+    pod: Pod, terms: list[dict[str, Requirement]], tolerations: tuple[Mapping[str, Any], ...], left: _Dropped
 ) -> tuple[Rule, ...]:
     tolerance = (*map(repr, tolerations), *([] if left.gentle else ["PreferNoSchedule"]))
     counted = Counted(tuple(frozenset(term.values()) for term in terms), tolerance, by_labels=True, by_taints=False)
@@ -111,14 +111,14 @@ def _rules(
     return tuple(dict.fromkeys((*spreads(pod, counted, left.spread), *affinities(pod, given_up))))
 
 
-def _asks(pod: Pod, objects: Objects) -> dict[str, Decimal]:
-    """What it asks for by requests and by claims."""
+def _requests(pod: Pod, objects: Objects) -> dict[str, Decimal]:
+    """What it requests, by resources and by claims."""
     both = (*pod.requests().items(), *claimed_devices(pod, objects).amounts.items())
-    asks = {"pods": Decimal(1)}
+    found = {"pods": Decimal(1)}
     for name, amount in both:
         if amount:
-            asks[name] = asks.get(name, Decimal(0)) + amount
-    return asks
+            found[name] = found.get(name, Decimal(0)) + amount
+    return found
 
 
 def _preferred(pod: Pod, dropped: int) -> Iterator[Requirement]:

@@ -8,51 +8,51 @@ from gitgpu.conform.objects import WORKLOADS, Item, Objects, reach
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.workload.autoscalers import MOST, hpa_name, lowest, scaled_objects, target
 from gitgpu.conform.workload.pods import Pod, pods
-from gitgpu.simulate.node.existing_nodes import is_over, is_running
+from gitgpu.simulate.node.existing_nodes import has_ended, is_running
 from gitgpu.source import Pointer
 
 _MANY = 10_000  # more pods of one workload are not packed one by one: a cluster of AKS has at most 5,000 nodes
 
 
 class Work(NamedTuple):
-    """The pods of a workload, and how many there are at least and at most; `scaled` when something decides on that.
+    """The pods of a workload, and how many there are at least and at most; `scaled` if an autoscaler decides.
 
-    Of very many, as many as are simulated; then `cut` says how many there are.
+    If there are too many to simulate, `low` and `high` are capped and `all_pods` is the real maximum; else it is 0.
     """
 
     pod: Pod
     low: int
     high: int
     scaled: bool = False
-    cut: int = 0
+    all_pods: int = 0
 
 
 def workloads(objects: Objects) -> Iterator[Work]:
     """Every workload that the scheduler has to place, except DaemonSets; replicas that run already are subtracted."""
-    there = _there(objects)
-    for workload in _every(objects):
-        run = there[workload.pod.item.identity[1:]]
-        low, high = max(workload.low - run, 0), max(workload.high - run, workload.low - run, 0)
-        cut = high if high > _MANY else 0
-        yield workload._replace(low=min(low, _MANY), high=min(high, _MANY), cut=cut)
+    running = _running(objects)
+    for workload in _all_workloads(objects):
+        replicas = running[workload.pod.item.identity[1:]]
+        low, high = max(workload.low - replicas, 0), max(workload.high - replicas, workload.low - replicas, 0)
+        all_pods = high if high > _MANY else 0
+        yield workload._replace(low=min(low, _MANY), high=min(high, _MANY), all_pods=all_pods)
 
 
-def _every(objects: Objects) -> Iterator[Work]:
+def _all_workloads(objects: Objects) -> Iterator[Work]:
     scaled = _scaled(objects)
     for pod in pods(objects):
         identity = pod.item.identity
-        if pod.is_daemon or is_running(pod.item) or is_over(pod.item) or _owned(pod.item, objects):
+        if pod.is_daemon or is_running(pod.item) or has_ended(pod.item) or _owned(pod.item, objects):
             continue
         bounds = scaled.get((identity.kind, identity.namespace, identity.name))
         yield Work(pod, *(bounds or _own(pod.item)), scaled=bounds is not None)
     for item in objects.items:
-        yield from _found(item)
+        yield from _of_templates(item)
 
 
 def _owned(item: Item, objects: Objects) -> bool:
-    """Does another workload of these make it? Then that one is simulated. A ReplicaSet may be that of a Deployment."""
+    """Does another of the workloads create it? A ReplicaSet may belong to a Deployment."""
     makers = _makers(item)
-    return any(kind == "DaemonSet" for kind, _, _ in makers) or not _present(objects).isdisjoint(makers)
+    return any(kind == "DaemonSet" for kind, _, _ in makers) or not _identities(objects).isdisjoint(makers)
 
 
 def _makers(item: Item) -> list[tuple[str, str, str]]:
@@ -67,7 +67,7 @@ def _makers(item: Item) -> list[tuple[str, str, str]]:
     return found
 
 
-def _there(objects: Objects) -> Counter[tuple[str, str, str]]:
+def _running(objects: Objects) -> Counter[tuple[str, str, str]]:
     """How many pods of each workload run."""
     found: Counter[tuple[str, str, str]] = Counter()
     for item in objects.of("", "Pod"):
@@ -76,7 +76,7 @@ def _there(objects: Objects) -> Counter[tuple[str, str, str]]:
     return found
 
 
-def _present(objects: Objects) -> frozenset[tuple[str, str, str]]:
+def _identities(objects: Objects) -> frozenset[tuple[str, str, str]]:
     return objects.once("kinds and names", lambda: frozenset(identity[1:] for identity in objects.present))
 
 
@@ -102,7 +102,7 @@ def _scaled(objects: Objects) -> dict[tuple[str, str, str], tuple[int, int]]:
 
 
 def _own(item: Item) -> tuple[int, int]:
-    """The fewest and the most pods that an object itself asks for."""
+    """The minimum and maximum number of pods of an object without an autoscaler."""
     kind, spec = item.identity.kind, reach(item.body, "spec") or {}
     if kind in ("Deployment", "StatefulSet", "ReplicaSet"):
         count = spec.get("replicas")
@@ -133,7 +133,7 @@ def templates(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any], int]]:
         yield from _templates(item.body.get("spec"), ("spec",), 1)
 
 
-def _found(item: Item) -> Iterator[Work]:
+def _of_templates(item: Item) -> Iterator[Work]:
     for pointer, template, count in templates(item):
         labels = reach(template, "metadata", "labels") or {}
         yield Work(Pod(item, (*pointer, "spec"), template["spec"], labels), count, count)
@@ -144,17 +144,21 @@ def _templates(value: Any, pointer: Pointer, times: int) -> Iterator[tuple[Point
         if isinstance(value.get("spec"), dict) and isinstance(value["spec"].get("containers"), list):
             yield pointer, value, times
             return
-        counts = [value[key] for key in ("replicas", "parallelism") if isinstance(value.get(key), int)]
+        pods = times * max(_count(value), 0)
         for key, below in value.items():
-            yield from _templates(
-                below, (*pointer, key), times * _each(value, key) * max(counts[0] if counts else 1, 0)
-            )
+            yield from _templates(below, (*pointer, key), pods * _workers(value, key))
     elif isinstance(value, list):
         for at, below in enumerate(value):
             yield from _templates(below, (*pointer, at), times)
 
 
-def _each(value: Mapping[str, Any], key: str) -> int:
+def _count(value: Mapping[str, Any]) -> int:
+    """The replicas that an object sets, or its parallelism; 1 if neither."""
+    counts = (value.get(key) for key in ("replicas", "parallelism"))
+    return next((count for count in counts if isinstance(count, int)), 1)
+
+
+def _workers(value: Mapping[str, Any], key: str) -> int:
     """How many workers a LeaderWorkerSet has for each leader."""
     size = value.get("size")
     if key != "workerTemplate" or not isinstance(size, int):

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from gitgpu.load.inventory.encodings import decode_output
-from gitgpu.load.inventory.joined import Asked
+from gitgpu.load.inventory.joined import ImportOptions
 from gitgpu.load.inventory.observed import Inventory
 from gitgpu.load.inventory.read import inventory
 from gitgpu.load.text import Text
 
-NOTHING = Asked()
+NOTHING = ImportOptions()
 RECORDED = Path(__file__).with_name("recorded")
 DOCUMENTS = sorted(path.name for path in RECORDED.iterdir() if path.suffix != ".md")
 
@@ -22,7 +22,7 @@ def recorded(name: str) -> Text:
     return text
 
 
-def read(*texts: str | Text, asked: Asked = NOTHING) -> Inventory:
+def read(*texts: str | Text, asked: ImportOptions = NOTHING) -> Inventory:
     """What texts say; those that are mere content are called a.json, b.json, ..."""
     named = (
         Text(f"{chr(ord('a') + at)}.json", text, "") if isinstance(text, str) else text for at, text in enumerate(texts)

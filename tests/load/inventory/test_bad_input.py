@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.children import children
 from gitgpu.load.inventory.encodings import decode_output
-from gitgpu.load.inventory.joined import Asked, joined
+from gitgpu.load.inventory.joined import ImportOptions, joined
 from gitgpu.load.inventory.observed import Inventory
 from gitgpu.load.inventory.read import all_sources
 from gitgpu.load.text import Text
@@ -189,7 +189,7 @@ def test_json_that_yaml_does_not_read() -> None:
 def test_a_file_of_a_directory_is_passed_over() -> None:
     """What a search has found need not be for import."""
     for content in ('{"a": 1}', '{"a":', ""):
-        found = read(content, asked=Asked(named=frozenset()))
+        found = read(content, asked=ImportOptions(named=frozenset()))
         assert faults(found) == []
         assert len(found.passed) == 1
 
@@ -197,7 +197,7 @@ def test_a_file_of_a_directory_is_passed_over() -> None:
 @pytest.mark.parametrize("content", [AZ_TABLE, POOLS[:-300], '{"apiVersion": "v1", "items": ['])
 def test_a_broken_dump_in_a_directory_is_a_fault(content: str) -> None:
     """What a command printed about node pools or objects was meant for import."""
-    assert faults(read(content, asked=Asked(named=frozenset()))) == faults(read(content))
+    assert faults(read(content, asked=ImportOptions(named=frozenset()))) == faults(read(content))
 
 
 @pytest.mark.parametrize("content", ["# values\n---\nimage: {tag: 1}\n", "image\n---\nother\n"])
@@ -226,7 +226,7 @@ def test_no_shape_of_a_value_is_a_crash(name: str) -> None:
             holder[key] = odd
             sources = [source for source in all_sources() if source.recognises(data)]
             for source in sources:
-                assert isinstance(joined(source.reads(data, NOWHERE), Asked()), Inventory)
+                assert isinstance(joined(source.reads(data, NOWHERE), ImportOptions()), Inventory)
         holder[key] = kept
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.load.inventory.joined import Asked
+from gitgpu.load.inventory.joined import ImportOptions
 from tests.load.inventory.reading import bodies, faults, read, recorded
 
 SUBSCRIPTION = "/subscriptions/00000000-0000-0000-0000-000000000000"
@@ -36,7 +36,7 @@ def node_pool(name: str, zones: tuple[str, ...] = (), *, live: bool = False) -> 
     return yaml.safe_dump({"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": meta, "spec": spec})
 
 
-def names(*texts: str, asked: Asked = Asked()) -> list[str]:  # noqa: B008
+def names(*texts: str, asked: ImportOptions = ImportOptions()) -> list[str]:  # noqa: B008
     """The names of all objects, each after that of its cluster."""
     return list(bodies(read(*texts, asked=asked)))
 
@@ -54,9 +54,9 @@ def test_azure_compares_names_without_case() -> None:
 def test_objects_without_a_cluster_go_to_the_only_one() -> None:
     assert names(cluster("a", location="West Europe"), node_pool("gpu")) == ["a/NodePool/gpu"]
     assert names(node_pool("gpu")) == ["/NodePool/gpu"]
-    assert names(node_pool("gpu"), asked=Asked("mine")) == ["mine/NodePool/gpu"]
-    assert names(cluster("a"), node_pool("gpu"), asked=Asked("mine")) == ["mine/NodePool/gpu"]
-    assert names(cluster("a"), pool("x", "b"), node_pool("gpu"), asked=Asked("b")) == [
+    assert names(node_pool("gpu"), asked=ImportOptions("mine")) == ["mine/NodePool/gpu"]
+    assert names(cluster("a"), node_pool("gpu"), asked=ImportOptions("mine")) == ["mine/NodePool/gpu"]
+    assert names(cluster("a"), pool("x", "b"), node_pool("gpu"), asked=ImportOptions("b")) == [
         "b/node pool x",
         "b/NodePool/gpu",
     ]
@@ -125,7 +125,7 @@ def test_what_runs_goes_before_what_is_written() -> None:
     ],
 )
 def test_the_region(zones: tuple[str, ...], asked: str, expected: str | None) -> None:
-    found = read(node_pool("gpu", zones), asked=Asked(region=asked))
+    found = read(node_pool("gpu", zones), asked=ImportOptions(region=asked))
     assert found.clusters[0].azure.region == expected
 
 

@@ -16,7 +16,7 @@ from gitgpu.report.findings import Findings, Style
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.picture import letter, picture
 from gitgpu.report.simulation.price_text import prices
-from gitgpu.simulate.explain.forecast import Node, Share
+from gitgpu.simulate.explain.forecast import Node, Price, Share
 from gitgpu.source import Span
 from tests.simulate.worlds import A100, CLASS, H100X8, Body, deployment, forecast, pool
 
@@ -132,13 +132,13 @@ def test_a_card_is_as_wide_as_its_text() -> None:
 
 
 def test_an_upper_bound_is_named_in_words() -> None:
-    assert prices((0.66, 0.66), (2.63, 2.63)) == ["$0.66 &ndash; $2.63", "$482 &ndash; $1,920"]
-    assert prices((None, 1.5), (None, 60.7)) == ["up to $60.70 (from $1.50)", "up to $44,311 (from $1,095)"]
-    assert prices((1.5, 1.5), (None, 60.7))[0] == "up to $60.70 (from $1.50)"
-    assert prices((None, 60.7), (None, 60.7))[0] == "up to $60.70"
-    assert prices((None, 3.0), (None, 2.0))[0] == "up to $3.00 &rarr; $2.00"
-    assert prices((2.0, 2.0), (None, None))[0] == "$2.00 &ndash; unknown"
-    assert prices((None, None), (None, None))[0] == "unknown"
+    assert prices(Price(0.66, 0.66), Price(2.63, 2.63)) == ["$0.66 &ndash; $2.63", "$482 &ndash; $1,920"]
+    assert prices(Price(None, 1.5), Price(None, 60.7)) == ["up to $60.70 (from $1.50)", "up to $44,311 (from $1,095)"]
+    assert prices(Price(1.5, 1.5), Price(None, 60.7))[0] == "up to $60.70 (from $1.50)"
+    assert prices(Price(None, 60.7), Price(None, 60.7))[0] == "up to $60.70"
+    assert prices(Price(None, 3.0), Price(None, 2.0))[0] == "up to $3.00 &rarr; $2.00"
+    assert prices(Price(2.0, 2.0), Price(None, None))[0] == "$2.00 &ndash; unknown"
+    assert prices(Price(None, None), Price(None, None))[0] == "unknown"
     spot = Node("p", A100, True, (), 1, 1, 1, None, 3.6, (Share(0, 1, 1),))
     assert "up to $3.60/h" in picture([spot], {0: "a/w"})
     assert "price unknown" in picture([spot._replace(most=None)], {0: "a/w"})

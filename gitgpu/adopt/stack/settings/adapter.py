@@ -12,7 +12,7 @@ _PATH = ("adapter",)
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """Its chart, or `none` where an autoscaler reads metrics of pods that somebody else serves."""
+    """Its chart, or `none` where an autoscaler reads metrics of pods, and no Prometheus Adapter was read."""
     for chart in installed(view, "prometheus-adapter"):
         yield Evidence(_PATH, "helm", f"{chart.title} serves metrics of pods", chart.observed, chart.pointer)
     for item in autoscalers(view.objects):

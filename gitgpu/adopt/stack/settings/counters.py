@@ -1,11 +1,12 @@
 """Which DCGM fields are exported: a list that the spec has a word for, or the fields by name."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, default_of
-from gitgpu.adopt.stack.view import View
+from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.conform.gitops.chart_values import operators
 from gitgpu.conform.monitoring.counter_lists import CounterList, counter_lists, listed_counters
 from gitgpu.conform.software.daemons import daemons
@@ -36,7 +37,7 @@ def infer(view: View) -> Iterator[Evidence]:
 def _of_image(view: View) -> Iterator[Evidence]:
     """An exporter without a list of its own has the one in its image, which is not gitgpu's."""
     usual = default_of(_PATH)
-    for daemon in list(daemons(view.objects, "dcgm-exporter"))[:1]:
+    for daemon in islice(daemons(view.objects, "dcgm-exporter"), 1):
         reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {usual}"
         yield Evidence(_PATH, usual, reason, view.observed(daemon.item), daemon.pointer)
 
@@ -50,6 +51,7 @@ def _of_operators(view: View) -> Iterator[CounterList]:
 
 
 def _counters(fields: Sequence[str], observed: Observed, pointer: Pointer, view: View) -> Evidence:
+    """The exported fields as `standard` or `profiling` if they are exactly these, else by name."""
     rows = {name: set(row["fields"]) for name, row in view.catalog.rows("counters").items()}
     words: dict[str, set[str]] = {
         "standard": rows["standard"],
@@ -63,7 +65,8 @@ def _counters(fields: Sequence[str], observed: Observed, pointer: Pointer, view:
     return Evidence(_PATH, value, f"{observed.name} lists {text}", observed, pointer)
 
 
-def _profiled(nodes: Any) -> bool:
+def _profiled(nodes: PoolNodes) -> bool:
+    """May a GPU of these nodes have the counters of `profiling`?"""
     skus = nodes.karpenter.skus if nodes.karpenter else ()
     return any(sku.gpu is not None and sku.gpu.profiling is True for sku in skus) or not skus
 

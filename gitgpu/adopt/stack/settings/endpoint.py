@@ -44,6 +44,7 @@ def _prometheus(view: View) -> Iterator[Trigger]:
 
 
 def _identity(trigger: Trigger, view: View) -> Iterator[Evidence]:
+    """The identity of the TriggerAuthentication that a trigger refers to."""
     name = reach(trigger.body, "authenticationRef", "name")
     for item in view.objects.named("keda.sh", "TriggerAuthentication", str(name or "")):
         place = ("spec", "podIdentity", "identityId")

@@ -7,9 +7,10 @@ from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import View
 from gitgpu.conform.gitops.chart_values import operators
-from gitgpu.conform.objects import reach
+from gitgpu.conform.objects import listed, mapping, reach
 from gitgpu.conform.software.daemons import daemons
 from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.model.syntax.duration import duration
 from gitgpu.source import Pointer
 
 EXPORTER = "dcgm-exporter"
@@ -46,6 +47,7 @@ def exporter_pods(view: View) -> Iterator[tuple[Pod, Pointer, Mapping[str, Any]]
 
 
 def _intervals(view: View) -> Iterator[Evidence]:
+    """How often exporters measure: those of DaemonSets, then those of GPU Operators."""
     for pod, place, container in exporter_pods(view):
         found = _interval(container.get("env"))
         if found:
@@ -60,20 +62,17 @@ def _intervals(view: View) -> Iterator[Evidence]:
 
 
 def _interval(env: Any) -> str:
-    entries = [entry for entry in env if isinstance(entry, dict)] if isinstance(env, list) else []
-    text = next((str(entry.get("value")) for entry in entries if entry.get("name") == _INTERVAL), "")
-    return duration(int(text) // 1000) if text.isdigit() and int(text) % 1000 == 0 and int(text) else ""
-
-
-def duration(seconds: int) -> str:
-    """A number of seconds as the spec writes it, in the largest unit that leaves no rest."""
-    for unit, size in (("h", 3600), ("m", 60)):
-        if seconds % size == 0 and seconds:
-            return f"{seconds // size}{unit}"
-    return f"{seconds}s"
+    """The interval that the variables of a container set, as the spec writes it; "" if it is not in whole seconds."""
+    for entry in map(mapping, listed(env)):
+        if entry.get("name") == _INTERVAL:
+            text = str(entry.get("value"))
+            milliseconds = int(text) if text.isdigit() else 0
+            return duration(milliseconds // 1000) if milliseconds and milliseconds % 1000 == 0 else ""
+    return ""
 
 
 def _probes(view: View) -> Iterator[Evidence]:
+    """The delays of the exporters' probes, in seconds."""
     for pod, place, container in exporter_pods(view):
         for key, probe in _PROBES.items():
             delay = reach(container, probe, "initialDelaySeconds")

@@ -32,7 +32,7 @@ def infer(view: View) -> Iterator[Evidence]:
 
 
 def _of_charts(view: View) -> Iterator[Evidence]:
-    """The monitors that charts make. The GPU Operator's makes one only where it is told to."""
+    """The monitors that charts make. The GPU Operator's makes one only where its values enable it."""
     for item, pointer, given in chart_monitors(view.objects):
         if given.get("enabled") is not True and pointer[-2:] == ("dcgmExporter", "serviceMonitor"):
             continue
@@ -98,6 +98,6 @@ def _of_azure(view: View) -> Iterator[Evidence]:
                         f"a job of ConfigMap {_AGENT} scrapes DCGM: delete the job when the ServiceMonitor is there"
                     )
                     yield Evidence(_PATH, "azure-managed", reason, view.observed(item), ("data", key))
-    asked = azure_server(view)
-    if asked:
-        yield asked._replace(path=_PATH, value="azure-managed")
+    server = azure_server(view)
+    if server:
+        yield server._replace(path=_PATH, value="azure-managed")

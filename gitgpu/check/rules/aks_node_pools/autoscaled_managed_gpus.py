@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import installers, place
-from gitgpu.check.names import join_names
 from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
@@ -11,6 +10,7 @@ from gitgpu.check.value_origins import is_written, pool_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import bounds
+from gitgpu.spelling import join_names
 
 BAD = f"""\
 {EXAMPLE}---

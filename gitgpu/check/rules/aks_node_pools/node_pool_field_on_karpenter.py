@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from gitgpu.check.clusters import karpenter_pools_with_clusters
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place, is_written
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

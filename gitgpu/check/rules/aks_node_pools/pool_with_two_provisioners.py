@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from gitgpu.check.clusters import pools_with_clusters
-from gitgpu.check.names import join_names
 from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = f"""\
 {EXAMPLE}---

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import beside, installers, place
-from gitgpu.check.names import join_names
 from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = f"""\
 {EXAMPLE}---
@@ -31,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         names = installers(inputs, pool, clusters).get("aks", [])
         if unsupported and names:
             sizes = beside(pool, join_names(unsupported), sizes_place(pool))
-            message = f"AKS has no GPU driver for {sizes}, but is asked to install it on {join_names(names)}"
+            message = f"AKS has no GPU driver for {sizes}, so it cannot install one on {join_names(names)}"
             remedy = "set driver: none and install your own, or use a size that `gitgpu sku list` shows with a driver"
             yield Finding(pool.origin, place(pool, sizes_place(pool)), message, remedy)
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = f"""\
 {EXAMPLE}---

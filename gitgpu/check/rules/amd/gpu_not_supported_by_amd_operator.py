@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterator
 from functools import partial
 
 from gitgpu.check.clusters import pools_with_clusters
-from gitgpu.check.drivers import installers
-from gitgpu.check.names import join_names
+from gitgpu.check.drivers import has_known_operator, installers
 from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -28,7 +28,8 @@ GOOD = BAD.replace("NV24ads_V710_v5", "ND96isr_MI300X_v5")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of the AMD GPU Operator with GPUs that are not on its list."""
     for pool, clusters in pools_with_clusters(inputs):
-        names = installers(inputs, pool, clusters).get("operator")
+        known = [cluster for cluster in clusters if has_known_operator(inputs, pool, cluster)]
+        names = installers(inputs, pool, known).get("operator")
         if not names or pool.manufacturer != "amd":
             continue
         chart = inputs.catalog_for(names[0].cluster).must("charts", "amd-gpu-operator")

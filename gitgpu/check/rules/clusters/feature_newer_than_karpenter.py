@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from gitgpu.check.clusters import karpenter_pools_with_clusters
 from gitgpu.check.karpenter import behind, came
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
 from gitgpu.source import Pointer
+from gitgpu.spelling import join_names
 
 Use = Callable[[Pool, Cluster], bool]
 BOUNDS = ("Gte", "Lte")

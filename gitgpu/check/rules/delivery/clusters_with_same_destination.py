@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import is_written, with_place
 from gitgpu.diagnostic import Severity
@@ -11,6 +10,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer
+from gitgpu.spelling import join_names
 
 WHERE: Pointer = ("spec", "delivery", "destination")
 INSIDE = "in-cluster"  # the cluster that Argo CD runs in: another one for each Argo CD

@@ -41,8 +41,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _has_password(url: str) -> bool:
     rest = url.partition("://")[2]
-    user, at, _ = rest.partition("/")[0].rpartition("@")
-    return bool(at) and bool(user.partition(":")[2])
+    user = rest.partition("/")[0].rpartition("@")[0]
+    return bool(user.partition(":")[2])
 
 
 def _place(inputs: Inputs, cluster: Cluster, field: Pointer) -> tuple[Origin, Pointer]:

@@ -50,13 +50,15 @@ def _fault(budget: Mapping[str, Any]) -> tuple[str, str, str] | None:
     if seconds(budget["duration"]) < 60 * gap:
         return None
     message = f"the budget at '{budget['schedule']}' lasts {budget['duration']} and begins again before it ends"
+    if gap == 1:
+        return "schedule", message, "write a schedule that begins less often: the shortest duration is 1m"
     return "duration", message, f"write duration: {_half(gap)}, or another one below {_shown(gap)}"
 
 
 def _half(gap: int) -> str:
     """Half of the time between two beginnings, in whole hours when it is at least one."""
     half = gap // 2
-    return _shown(half - half % 60 if half >= 60 else max(half, 1))
+    return _shown(half - half % 60 if half >= 60 else half)
 
 
 def _shown(minutes: int) -> str:

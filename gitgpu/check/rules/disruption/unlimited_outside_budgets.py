@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.budgets import bare, bounding, left_open, possible_reasons, unlimited_rest
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.schedule.budget import budget
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.claims import uses
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_with_place, stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -36,15 +36,16 @@ GOOD = BAD.replace("allocation: dra", "allocation: device-plugin").replace(", dr
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with pools of both kinds on one cluster."""
+    """Workloads with pools of both allocations on a cluster."""
     for use in uses(inputs):
         if use.claimed and use.counted:
             where, claimed = stack_with_place(inputs, use.cluster, "allocation"), [pool.name for pool in use.claimed]
             counted = [pool_with_place(inputs, pool, "driver") for pool in use.counted]
             message = (
-                f"on {where}, GPUs of {join_names(claimed)} are claimed, but those of {join_names(counted)} are counted"
+                f"on {where}, pods get GPUs of {join_names(claimed)} with claims, "
+                f"but those of {join_names(counted)} from the device plugin"
             )
-            remedy = "keep the pools of one kind, and use another GpuWorkload for the others"
+            remedy = "keep pools with the same allocation, and use another GpuWorkload for the others"
             yield Finding(use.workload.origin, ("spec", "pools"), message, remedy)
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from gitgpu.check.claims import uses
 from gitgpu.check.karpenter import behind
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.karpenter import first_with
+from gitgpu.spelling import join_names
 
 REJECTS = "1.7.0"  # the first Karpenter release that ignores pods with resource claims
 BAD = """\
@@ -35,7 +35,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for use in uses(inputs):
         if use.cluster.provisioner == "nap" and use.claimed and not use.counted:
             key = f"{use.workload.namespace}/{use.workload.name}", _outcome(use.cluster, inputs)
-            waiting.setdefault(key, (use.workload, []))[1].append(stack_with_place(inputs, use.cluster, "allocation"))
+            _, clusters = waiting.setdefault(key, (use.workload, []))
+            clusters.append(stack_with_place(inputs, use.cluster, "allocation"))
     for (_, outcome), (workload, clusters) in waiting.items():
         message = f"node auto-provisioning on {join_names(clusters)} {outcome}"
         remedy = "set allocation: device-plugin there, or allow this with a reason if other pods keep nodes running"

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.check.claims import uses
-from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import stack_with_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -27,9 +27,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a ComputeDomain, and their pools that do not support one."""
     for use in uses(inputs):
         for pool in (*use.claimed, *use.counted) if use.workload.compute_domain else ():
-            if why := _obstacle(inputs, use.cluster, pool):
-                message = f"pool {pool.name} on {use.cluster.name} does not support a ComputeDomain: {why[0]}"
-                yield Finding(use.workload.origin, ("spec", "computeDomain"), message, why[1])
+            if obstacle := _obstacle(inputs, use.cluster, pool):
+                why, remedy = obstacle
+                message = f"pool {pool.name} on {use.cluster.name} does not support a ComputeDomain: {why}"
+                yield Finding(use.workload.origin, ("spec", "computeDomain"), message, remedy)
 
 
 def _obstacle(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[str, str] | None:

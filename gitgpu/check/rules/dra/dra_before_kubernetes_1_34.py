@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.claims import asking
-from gitgpu.check.names import join_names
+from gitgpu.check.claims import dra_places
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor, version
+from gitgpu.spelling import join_names
 
 VERSION = ("spec", "kubernetesVersion")
 BAD = """\
@@ -24,7 +24,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters whose Kubernetes version does not serve the API."""
     row = inputs.catalog.must("features", "resource-claims")
     old = [cluster for cluster in inputs.clusters if version(cluster.kubernetes)[:2] < version(row["since"])[:2]]
-    for place, clusters in asking(inputs, old):
+    for place, clusters in dra_places(inputs, old):
         names = join_names(
             [with_place(f"{cluster.name} ({cluster.kubernetes})", cluster.origin, VERSION) for cluster in clusters]
         )

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.claims import asking
-from gitgpu.check.names import join_names
+from gitgpu.check.claims import dra_places
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -19,7 +19,7 @@ GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Once for each place in the spec that sets it."""
-    for place, clusters in asking(inputs, inputs.clusters):
+    for place, clusters in dra_places(inputs, inputs.clusters):
         message = f"allocation: dra is experimental on AKS ({join_names([cluster.name for cluster in clusters])})"
         yield Finding(*place, message, "use it on a test cluster, or set allocation: device-plugin")
 

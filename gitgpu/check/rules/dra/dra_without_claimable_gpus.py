@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.claims import asking
-from gitgpu.check.names import join_names
+from gitgpu.check.claims import dra_places
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, is_claimed
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -31,7 +31,7 @@ GOOD = BAD.replace("  stack: {allocation: dra}\n", "")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Settings of allocation: dra whose clusters have no pool with GPUs that can be claimed."""
-    for place, clusters in asking(inputs, inputs.clusters):
+    for place, clusters in dra_places(inputs, inputs.clusters):
         placed = [(cluster, pool) for cluster in clusters for pool in inputs.pools_on(cluster)]
         if placed and not any(is_claimed(cluster, pool) for cluster, pool in placed):
             message = f"no pool of {join_names([cluster.name for cluster in clusters])} has GPUs that pods can claim"

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import pools_with_clusters
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, is_claimed
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -6,7 +6,7 @@ from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.drivers import operator_drivers, operator_version
+from gitgpu.model.software.drivers import OPERATOR, operator_drivers, operator_version
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -26,9 +26,8 @@ GOOD = BAD.replace("470", "580")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a branch that the release of the operator does not support."""
     for pool, clusters in pools_with_clusters(inputs):
-        releases = {
-            operator_version(known): known for known in map(inputs.catalog_for, clusters if pool.branch else ())
-        }
+        there = [cluster for cluster in clusters if pool.branch and inputs.knows_version(cluster, OPERATOR)]
+        releases = {operator_version(known): known for known in map(inputs.catalog_for, there)}
         for release, catalog in releases.items():
             known = operator_drivers(catalog)
             if pool.branch not in known:

@@ -5,7 +5,6 @@ from functools import partial
 
 from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.drivers import beside, installations, place
-from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -15,6 +14,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.drivers import Installed, installed, operator_drivers
 from gitgpu.source import Pointer
+from gitgpu.spelling import join_names
 
 NEWER = "use a size with a newer GPU"
 

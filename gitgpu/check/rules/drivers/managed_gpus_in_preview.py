@@ -26,9 +26,11 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """The first pool of the fleet with AKS-managed GPUs, while these are a preview."""
     feature = preview("managed-gpu-nodes", inputs.catalog)
-    for pool, clusters in pools_with_clusters(inputs) if feature else ():
+    if feature is None:
+        return
+    for pool, clusters in pools_with_clusters(inputs):
         found = [] if pool.windows else [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
-        if found and feature:
+        if found:
             own = pool.origin, ("spec", "driver")
             place = own if pool.driver else stack_place(inputs, found[0], "driver")
             yield Finding(*place, feature.message, feature.remedy(RULE.code))

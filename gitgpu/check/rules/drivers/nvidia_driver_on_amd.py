@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.drivers import beside, installers, place
-from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 REMEDY = "set driver: operator to use the AMD GPU Operator, or set driver: none and install the software yourself"
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import pools_with_clusters
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
+from gitgpu.spelling import join_names
 
 OPERANDS = "nvidia.com/gpu.deploy.operands"
 BAD = """\

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.check.clusters import grouped, pools_with_clusters
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.software.node_images import release
+from gitgpu.spelling import join_names
 
 AKS = "Microsoft.ContainerService/managedClusters"
 BAD = """\
@@ -53,7 +53,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster, systems in _systems(inputs).items():
         if cluster not in by_policy:
             continue  # its drivers are NVIDIADriver objects: any number of operating systems
-        usual = Counter(systems.values()).most_common(1)[0][0]
+        [(usual, _)] = Counter(systems.values()).most_common(1)
         for name, own in systems.items():
             if own != usual:
                 odd.setdefault((name, own, usual), []).append(cluster)

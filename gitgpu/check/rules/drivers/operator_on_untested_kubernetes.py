@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.drivers import operator
-from gitgpu.check.names import join_names
+from gitgpu.check.drivers import has_known_operator, operator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import release, within
 from gitgpu.model.syntax.version import minor
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -41,7 +41,7 @@ def _untested(inputs: Inputs, chart: Facts, cluster: Cluster, pool: Pool) -> boo
     """The operating system of FIPS images is not known."""
     asked = minor(cluster.kubernetes)
     image = release(pool, asked, inputs.catalog)
-    if driver_on(cluster, pool) != "operator" or not image or pool.image.get("fips"):
+    if not has_known_operator(inputs, pool, cluster) or not image or pool.image.get("fips"):
         return False
     tested = [row["kubernetes"] for row in chart["validated"] if row["os"] == image["os"]]
     return bool(tested) and not any(within(asked, bounds) for bounds in tested)

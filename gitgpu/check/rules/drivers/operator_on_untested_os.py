@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.check.clusters import grouped, pools_with_clusters
-from gitgpu.check.drivers import operator
-from gitgpu.check.names import join_names
+from gitgpu.check.drivers import has_known_operator, operator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import release
 from gitgpu.model.syntax.version import minor
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -29,7 +29,7 @@ spec:
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
-        on_operator = [cluster for cluster in clusters if driver_on(cluster, pool) == "operator"]
+        on_operator = [cluster for cluster in clusters if has_known_operator(inputs, pool, cluster)]
         for (kubernetes, catalog), names in grouped(on_operator, partial(_facts, inputs)).items():
             chart, maker = operator(pool, catalog)
             tested = list(dict.fromkeys(row["os"] for row in chart["validated"]))

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import karpenter_pools_with_clusters
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import is_written, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.node_class import class_settings
+from gitgpu.spelling import join_names
 
 NAME = ("spec", "nodeClass", "name")
 BAD = """\

@@ -9,14 +9,17 @@ from gitgpu.model.inputs import Inputs
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
-        rooms = [(sku.ephemeral_max_gb, sku.name) for sku in pool.skus]
-        known = [(room, name) for room, name in rooms if room is not None]
-        wanted = pool.os_disk_gb
-        if not pool.image.get("ephemeralOSDisk") or not known or len(known) < len(rooms) or max(known)[0] >= wanted:
+        disks = [(sku.ephemeral_max_gb, sku.name) for sku in pool.skus if sku.ephemeral_max_gb is not None]
+        if not pool.image.get("ephemeralOSDisk") or not disks or len(disks) < len(pool.skus):
             continue
-        room, name = max(known)
-        message = f"an OS disk of {wanted} GB does not fit: the largest local disk of the pool has {room:g} GB ({name})"
-        remedy = f"set image.osDiskGB: {room:g} or less"
+        largest, name = max(disks)
+        if largest >= pool.os_disk_gb:
+            continue
+        message = (
+            f"an OS disk of {pool.os_disk_gb} GB does not fit: "
+            f"the largest local disk of the pool has {largest:g} GB ({name})"
+        )
+        remedy = f"set image.osDiskGB: {largest:g} or less"
         yield Finding(pool.origin, ("spec", "image", "osDiskGB"), message, remedy)
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped, pools_with_clusters
 from gitgpu.check.dates import begun, known, over
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import life
 from gitgpu.model.syntax.version import minor
+from gitgpu.spelling import join_names
 
 BAD = """\
 # gitgpu validate --today 2027-07-15

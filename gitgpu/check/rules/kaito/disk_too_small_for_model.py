@@ -27,6 +27,7 @@ spec:
   pools: [a100]
   inference: {preset: gemma-3-27b-instruct}
 """
+LARGE_ENOUGH = BAD.replace("limits: {gpus: 4}", "limits: {gpus: 4}, image: {osDiskGB: 180}")
 GOOD = BAD.replace("limits: {gpus: 4}", "limits: {gpus: 4}, image: {osDiskGB: 256}")
 
 
@@ -38,8 +39,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Models that need a larger disk than their pool has; the add-on creates its own nodes."""
     needed = needs(placed.model.settings.get("preset", ""), row)
-    for pool in placed.pools if needed and not placed.on_add_on else ():
-        wanted = (needed or {})["diskGiB"]
+    if needed is None or placed.on_add_on:
+        return
+    wanted = needed["diskGiB"]
+    for pool in placed.pools:
         if pool.os_disk_gb < wanted:
             message = (
                 f"{placed.model.settings['preset']} needs {wanted} GB of disk; pool {pool.name} has {pool.os_disk_gb}"
@@ -60,4 +63,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    near_misses=(LARGE_ENOUGH,),
 )

@@ -40,6 +40,7 @@ BAD_FRACTION = GOOD.replace("NV36ads", "NV12ads")
 BAD_MIG = GOOD.replace(
     "NV36ads_A10_v5", "NC24ads_A100_v4\n  driver: operator\n  partition: {mig: {profiles: {3g.40gb: 2}}}"
 )
+BAD_CLAIMED = GOOD.replace("{kaito: helm}", "{kaito: helm, allocation: dra}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -90,5 +91,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(BAD_FRACTION, BAD_MIG),
+    variants=(BAD_FRACTION, BAD_MIG, BAD_CLAIMED),
 )

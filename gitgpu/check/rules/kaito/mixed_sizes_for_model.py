@@ -31,7 +31,9 @@ spec:
   pools: [a100]
   inference: {preset: phi-4-mini-instruct}
 """
-GOOD = BAD.replace("[Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]", "Standard_NC24ads_A100_v4")
+SIZES = "[Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]"
+ALIKE = BAD.replace(SIZES, "[Standard_NV36ads_A10_v5, Standard_NV36adms_A10_v5]")
+GOOD = BAD.replace(SIZES, "Standard_NC24ads_A100_v4")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -65,4 +67,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    near_misses=(ALIKE,),
 )

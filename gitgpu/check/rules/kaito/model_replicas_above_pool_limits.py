@@ -3,14 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from gitgpu.check.limits import is_paused
+from gitgpu.check.limits import is_paused, nodes_limit
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served_models import POOLS, ServedModel, served_models
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import bounds
 from gitgpu.source import Pointer
 from gitgpu.spelling import counted
 
@@ -32,7 +31,9 @@ spec:
   pools: [a100]
   inference: {preset: phi-4-mini-instruct, replicas: 6}
 """
+BAD_LARGER = BAD.replace("NC24ads", "NC48ads").replace("replicas: 6", "replicas: 3")
 GOOD = BAD.replace("replicas: 6", "replicas: 4")
+PAUSED = BAD.replace("limits: {gpus: 4}", "limits: {gpus: 0}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -40,9 +41,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     taken: dict[tuple[str, str], int] = defaultdict(int)
     for placed in served_models(inputs):
         for pool in () if placed.on_add_on else placed.pools:
-            before, (room, limit) = taken[placed.cluster.name, pool.name], _room(pool)
+            each = max((sku.gpus or 1 for sku in pool.skus), default=1)
+            before, (room, limit) = taken[placed.cluster.name, pool.name], _room(pool, each)
             place, most = _most(placed)
-            wanted = most * max((sku.gpus or 1 for sku in pool.skus), default=1)
+            wanted = most * each
             if room is not None and before + wanted > room and not is_paused(pool):
                 others = f" beside {before} for other models" if before else ""
                 name = with_place(pool.name, pool.origin, ("spec", *limit.split(".")))
@@ -52,17 +54,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             taken[placed.cluster.name, pool.name] += wanted if placed.model.task != "tuning" else 0
 
 
-def _room(pool: Pool) -> tuple[int | None, str]:
-    """The most GPUs that the pool may have (None without a limit), and the field that limits them."""
-    each = max((sku.gpus or 1 for sku in pool.skus), default=1)
-    most = None if pool.by_karpenter else bounds(pool).most
-    if most is None:
-        nodes = None if pool.limits.nodes is None else pool.limits.nodes * each
-        limits = ((pool.limits.gpus, "limits.gpus"), (nodes, "limits.nodes"))
-        return min(((room, limit) for room, limit in limits if room is not None), default=(None, ""))
-    if pool.nodes.most is not None:
-        return most * each, "nodes.max"
-    return most * each, "limits.gpus" if pool.limits.gpus else "limits.nodes"
+def _room(pool: Pool, each: int) -> tuple[int | None, str]:
+    """The most GPUs that a pool of nodes with so many each may have (None without a limit), and the field for that."""
+    if pool.nodes.most is not None and pool.objects.replicas is None and not pool.by_karpenter:
+        return pool.nodes.most * each, "nodes.max"
+    nodes = None if pool.limits.nodes is None else pool.limits.nodes * each
+    limits = ((pool.limits.gpus, "limits.gpus"), (nodes, nodes_limit(pool)))
+    return min(((room, limit) for room, limit in limits if room is not None), default=(None, ""))
 
 
 def _most(placed: ServedModel) -> tuple[Pointer, int]:
@@ -87,4 +85,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_LARGER,),
+    near_misses=(PAUSED,),
 )

@@ -1,15 +1,17 @@
 """A model that needs more GPU memory than a node of its pool has."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served_models import Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.sku import Sku
-from gitgpu.model.software.kaito import Model, gpus_needed, needs, tuning_gpus
+from gitgpu.model.sku import Gpu, Sku
+from gitgpu.model.software.kaito import gpus_needed, needs, tuning_gpus
 from gitgpu.spelling import counted
 
 BAD = """\
@@ -30,6 +32,12 @@ spec:
   pools: [a100]
   inference: {preset: gpt-oss-120b}
 """
+TUNING = """\
+tuning:
+    preset: phi-3-medium-4k-instruct
+    input: {image: contoso.azurecr.io/data/orders:1}
+    output: {image: contoso.azurecr.io/adapters/orders:1, pushSecret: registry}"""
+BAD_TUNING = BAD.replace("inference: {preset: gpt-oss-120b}", TUNING).replace("NC24ads_A100_v4", "NC64as_T4_v3")
 GOOD = BAD.replace("gpt-oss-120b", "gpt-oss-20b")
 
 
@@ -40,37 +48,29 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Models with a pool that has a size too small for them."""
-    needed = needs(placed.model.settings.get("preset", ""), row)
-    for pool in placed.pools if needed else ():
-        small = [sku for sku in pool.skus if not _fits(placed.model, needed or {}, row, sku)]
-        if small and small[0].gpu:
-            model, sku, gpu = placed.model.settings["preset"], small[0], small[0].gpu
-            verb = "tuning" if placed.model.task == "tuning" else "serving"
-            want = f"{verb} {model} needs {_wanted(placed.model, needed or {}, row, sku)}{_overstated(needed or {})}"
+    model, task = placed.model.settings.get("preset", ""), placed.model.task
+    needed = needs(model, row)
+    if needed is None or (task == "tuning" and "tuningGiB" not in needed):  # KTO002 reports it
+        return
+    for pool in placed.pools:
+        for sku, gpu, count in islice(_too_small(task, needed, row, pool), 1):
+            verb = "tuning" if task == "tuning" else "serving"
+            want = f"{verb} {model} needs {count}{_overstated(needed)}"
             there = f"pool {pool_with_sizes_place(pool)}"
             message = f"{want}, and a node of {there} has {sku.gpus} ({gpu.name}, {gpu.memory_gib:g} GiB each)"
             yield placed.place("preset"), message, "use a pool of a larger size, or a smaller model"
 
 
-def _fits(model: Model, needed: Facts, row: Facts, sku: Sku) -> bool:
-    """Does the model fit on a node of the size? True when the catalog does not know the size well enough."""
-    if sku.gpu is None or not sku.gpus or not sku.whole:
-        return True
-    count = _count(model, needed, row, sku)
-    return count is not None and count <= sku.gpus
-
-
-def _count(model: Model, needed: Facts, row: Facts, sku: Sku) -> int | None:
-    """GPUs of that size which KAITO calculates for the model; None when no number of them is enough."""
-    memory = sku.gpu.memory_gib if sku.gpu else 0
-    if model.task == "tuning":
-        return tuning_gpus(needed, memory) if "tuningGiB" in needed else 0
-    return gpus_needed(needed, row, sku.gpus or 1, memory)
-
-
-def _wanted(model: Model, needed: Facts, row: Facts, sku: Sku) -> str:
-    count = _count(model, needed, row, sku)
-    return "larger GPUs" if count is None else f"{counted(count, 'GPU')} of that memory"
+def _too_small(task: str, needed: Facts, row: Facts, pool: Pool) -> Iterator[tuple[Sku, Gpu, str]]:
+    """Sizes that are too small, with the GPUs that KAITO calculates for the model; not those with unknown facts."""
+    for sku in pool.skus:
+        if sku.gpu and sku.gpus and sku.whole:
+            memory = sku.gpu.memory_gib
+            count = tuning_gpus(needed, memory) if task == "tuning" else gpus_needed(needed, row, sku.gpus, memory)
+            if count is None:
+                yield sku, sku.gpu, "larger GPUs"
+            elif count > sku.gpus:
+                yield sku, sku.gpu, f"{counted(count, 'GPU')} of that memory"
 
 
 def _overstated(needed: Facts) -> str:
@@ -95,4 +95,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_TUNING,),
 )

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served_models import served_models
 from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

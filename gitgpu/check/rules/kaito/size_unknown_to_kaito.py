@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -29,6 +29,7 @@ spec:
   inference: {preset: phi-4-mini-instruct}
 """
 GOOD = BAD.replace("kaito: addon", "kaito: helm")
+BAD_RAG = GOOD.replace("inference: {preset: phi-4-mini-instruct}", "rag: {embedding: {model: BAAI/bge-small-en-v1.5}}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -60,4 +61,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_RAG,),
 )

@@ -35,7 +35,9 @@ tuning:
     output: {image: contoso.azurecr.io/adapters/orders:1, pushSecret: registry}"""
 BAD_OTHER = BAD.replace("phi-4-mini-instuct", "none-of-these")
 BAD_TUNING = BAD.replace("inference: {preset: phi-4-mini-instuct}", TUNING)
+BAD_TUNING_OTHER = BAD_TUNING.replace("gpt-oss-20b", "contoso/small-model")
 GOOD = BAD.replace("instuct", "instruct")
+GOOD_TUNING = BAD_TUNING.replace("gpt-oss-20b", "phi-4-mini-instruct")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -71,5 +73,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(BAD_OTHER, BAD_TUNING),
+    variants=(BAD_OTHER, BAD_TUNING, BAD_TUNING_OTHER),
+    near_misses=(GOOD_TUNING,),
 )

@@ -13,7 +13,7 @@ def drivers(inputs: Inputs, pool: Pool) -> set[str]:
 
 
 def can_opt_out(pool: Pool, driver: str) -> bool:
-    """Does the pool have nodes that gitgpu labels to keep a GPU Operator away, unless the pool leaves that away?"""
+    """Does the pool have nodes that gitgpu labels to keep a GPU Operator away, unless the pool omits the label?"""
     return driver in BY_AKS and pool.manufacturer == "nvidia" and not pool.windows
 
 

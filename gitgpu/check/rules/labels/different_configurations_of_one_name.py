@@ -32,21 +32,48 @@ spec:
   partition: {timeSlicing: {replicas: 2}}
 """
 MADE = BAD.replace("  labels: {nvidia.com/device-plugin.config: shared}\n", "", 1).replace("shared", "time-slicing-4")
+LAYOUTS = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100-a}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  labels: {nvidia.com/mig.config: cut}
+  partition: {mig: {profiles: {3g.40gb: 2}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100-b}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  labels: {nvidia.com/mig.config: cut}
+  partition: {mig: {profiles: {1g.10gb: 7}}}
+"""
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of one cluster whose label names the configuration of a pool with another partition."""
-    first: dict[tuple[str, str, str], Pool] = {}
+    first: dict[tuple[str, str, str], tuple[Pool, Hashable]] = {}
     for pool, clusters in pools_with_clusters(inputs):
         findings = [_clash(inputs, pool, cluster, first) for cluster in clusters]
         yield from [finding for finding in findings if finding][:1]
 
 
-def _clash(inputs: Inputs, pool: Pool, cluster: Cluster, first: dict[tuple[str, str, str], Pool]) -> Finding | None:
+def _clash(
+    inputs: Inputs, pool: Pool, cluster: Cluster, first: dict[tuple[str, str, str], tuple[Pool, Hashable]]
+) -> Finding | None:
     """The first name of the pool that another pool of the cluster uses with another meaning."""
-    for key, name in _names(pool, driver_on(cluster, pool)).items():
-        other = first.setdefault((cluster.name, key, name), pool)
-        if _meaning(other, key) == _meaning(pool, key):
+    for key, name, meaning in _names(pool, driver_on(cluster, pool)):
+        other, known = first.setdefault((cluster.name, key, name), (pool, meaning))
+        if known == meaning:
             continue
         named, partner = (pool, other) if key in pool.labels else (other, pool)
         owner = pool_with_place(inputs, partner, "partition")
@@ -55,19 +82,13 @@ def _clash(inputs: Inputs, pool: Pool, cluster: Cluster, first: dict[tuple[str, 
     return None
 
 
-def _names(pool: Pool, driver: str) -> dict[str, str]:
-    """The names by which nodes of the pool find what gitgpu configures; that of all others needs no label."""
+def _names(pool: Pool, driver: str) -> Iterator[tuple[str, str, Hashable]]:
+    """Labels by which nodes of the pool find what gitgpu configures: key, name, and what the name means there."""
     config = plugin_config(pool, driver)
-    found = {CONFIG: config} if config != DEFAULT and driver in ("aks", "operator") else {}
+    if config != DEFAULT and driver in ("aks", "operator"):
+        yield CONFIG, config, (pool.sharing, pool.mig.strategy if pool.mig else "")
     if pool.mig and driver == "operator":
-        found[LAYOUT] = mig_layout(pool, pool.mig)
-    return found
-
-
-def _meaning(pool: Pool, key: str) -> Hashable:
-    if key == LAYOUT:
-        return repr([sorted(layout.items()) for layout in pool.mig.layouts]) if pool.mig else ""
-    return pool.sharing, pool.mig.strategy if pool.mig else ""
+        yield LAYOUT, mig_layout(pool, pool.mig), repr([sorted(layout.items()) for layout in pool.mig.layouts])
 
 
 RULE = Rule(
@@ -85,5 +106,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("shared", "halves").replace("halves", "shared", 1),
-    variants=(MADE,),
+    variants=(MADE, LAYOUTS),
+    near_misses=(LAYOUTS.replace("1g.10gb: 7", "3g.40gb: 2"),),
 )

@@ -22,6 +22,7 @@ spec:
   - {key: sku, value: gpu, effect: NoSchedule}
   - {key: sku, value: t4, effect: NoSchedule}
 """
+EARLY = BAD.replace("  - {key: sku, value: t4", "  startupTaints:\n  - {key: sku, value: t4")
 GOOD = BAD.replace("key: sku, value: t4", "key: contoso.com/gpu, value: t4")
 
 
@@ -55,4 +56,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(EARLY,),
 )

@@ -40,8 +40,10 @@ KEYS = (
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Explicit defaults that add nothing to what the objects of the pool have anyway."""
-    said = {part for pool in inputs.pools for part in pool.objects.explicit_defaults}  # mostly none
-    for part, key in (pair for pair in KEYS if pair[0] in said):
+    written = {part for pool in inputs.pools for part in pool.objects.explicit_defaults}  # mostly none
+    for part, key in KEYS:
+        if part not in written:
+            continue
         path: Pointer = ("explicitDefaults", part, key)
         for origin, where in unused_values(inputs, path, partial(_adds_nothing, inputs, part, key)):
             reason = _REASONS.get(key, f"the pool has {key}")

@@ -21,7 +21,12 @@ spec:
   limits: {gpus: 8}
   labels: {contoso.com/the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page: shop}
 """
+BAD_TAINTS = BAD.replace(
+    "labels: {contoso.com/the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page: shop}",
+    "taints: [{key: the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page, effect: NoSchedule}]",
+)
 GOOD = BAD.replace("the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page", "team")
+LONGEST = BAD.replace("the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page", "t" * NAME)
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -69,4 +74,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD_TAINTS, BAD_TAINTS.replace("taints:", "startupTaints:")),
+    near_misses=(LONGEST,),
 )

@@ -27,6 +27,19 @@ spec:
   labels: {nvidia.com/device-plugin.config: shared}
 """
 GOOD = BAD.replace("labels: {nvidia.com/device-plugin.config: shared}", "partition: {timeSlicing: {replicas: 4}}")
+MIG = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {3g.40gb: 2}}}
+  labels: {nvidia.com/mig.config: all-disabled}
+"""
 NEEDED = f"{GOOD}  labels: {{nvidia.com/device-plugin.config: null}}\n"
 
 
@@ -74,5 +87,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(NEEDED,),
+    variants=(NEEDED, MIG),
+    near_misses=(MIG.replace("all-disabled", "halves"),),
 )

@@ -1,4 +1,4 @@
-"""null in labels leaves away a label that gitgpu would add."""
+"""null in labels omits a label that gitgpu would add."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ RULE = Rule(
     name="label-without-value",
     severity=Severity.ERROR,
     summary="A label of a pool has no value.",
-    help="An empty value in YAML is null, and null leaves away a label that gitgpu would add. Every other label needs "
+    help="An empty value in YAML is null, and null omits a label that gitgpu would add. Every other label needs "
     "a value.",
     sources=("https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/",),
     check=_check,

@@ -1,4 +1,4 @@
-"""A label or taint can only be left away where gitgpu adds it."""
+"""A label or taint can only be omitted where gitgpu adds it."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -29,7 +29,7 @@ NULL = OPERATED.replace("operatorOptOut: false", f"labels: {{{OPERANDS}: null}}"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that leave away what they would not get; defaults are also for pools to come."""
+    """Pools that omit what they would not get; defaults also apply to pools that are added later."""
     places = (
         (("spotTaint",), _has_no_spot_taint, "gitgpu adds the taint only to pools with spot nodes only"),
         (("operatorOptOut",), partial(_has_no_opt_out, inputs), LABEL),
@@ -63,9 +63,9 @@ RULE = Rule(
     code="SCH031",
     name="nothing-to-leave-away",
     severity=Severity.WARNING,
-    summary="A pool leaves away a label or taint that gitgpu does not add to it.",
-    help="spotTaint: false leaves away the taint of pools with spot nodes only. operatorOptOut: false and a label with "
-    "null leave away the label that keeps a GPU Operator off nodes whose NVIDIA driver AKS installs.",
+    summary="A pool omits a label or taint that gitgpu does not add to it.",
+    help="spotTaint: false omits the taint of pools with spot nodes only. operatorOptOut: false and a label with "
+    "null omit the label that keeps a GPU Operator off nodes whose NVIDIA driver AKS installs.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/state_manager.go",
         "https://learn.microsoft.com/azure/aks/spot-node-pool",

@@ -14,7 +14,11 @@ kind: GpuPool
 metadata: {name: h100poolfortheresearchdepartmentincontososwedencentralregion}
 spec: {clusters: [prod-swc], sku: Standard_NC40ads_H100_v5, limits: {gpus: 8}}
 """
-GOOD = BAD.replace("h100poolfortheresearchdepartmentincontososwedencentralregion", "h100-research")
+NAME = "h100poolfortheresearchdepartmentincontososwedencentralregion"
+GOOD = BAD.replace(NAME, "h100-research")
+LONGEST = BAD.replace(NAME, NAME[: KEPT - 1])
+HYPHEN = BAD.replace(NAME, f"{NAME[:35]}-{NAME[36:]}")  # 28 characters from the hyphen to the end
+EARLIER = BAD.replace(NAME, f"{NAME[:34]}-{NAME[35:]}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -29,7 +33,7 @@ def _has_machine_name(name: str) -> bool:
     """A NodeClaim is <pool>-<random>, cut before the random part; a machine name keeps all from the last hyphen."""
     claim = f"{name}-"[:KEPT] + "x" * RANDOM
     suffix = len(claim) - claim.rfind("-")
-    return "-" in claim and suffix + HASH <= MACHINE
+    return suffix + HASH <= MACHINE
 
 
 RULE = Rule(
@@ -47,4 +51,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(EARLIER,),
+    near_misses=(LONGEST, HYPHEN),
 )

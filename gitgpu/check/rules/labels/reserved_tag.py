@@ -18,6 +18,7 @@ spec:
   limits: {gpus: 8}
   tags: {karpenter.sh_nodepool: gpu}
 """
+RESERVED = BAD.replace("karpenter.sh_nodepool", "azure-team")
 GOOD = BAD.replace("karpenter.sh_nodepool", "pool")
 
 
@@ -52,4 +53,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(RESERVED,),
+    near_misses=(BAD.replace("karpenter.sh_nodepool", "team-azure"),),
 )

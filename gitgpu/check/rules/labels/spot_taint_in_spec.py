@@ -21,6 +21,9 @@ spec:
   - {key: sku, value: gpu, effect: NoSchedule}
   - {key: kubernetes.azure.com/scalesetpriority, value: spot, effect: NoSchedule}
 """
+EARLY = BAD.replace("  - {key: kubernetes", "  startupTaints:\n  - {key: kubernetes").replace(
+    "  capacity: [spot]\n", ""
+)
 GOOD = "\n".join(BAD.splitlines()[:-1]) + "\n"
 
 
@@ -46,4 +49,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(EARLY,),
 )

@@ -7,6 +7,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import MANAGED_TAG, Inputs, driver_on
+from gitgpu.spelling import counted
 
 TAGS = ", ".join(f"t{number}: x" for number in range(1, 49))
 BAD = f"""\
@@ -32,9 +33,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         own = row["karpenter" if pool.by_karpenter else "nodePools"]
         added = {*own, *((MANAGED_TAG.lower(),) if managed else ())}
         total = len(added.union(key.lower() for key in pool.tags))
-        if pool.tags and total > row["most"]:
+        if total > row["most"]:
             message = f"a machine would have {total} tags ({len(added)} are added); at most {row['most']} are allowed"
-            remedy = f"remove {total - row['most']} tags, or combine several values in one tag"
+            remedy = f"remove {counted(total - row['most'], 'tag')}, or combine several values in one tag"
             yield Finding(*pool_place(inputs, pool, "tags"), message, remedy)
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.names import join_names
 from gitgpu.check.quotas import Need, accounts, more, needs
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.quota import Quota
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

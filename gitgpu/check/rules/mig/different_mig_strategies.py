@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import MIG
-from gitgpu.check.names import join_names
 from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.spelling import join_names
 
 POOL = """\
 ---
@@ -33,9 +33,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     odd: dict[tuple[str, tuple[str, ...]], tuple[Pool, Pool, list[str]]] = {}
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.mig and driver_on(cluster, pool) == "operator"]
-        for pool in pools[1:]:
-            if pool.mig and pools[0].mig and pool.mig.strategy != pools[0].mig.strategy:
-                odd.setdefault((pool.name, pool.clusters), (pool, pools[0], []))[2].append(cluster.name)
+        first = next(iter(pools), None)
+        for pool in pools:
+            if first and first.mig and pool.mig and pool.mig.strategy != first.mig.strategy:
+                _, _, names = odd.setdefault((pool.name, pool.clusters), (pool, first, []))
+                names.append(cluster.name)
     for pool, first, names in odd.values():
         other = f"pool {first.name} ({first.origin.span((*MIG, 'strategy'))})"
         message = (

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.mig import MIG, cut_pools
-from gitgpu.check.names import join_names
+from gitgpu.check.mig import MIG, mig_pools
 from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
 from gitgpu.model.mig.instance_profile import gpu_instance_profile
+from gitgpu.spelling import join_names
 
 BAD = f"""\
 {EXAMPLE}---
@@ -27,7 +27,7 @@ GOOD = BAD.replace("3g.40gb: 1, 4g.40gb: 1", "3g.40gb: 2")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose GPUs AKS partitions, with a layout that AKS does not support."""
-    for pool, _, clusters in cut_pools(inputs):
+    for pool, _, clusters in mig_pools(inputs):
         names = [
             cluster_with_place(cluster, "provisioner")
             for cluster in clusters

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.mig import MIG, cut_pools, gpus, layout_place
+from gitgpu.check.mig import MIG, gpus, layout_place, mig_pools
 from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -29,7 +29,7 @@ GOOD = BAD.replace("mig: {profiles: {1g.5gb: 7}", "timeSlicing: {replicas: 7")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a layout that does not fit one of their GPUs, or with more or fewer layouts than GPUs."""
-    for pool, mig, _ in cut_pools(inputs):
+    for pool, mig, _ in mig_pools(inputs):
         yield from _uncountable(pool, mig)
         for index, layout in enumerate(mig.layouts):
             misfits = {gpu.name: (size, gpu, why) for size, gpu in gpus(pool) if (why := misfit(gpu, layout))}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.mig import MIG, cut_pools
+from gitgpu.check.mig import MIG, mig_pools
 from gitgpu.check.requested_sizes import narrowed, wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
@@ -26,7 +26,7 @@ GOOD = BAD.replace("mig: {profiles: {1g.10gb: 7}", "timeSlicing: {replicas: 7")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on sizes that are not known to support it."""
-    for pool, _, _ in cut_pools(inputs):
+    for pool, _, _ in mig_pools(inputs):
         for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.mig is not True):
             remedy = "use sizes that support MIG (see `gitgpu sku list`), or use timeSlicing"
             remedy = narrowed(pool, "set gpu.mig: true under requirements; or ", "") + remedy

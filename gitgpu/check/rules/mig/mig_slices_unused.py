@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.mig import cut_pools, gpus, layout_place
+from gitgpu.check.mig import gpus, layout_place, mig_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -37,7 +37,7 @@ GOOD = BAD.replace("{3g.47gb: 1}", "{7g.94gb: 1}")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a layout that has room for another instance: with strategy single, one of the same profile."""
-    for pool, mig, _ in cut_pools(inputs):
+    for pool, mig, _ in mig_pools(inputs):
         for index, layout in enumerate(mig.layouts):
             spare = [_profile_that_fits(gpu, layout, single=mig.single) for _, gpu in gpus(pool)] if layout else []
             if spare and all(spare):

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import beside, installers, place
-from gitgpu.check.mig import MIG, cut_pools
-from gitgpu.check.names import join_names
+from gitgpu.check.mig import MIG, mig_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
+from gitgpu.spelling import join_names
 
 WITHOUT = {
     "managed": "AKS partitions the GPUs of AKS node pools only, also with managed GPU nodes",
@@ -32,7 +32,7 @@ GOOD = BAD.replace("driver: aks", "driver: operator")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on clusters where no software applies their layout."""
-    for pool, _, clusters in cut_pools(inputs):
+    for pool, _, clusters in mig_pools(inputs):
         unpartitioned = [cluster for cluster in clusters if not _is_partitioned(pool, cluster)]
         for driver, names in sorted(installers(inputs, pool, unpartitioned).items()):
             message = f"{beside(pool, 'the MIG layout is not applied', MIG)} on {join_names(names)}: {WITHOUT[driver]}"

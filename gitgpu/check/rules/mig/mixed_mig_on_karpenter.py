@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.mig import MIG, cut_pools
-from gitgpu.check.names import join_names
+from gitgpu.check.mig import MIG, mig_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -26,7 +26,7 @@ GOOD = BAD.replace("strategy: mixed, profiles: {3g.40gb: 1, 4g.40gb: 1}", "strat
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with strategy: mixed on clusters with node auto-provisioning."""
-    for pool, mig, clusters in cut_pools(inputs):
+    for pool, mig, clusters in mig_pools(inputs):
         names = [cluster_with_place(cluster, "provisioner") for cluster in clusters if not cluster.has_node_pools]
         if names and not mig.single:
             resource = max(

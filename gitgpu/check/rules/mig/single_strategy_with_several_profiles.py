@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.mig import MIG, cut_pools, profile_names
+from gitgpu.check.mig import MIG, mig_pools, profile_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -24,7 +24,7 @@ GOOD = BAD.replace("3g.40gb: 1, 4g.40gb", "7g.80gb")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with strategy: single and more than one profile, or more than one layout."""
-    for pool, mig, _ in cut_pools(inputs):
+    for pool, mig, _ in mig_pools(inputs):
         if mig.single and (len(mig.layouts) > 1 or len(mig.layouts[0]) > 1):
             what = f"profiles {profile_names(mig)}" if len(mig.layouts) == 1 else "a layout for each GPU"
             message = f"strategy single needs one profile on all GPUs of a node, not {what}"

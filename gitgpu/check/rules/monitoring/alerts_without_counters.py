@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.stack import Metrics
+from gitgpu.spelling import join_names
 
 PRESETS = ("standard", "profiling")  # a list replaces these
 BAD = """\

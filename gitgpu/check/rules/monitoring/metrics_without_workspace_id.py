@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled_workloads import asks_prometheus, scaled_workloads
+from gitgpu.check.scaled_workloads import clusters_asking_prometheus
 from gitgpu.check.servers import of_azure, of_default_workspace
 from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
@@ -36,12 +36,7 @@ GOOD = BAD.replace("      server:", f"      workspace: {ID}/accounts/gpu-metrics
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that Azure scrapes and that query a workspace, where the runbook cannot name it."""
-    asking = {
-        cluster.name
-        for _, scaling, clusters in scaled_workloads(inputs)
-        if asks_prometheus(scaling)
-        for cluster in clusters
-    }
+    asking = clusters_asking_prometheus(inputs)
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics

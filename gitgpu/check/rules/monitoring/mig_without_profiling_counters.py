@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped
-from gitgpu.check.mig import MIG, cut_pools
-from gitgpu.check.names import join_names
+from gitgpu.check.mig import MIG, mig_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.profiling import PROFILING
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -33,7 +33,7 @@ GOOD = BAD.replace("counters: standard", "counters: profiling")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on clusters whose exporters leave the profiling counters out."""
-    for pool, _, clusters in cut_pools(inputs):
+    for pool, _, clusters in mig_pools(inputs):
         names = grouped(clusters, _without_profiling).get(True)
         if names:
             message = f"the use of MIG instances is not measured on {join_names(names)}"

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.metrics.profiling import PROFILING, profiled
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -41,13 +41,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _without(inputs: Inputs, cluster: Cluster) -> list[str]:
     """The pools with an exporter of gitgpu whose GPUs are not known to have profiling counters."""
-    pools = (pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "nvidia")
-    drivers = ((pool, driver_on(cluster, pool)) for pool in pools)
-    return [
-        pool.name
-        for pool, driver in drivers
-        if driver in ("aks", "operator") and not all(profiled(sku, driver, inputs.catalog) for sku in pool.skus)
-    ]
+    found = []
+    for pool in inputs.pools_on(cluster):
+        driver = driver_on(cluster, pool)
+        exports = pool.manufacturer == "nvidia" and driver in ("aks", "operator")
+        if exports and not all(profiled(sku, driver, inputs.catalog) for sku in pool.skus):
+            found.append(pool.name)
+    return found
 
 
 RULE = Rule(

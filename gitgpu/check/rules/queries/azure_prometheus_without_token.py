@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.scaled_workloads import asks_prometheus, scaled_workloads
+from gitgpu.check.scaled_workloads import clusters_asking_prometheus
 from gitgpu.check.servers import of_azure
 from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
@@ -35,12 +35,7 @@ GOOD = BAD.replace("scrape: prometheus-operator", "scrape: azure-managed")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters on which something scales, and whose server requires a token that gitgpu does not configure."""
-    asking = {
-        cluster.name
-        for _, scaling, clusters in scaled_workloads(inputs)
-        if asks_prometheus(scaling)
-        for cluster in clusters
-    }
+    asking = clusters_asking_prometheus(inputs)
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics

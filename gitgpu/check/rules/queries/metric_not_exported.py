@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from gitgpu.check.drivers import driver_place
 from gitgpu.check.exported_metrics import DRIVER, ExportGap, export_gap
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_of, gpu_signals
 from gitgpu.check.value_origins import stack_place, with_place
@@ -13,6 +12,7 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

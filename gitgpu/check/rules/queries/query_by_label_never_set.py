@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.rules.queries._selected_labels import selected_labels
 from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -45,13 +45,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _labels_never_set(query: str, row: Facts) -> list[str]:
     """The labels, each once, in selectors of this family of metrics that the metrics do not have."""
-    asked = [
-        match.label
-        for selector in selectors(read(query))
-        if selector.metric.startswith(row["prefix"]) and ":" not in selector.metric
-        for match in selector.matchers
-    ]
-    return [label for label in dict.fromkeys(asked) if label not in row["labels"]]
+    return [label for label in selected_labels(query, row) if label not in row["labels"]]
 
 
 def _exported_by_gitgpu(inputs: Inputs, workload: Workload, cluster: Cluster) -> bool:

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import driver_place
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.rules.queries._selected_labels import selected_labels
 from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
-from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -53,13 +53,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _pod_labels(query: str, row: Facts) -> list[str]:
     """The labels of pods in selectors of DCGM fields, each once."""
-    asked = [
-        match.label
-        for selector in selectors(read(query))
-        if selector.metric.startswith(row["prefix"]) and ":" not in selector.metric
-        for match in selector.matchers
-    ]
-    return [label for label in dict.fromkeys(asked) if label in row["pods"]]
+    return [label for label in selected_labels(query, row) if label in row["pods"]]
 
 
 def _grouped(inputs: Inputs, workload: Workload) -> dict[frozenset[str], list[str]]:

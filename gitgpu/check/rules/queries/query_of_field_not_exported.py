@@ -5,13 +5,13 @@ from functools import partial
 
 from gitgpu.check.clusters import grouped
 from gitgpu.check.exported_metrics import ExportGap, left_out
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.rules.queries._own_metrics import own_query, stuck_at_zero
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import asks_prometheus, scaled_workloads
 from gitgpu.check.value_origins import is_written, stack_place, with_place
@@ -12,6 +11,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.source import Pointer
+from gitgpu.spelling import join_names
 
 REMEDIES = {
     "server": "write stack.metrics.server, the Prometheus query endpoint (Azure: that of the Azure Monitor workspace)",
@@ -74,9 +74,10 @@ def _missing(metrics: Metrics) -> Iterator[str]:
 
 def _place(inputs: Inputs, clusters: list[Cluster]) -> tuple[Origin, Pointer] | None:
     """The one place where the metrics of the clusters are configured, or else the Fleet's defaults."""
-    found = [stack_place(inputs, cluster, "metrics") for cluster in clusters]
-    if is_written(*found[0]) and all((each.ref, at) == (found[0][0].ref, found[0][1]) for each, at in found):
-        return found[0]
+    places = [stack_place(inputs, cluster, "metrics") for cluster in clusters]
+    origin, pointer = places[0]
+    if is_written(origin, pointer) and all((each.ref, at) == (origin.ref, pointer) for each, at in places):
+        return origin, pointer
     shared = inputs.fleet.origin, ("spec", "defaults", "stack", "metrics")
     return shared if is_written(*shared) else None
 

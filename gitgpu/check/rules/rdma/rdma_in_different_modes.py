@@ -34,9 +34,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.rdma]
         for pool in pools:
-            if pool.rdma != pools[0].rdma:
-                first = f"pool {pools[0].name} ({pools[0].origin.span(WHERE)})"
-                message = f"rdma is {pool.rdma} here and {pools[0].rdma} on {first}, also on {cluster.name}"
+            first = pools[0]
+            if pool.rdma != first.rdma:
+                other = f"pool {first.name} ({first.origin.span(WHERE)})"
+                message = f"rdma is {pool.rdma} here and {first.rdma} on {other}, also on {cluster.name}"
                 yield Finding(pool.origin, WHERE, message, "set the same rdma on all pools of the cluster")
 
 

@@ -24,15 +24,16 @@ NO_MIRROR = BAD.replace("  registry: {mirror: contoso.azurecr.io/mirror}\n", "")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each chart once for each place of a mirror. What is not installed by a chart is a row of images too."""
-    told = set()
+    reported = set()
     for cluster, mirror in mirrored(inputs):
         catalog = inputs.catalog_for(cluster)
         images, charts = catalog.rows("containers"), catalog.rows("charts")
         origin, place = registry_place(inputs, cluster, "mirror")
         for name in installed_software(inputs, cluster):
-            unlisted = name in charts and name not in images and not charts[name].get("images")
-            if unlisted and (origin.span(place), name) not in told:
-                told.add((origin.span(place), name))
+            known = name in charts and inputs.knows_version(cluster, name)
+            unlisted = known and name not in images and not charts[name].get("images")
+            if unlisted and (origin.span(place), name) not in reported:
+                reported.add((origin.span(place), name))
                 message = f"the catalog does not list the images of the chart {name}: they do not come from {mirror}"
                 remedy = f"list them under images in your row of catalog/charts/{name}, or write extends: gitgpu there"
                 yield Finding(origin, place, message, remedy)

@@ -106,13 +106,13 @@ class _Part(NamedTuple):
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each image once, for the first cluster that has it."""
-    hosts, told = public_hosts(inputs.catalog), set()
+    hosts, reported = public_hosts(inputs.catalog), set()
     for cluster, mirror in mirrored(inputs):
         for part in _parts(inputs, cluster):
             for pointer, image in public_images(part.value, hosts):
                 place = (*part.at, *pointer)
-                if part.origin.span(place) not in told:
-                    told.add(part.origin.span(place))
+                if part.origin.span(place) not in reported:
+                    reported.add(part.origin.span(place))
                     message = f"{image} is in a public registry, and cluster {cluster.name} takes images from {mirror}"
                     yield Finding(part.origin, place, message, f"copy the image, and write {mirror}/{image}")
 
@@ -133,8 +133,9 @@ def _parts(inputs: Inputs, cluster: Cluster) -> Iterator[_Part]:
         yield _Part(model.origin, ("spec", model.task), _read(model.settings))
 
 
-def _read(told: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in told.items() if key != _PUSHED}
+def _read(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a model without the image that its tuning pushes."""
+    return {key: value for key, value in settings.items() if key != _PUSHED}
 
 
 RULE = Rule(

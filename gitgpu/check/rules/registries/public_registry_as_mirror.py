@@ -23,13 +23,13 @@ NAMESPACE = BAD.replace("nvcr.io", "ghcr.io/contoso/mirror")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each place once. A path below the host may be a namespace of the user's own."""
-    hosts, told = public_hosts(inputs.catalog), set()
+    hosts, reported = public_hosts(inputs.catalog), set()
     for cluster in inputs.clusters:
         for key, value in (("mirror", cluster.registry.mirror), ("charts", cluster.registry.charts)):
             host = (value or "").removeprefix("oci://")
             origin, place = registry_place(inputs, cluster, key)
-            if host in hosts and origin.span(place) not in told:
-                told.add(origin.span(place))
+            if host in hosts and origin.span(place) not in reported:
+                reported.add(origin.span(place))
                 message = f"{host} is a public registry: you cannot copy to it without a namespace of your own"
                 yield Finding(origin, place, message, f"write your own registry in {key}, or remove {key}")
 

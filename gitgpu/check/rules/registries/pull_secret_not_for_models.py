@@ -36,13 +36,13 @@ ADD_ON = BAD.replace("kaito: helm", "kaito: addon")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each pull secret once, however many models there are."""
-    told = set()
+    reported = set()
     for served in served_models(inputs):
         cluster = served.cluster
         origin, place = registry_place(inputs, cluster, "pullSecret")
         used = cluster.registry.mirror and cluster.registry.pull_secret and cluster.stack.kaito == "helm"
-        if used and origin.span(place) not in told:
-            told.add(origin.span(place))
+        if used and origin.span(place) not in reported:
+            reported.add(origin.span(place))
             message = f"KAITO gives the pods of model {served.model.name} no pull secret"
             remedy = "let the nodes pull by their identity (az aks update --attach-acr), and remove pullSecret"
             yield Finding(origin, place, message, remedy)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.check.clusters import grouped
-from gitgpu.check.names import join_names
+from gitgpu.check.limits import nodes_limit
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.spelling import counted
+from gitgpu.spelling import counted, join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -44,33 +44,33 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that may need more GPUs than their pools may have, on the same cluster."""
     for workload, scaling, clusters in scaled_workloads(inputs):
         wanted = scaling.max * workload.gpus
-        for room, names in grouped(clusters, partial(_room, inputs, workload)).items():
+        for (room, limits), names in grouped(clusters, partial(_room, inputs, workload)).items():
             if room is None or wanted <= room:
                 continue
             gpus = counted(wanted, "GPU")
             message = f"{scaling.max} replicas need {gpus}, and its pools allow {room} on {join_names(names)}"
             most = f", or write max: {room // workload.gpus}" if room >= workload.gpus else ""
-            yield Finding(workload.origin, ("spec", "scaling", "max"), message, f"raise limits.gpus of a pool{most}")
+            yield Finding(workload.origin, ("spec", "scaling", "max"), message, f"raise {limits} of a pool{most}")
 
 
-def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> int | None:
-    """GPUs, or shares of GPUs, that the workload's pools may have on a cluster; None without a limit."""
+def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> tuple[int | None, str]:
+    """GPUs, or shares of them, that the pools of a workload may have on a cluster, and the limits; None without one."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
-    limits = [most * pool.shares for pool in pools if (most := _gpus(pool)) is not None]
-    return sum(limits) if len(limits) == len(pools) else None
+    found = [(most * pool.shares, limit) for pool in pools for most, limit in _gpus(pool)]
+    room = sum(most for most, _ in found) if len(found) == len(pools) else None
+    return room, " or ".join(sorted({limit for _, limit in found}))
 
 
-def _gpus(pool: Pool) -> int | None:
-    """The most GPUs that the limits of a pool allow, on GPUs themselves or on nodes; None without such a limit.
+def _gpus(pool: Pool) -> Iterator[tuple[int, str]]:
+    """The most GPUs that the limits of a pool allow, on GPUs themselves or on nodes; nothing without such a limit.
 
     A limit below one node (SKU007) is reported by that rule only: it counts as no limit.
     """
     counts = [sku.gpus for sku in pool.skus if sku.gpus is not None]
-    known = [] if pool.limits.gpus is None else [pool.limits.gpus]
+    known = [] if pool.limits.gpus is None else [(pool.limits.gpus, "limits.gpus")]
     if pool.limits.nodes is not None and counts and len(counts) == len(pool.skus):
-        known.append(pool.limits.nodes * max(counts))
-    most = min(known, default=None)
-    return None if most is None or most < min(counts, default=1) else most
+        known.append((pool.limits.nodes * max(counts), nodes_limit(pool)))
+    yield from (limit for limit in sorted(known)[:1] if limit[0] >= min(counts, default=1))
 
 
 RULE = Rule(

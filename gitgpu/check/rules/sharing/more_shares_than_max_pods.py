@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.check.clusters import grouped, pools_with_clusters
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.spelling import counted
+from gitgpu.spelling import counted, join_names
 
 WORDS = {"timeSlicing": ("replicas", "replicas"), "mps": ("MPS clients", "replicas"), "mig": ("instances", "profiles")}
 BAD = """\

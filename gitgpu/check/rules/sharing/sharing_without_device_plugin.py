@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.drivers import driver_with_place, installers
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

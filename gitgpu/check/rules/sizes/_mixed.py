@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-from gitgpu.check.names import join_names
 from gitgpu.model.sku import Sku
+from gitgpu.spelling import join_names
 
 
 def differences(sizes: Iterable[Sku], value: Callable[[Sku], str | None]) -> str:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.dates import retired, retirement
-from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import named, sizes_place
 from gitgpu.check.retirement import replacement
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

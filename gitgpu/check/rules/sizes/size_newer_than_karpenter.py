@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from gitgpu.check.clusters import karpenter_pools_with_clusters
 from gitgpu.check.karpenter import behind, came
-from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from gitgpu.check.clusters import grouped, pools_with_clusters
-from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -12,6 +11,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
+from gitgpu.spelling import join_names
 
 ANYWHERE = "remove zones and placement, or set placement: regional"
 

@@ -1,8 +1,8 @@
-"""A pinned version must not be excluded by what it meets."""
+"""A version must not be excluded by what it meets."""
 
 from collections.abc import Iterator
 
-from gitgpu.check.compatibility import conflicts
+from gitgpu.check.compatibility import conflicts, newest_excluded_by_drivers
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -24,25 +24,34 @@ kind: GpuPool
 metadata: {name: t4}
 spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, driverBranch: "535", limits: {gpus: 8}}
 """
+UNPINNED = BAD.replace("    versions: {gpu-operator: v26.3.3, dra-driver-nvidia-gpu: 0.4.0}\n", "")
 GOOD = BAD.replace("    allocation: dra\n", "").replace(", dra-driver-nvidia-gpu: 0.4.0", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pins with an entry in catalog/compatibility."""
-    return conflicts(inputs, "excluded")
+    """Pins with an entry in catalog/compatibility, and drivers with which what is not pinned does not work."""
+    yield from conflicts(inputs, "excluded")
+    yield from newest_excluded_by_drivers(inputs)
 
 
 RULE = Rule(
     code="VER003",
     name="excluded-version",
     severity=Severity.ERROR,
-    summary="A pinned version does not work with the Kubernetes version or the software of the cluster.",
-    help="The publisher of one of both says that the combination does not work, or the chart refuses it.",
+    summary="A version does not work with the Kubernetes version, the GPU driver or the software of the cluster.",
+    help="The publisher of one of both says that the combination does not work, or the chart refuses it. What is not "
+    "pinned is judged together with the GPU driver; other rules judge it together with the rest.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/prerequisites.md",
     ),
     check=_check,
     bad=BAD,
     good=GOOD,
-    near_misses=(BAD.replace('"535"', '"580"'), BAD.replace("    allocation: dra\n", "")),
+    variants=(UNPINNED,),
+    near_misses=(
+        BAD.replace('"535"', '"580"'),
+        BAD.replace("    allocation: dra\n", ""),
+        UNPINNED.replace('"535"', '"580"'),
+        UNPINNED.replace("    allocation: dra\n", ""),
+    ),
 )

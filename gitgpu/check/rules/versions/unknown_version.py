@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.pins import Pin, pins, same_version
+from gitgpu.check.pins import Pin, means_newest, pins, same_version
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -20,7 +20,6 @@ spec:
     versions: {keda: 2.20.99}
 """
 GOOD = BAD.replace("2.20.99", "2.20.2")
-_NEWEST = ("latest", "newest", "stable", "current")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -34,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _remedy(pin: Pin, known: Sequence[str]) -> str:
     row = f"releases/{pin.software}-{pin.version}.yaml"
-    if pin.version.lower() in _NEWEST:
+    if means_newest(pin.version):
         return f"write {known[-1]}, or remove the pin to use the newest version of the catalog"
     if same := same_version(pin.version, known):
         return f"write {same}"
@@ -49,7 +48,8 @@ RULE = Rule(
     summary="A stack pins a version that the catalog does not have.",
     help="gitgpu knows the values, images and limits of a version from its row in the catalog. Without a row, it "
     "cannot generate what that version needs. Versions are compared as text: v26.3.3 and 26.3.3 differ, as they do in "
-    "the repository of the chart. To use a version that gitgpu does not know, add a row to a catalog of your own.",
+    "the repository of the chart. To use a version that gitgpu does not know, add a row to a catalog of your own. "
+    "Suppressing this error does not help: clusters that install the software cannot be built.",
     sources=("https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/Chart.yaml",),
     check=_check,
     bad=BAD,

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.drivers import driver_with_place, installers
-from gitgpu.check.names import join_names
 from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = f"""\
 {EXAMPLE}---

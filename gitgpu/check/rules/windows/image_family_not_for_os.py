@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import pools_with_clusters
-from gitgpu.check.names import join_names
 from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place, pool_place, with_place
@@ -11,6 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import family
 from gitgpu.model.syntax.version import version
+from gitgpu.spelling import join_names
 
 BAD = f"""\
 {EXAMPLE}---

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.drivers import beside, installers, place
-from gitgpu.check.names import join_names
 from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = f"""\
 {EXAMPLE}---

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.check.drivers import ClusterWithPlace, installations
-from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Cluster, Pool, Workload
+from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.drivers import Installed, installed
 from gitgpu.model.syntax.version import version
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -30,23 +30,27 @@ spec:
   target: {kind: Deployment, name: ranker}
   cuda: "13.0"
 """
+NOT_YET_KNOWN = BAD.replace('cuda: "13.0', 'cuda: "14.0')
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     drivers: dict[tuple[str, tuple[str, ...]], dict[Installed, list[ClusterWithPlace]]] = {}
     known = {cluster.name: cluster for cluster in inputs.clusters}
-    for workload in (workload for workload in inputs.workloads if workload.cuda):
-        least, pools = _least(workload, inputs.catalog), inputs.pools_of(workload)
+    for workload in inputs.workloads:
+        cuda = workload.cuda
+        if cuda is None:
+            continue
+        least, pools = _least(cuda, inputs.catalog), inputs.pools_of(workload)
         for pool in pools:
             if (pool.name, pool.clusters) not in drivers:
                 found = _drivers(inputs, pool, [known[name] for name in pool.clusters])
                 drivers[pool.name, pool.clusters] = found
         meetings = ((pool, *pair) for pool in pools for pair in drivers[pool.name, pool.clusters].items())
         for pool, driver, clusters in meetings:
-            if _too_old(driver, workload.cuda, least):
+            if _too_old(driver, cuda, least):
                 needs = f"driver {least} or newer" if least else "a newer driver"
                 message = (
-                    f"CUDA {workload.cuda} needs {needs}, but {driver.owner} installs {driver.version} "
+                    f"CUDA {cuda} needs {needs}, but {driver.owner} installs {driver.version} "
                     f"in pool {pool_with_sizes_place(pool)} on {join_names(clusters)}"
                 )
                 older = f"CUDA {driver.cuda} or older" if driver.cuda else "an older CUDA"
@@ -54,16 +58,16 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 
-def _too_old(driver: Installed, cuda: str | None, least: str) -> bool:
+def _too_old(driver: Installed, cuda: str, least: str) -> bool:
     """Is the driver too old? A CUDA major that the catalog does not have is newer than the majors that it has."""
     if least:
         return version(driver.version) < version(least)
-    return bool(cuda and driver.cuda) and version(cuda or "")[0] > version(driver.cuda or "")[0]
+    return driver.cuda is not None and version(cuda)[0] > version(driver.cuda)[0]
 
 
-def _least(workload: Workload, catalog: Catalog) -> str:
-    """The oldest driver that runs every minor version of the workload's CUDA; "" where it is not known."""
-    row = catalog.facts("cuda", str(version(workload.cuda)[0])) if workload.cuda else None
+def _least(cuda: str, catalog: Catalog) -> str:
+    """The oldest driver that runs every minor version of this CUDA; "" where it is not known."""
+    row = catalog.facts("cuda", str(version(cuda)[0]))
     return str(row["minimumDriver"]) if row else ""
 
 
@@ -88,4 +92,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace('cuda: "13.0', 'cuda: "12.8'),
+    variants=(NOT_YET_KNOWN,),
+    near_misses=(BAD.replace('cuda: "13.0', 'cuda: "10.2'),),
 )

@@ -1,9 +1,9 @@
 """A workload whose CUDA no longer supports the GPUs of one of its pools."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
-from gitgpu.check.cuda import first, major, majors
-from gitgpu.check.names import join_names
+from gitgpu.check.cuda import major, majors
 from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -11,6 +11,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import version
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -32,14 +33,16 @@ GOOD = BAD.replace("13.0", "12.8").replace("Standard_ND40rs_v2", "Standard_NC24a
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose CUDA major version no longer builds for a GPU of their pools."""
     for workload in inputs.workloads:
-        pools: dict[str, list[Pool]] = {}
-        for pool in inputs.pools_of(workload) if workload.cuda else ():
+        cuda, pools = workload.cuda, defaultdict[str, list[Pool]](list)
+        if cuda is None:
+            continue
+        for pool in inputs.pools_of(workload):
             for name in {sku.gpu.architecture for sku in pool.skus if sku.gpu and sku.gpu.manufacturer == "nvidia"}:
-                pools.setdefault(name, []).append(pool)
+                pools[name].append(pool)
         for name, where in sorted(pools.items()):
-            if last := _last(workload.cuda or "", name, inputs.catalog):
+            if last := _last(cuda, name, inputs.catalog):
                 there = join_names([pool_with_sizes_place(pool) for pool in where])
-                message = f"CUDA {workload.cuda} no longer builds for the {name} GPUs of pool {there}"
+                message = f"CUDA {cuda} no longer builds for the {name} GPUs of pool {there}"
                 names = join_names([pool.name for pool in where])
                 remedy = f"build the image with CUDA {last}, or take {names} out of spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
@@ -47,7 +50,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _last(cuda: str, architecture: str, catalog: Catalog) -> str:
     """The last major for an architecture when this CUDA is newer; "" otherwise, or when it is unknown."""
-    if first(cuda, architecture, catalog) or not catalog.facts("cuda", major(cuda)):
+    if not catalog.facts("cuda", major(cuda)):
         return ""
     known = majors(architecture, catalog)
     return known[-1] if known and version(known[-1]) < version(major(cuda)) else ""

@@ -1,14 +1,15 @@
 """A workload whose CUDA is older than the GPUs of one of its pools."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from gitgpu.check.cuda import first, major, majors
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import version
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -30,24 +31,26 @@ GOOD = BAD.replace("12.4", "12.8").replace("Standard_NC36ds_xl_RTXPRO6000BSE_v6"
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose CUDA is older than the first one for a GPU of their pools."""
     for workload in inputs.workloads:
-        pools: dict[str, list[str]] = {}
-        for pool in inputs.pools_of(workload) if workload.cuda else ():
+        cuda, pools = workload.cuda, defaultdict[str, list[str]](list)
+        if cuda is None:
+            continue
+        for pool in inputs.pools_of(workload):
             for name in {sku.gpu.architecture for sku in pool.skus if sku.gpu and sku.gpu.manufacturer == "nvidia"}:
-                pools.setdefault(name, []).append(pool.name)
+                pools[name].append(pool.name)
         for name, where in sorted(pools.items()):
-            if since := _since(workload.cuda or "", name, inputs.catalog):
+            if since := _since(cuda, name, inputs.catalog):
                 gpus = f"the {name} GPUs of pool {join_names(where)}"
-                message = f"CUDA {workload.cuda} does not support {gpus}: {since} is the first that does"
+                message = f"CUDA {cuda} does not support {gpus}: {since} is the first that does"
                 remedy = f"build the image with CUDA {since} or newer, or take {join_names(where)} out of spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 
-def _since(cuda: str, architecture: str, catalog: Catalog) -> str:
-    """The first CUDA for an architecture when this CUDA is older; "" otherwise, or when it is unknown."""
+def _since(cuda: str, architecture: str, catalog: Catalog) -> str | None:
+    """The first CUDA for an architecture when this CUDA is older; None otherwise, or when it is unknown."""
     if since := first(cuda, architecture, catalog):
-        return since if version(cuda) < version(since) else ""
-    later = [name for name in majors(architecture, catalog) if version(name) > version(major(cuda))]
-    return first(later[0], architecture, catalog) or "" if later and later == majors(architecture, catalog) else ""
+        return since if version(cuda) < version(since) else None
+    known = majors(architecture, catalog)
+    return first(known[0], architecture, catalog) if known and version(known[0]) > version(major(cuda)) else None
 
 
 RULE = Rule(

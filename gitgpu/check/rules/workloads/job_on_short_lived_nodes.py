@@ -54,4 +54,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    near_misses=(BAD.replace("24h", USUAL),),
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
@@ -10,6 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.mig.mig_resource import profile_resource
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
@@ -10,6 +9,7 @@ from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.nodepool import bounds
 from gitgpu.model.sku import Sku
+from gitgpu.spelling import counted, join_names
 
 GPUS = ("spec", "gpus")
 BAD = """\
@@ -33,6 +33,27 @@ spec:
   partition: {timeSlicing: {replicas: 4}}
 """
 GOOD = BAD.replace("gpus: 4", "gpus: 1")
+INSTANCES = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {3g.40gb: 2}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: trainer, namespace: research}
+spec:
+  pools: [a100]
+  target: {kind: Job, name: trainer}
+  mig: 3g.40gb
+  gpus: 3
+"""
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -56,17 +77,20 @@ def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
         return
     most, name = max(known)
     if workload.gpus > most:
-        what = "instances" if any(pool.mig and (pool.mig.single or workload.mig) for pool in pools) else "GPUs"
-        message = f"a pod requests {workload.gpus} {what}, but a node of its pools has at most {most} ({name})"
+        what = "instance" if any(pool.mig and (pool.mig.single or workload.mig) for pool in pools) else "GPU"
+        message = f"a pod requests {counted(workload.gpus, what)}, but a node of its pools has at most {most} ({name})"
         remedy = f"write gpus: {most} or less, or name a pool with larger sizes" if most else _without(workload, pools)
         yield Finding(workload.origin, GPUS, message, remedy)
 
 
 def _without(workload: Workload, pools: list[Pool]) -> str:
     """The remedy when no node has anything for the pods."""
-    cut = {profile for pool in pools if pool.mig for layout in pool.mig.layouts for profile in layout}
-    if cut and not workload.mig:
-        return f"write mig: {' or '.join(sorted(cut))}, which its pools are split into"
+    profiles: set[str] = set()
+    for pool in pools:
+        for layout in pool.mig.layouts if pool.mig else ():
+            profiles.update(layout)
+    if profiles and not workload.mig:
+        return f"write mig: {' or '.join(sorted(profiles))}, which its pools are split into"
     return "name a pool whose nodes have what a pod requests"
 
 
@@ -79,7 +103,7 @@ def _given(sku: Sku, pool: Pool, workload: Workload) -> int | None:
     if not pool.mig or not sku.gpus:
         return sku.gpus
     offered = pool.mig.offered(sku.gpus, workload.mig or "")
-    first = pool.by_karpenter or bounds(pool)[0] == 0
+    first = pool.by_karpenter or bounds(pool).least == 0
     return min(offered, sku.gpus) if first and pool.mig.single else offered
 
 
@@ -97,5 +121,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(BAD + SHARED,),
+    variants=(BAD + SHARED, INSTANCES),
+    near_misses=(INSTANCES.replace("gpus: 3", "gpus: 1"),),
 )

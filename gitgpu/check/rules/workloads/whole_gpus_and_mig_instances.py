@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import profile_names
-from gitgpu.check.names import join_names
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.spelling import join_names
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -42,7 +42,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         parts: dict[str, list[str]] = {}
         for pool in () if workload.mig else inputs.pools_of(workload):
             parts.setdefault(_part(pool), []).append(pool.name)
-        if len(parts) > 1 and any(part != _WHOLE for part in parts):
+        if len(parts) > 1:
             what = " and ".join(f"{part} on {join_names(names)}" for part, names in parts.items())
             message = f"depending on the pool, a pod gets {what}"
             remedy = "use pools with the same GPU type, or set mig to the profile the pods need"

@@ -1,6 +1,6 @@
 """AKS node pools in every spelling: ManagedClustersAgentPool, AgentPool, and the profiles of a cluster."""
 
-from gitgpu.conform.kinds import kinds
+from gitgpu.conform.kinds import AGENT_POOLS, kinds
 
 KINDS = kinds(
     about=[
@@ -8,4 +8,27 @@ KINDS = kinds(
         "containerservice.azure.com/ManagedCluster",
         "containerservice.azure.com/ManagedClustersAgentPool",
     ],
+    first={
+        "aks_driver_on_amd_size": AGENT_POOLS,
+        "bad_maintenance_configuration": ("containerservice.azure.com/MaintenanceConfiguration",),
+        "bad_node_pool_count": AGENT_POOLS,
+        "bad_node_pool_label": AGENT_POOLS,
+        "bad_node_pool_name": AGENT_POOLS,
+        "bad_node_pool_taint": AGENT_POOLS,
+        "bad_spot_pool": AGENT_POOLS,
+        "bad_virtual_machines_pool": AGENT_POOLS,
+        "cluster_without_oidc_issuer": ("containerservice.azure.com/ManagedCluster",),
+        "count_on_autoscaled_pool": AGENT_POOLS,
+        "duplicate_node_pool": AGENT_POOLS,
+        "linux_setting_on_windows_pool": AGENT_POOLS,
+        "mig_unsupported_on_node_pool": AGENT_POOLS,
+        "node_autoprovisioning_unsupported": ("containerservice.azure.com/ManagedCluster",),
+        "os_conflict_in_node_pool": AGENT_POOLS,
+        "retired_driver_tag": AGENT_POOLS,
+        "retired_node_pool_size": AGENT_POOLS,
+        "secure_boot_with_unsigned_driver": AGENT_POOLS,
+        "setting_unsupported_on_arm64": AGENT_POOLS,
+        "two_autoscalers": ("containerservice.azure.com/ManagedCluster",),
+        "two_mig_managers": AGENT_POOLS,
+    },
 )

@@ -1,6 +1,6 @@
 """AMD GPUs: DeviceConfig and the charts of the AMD GPU Operator."""
 
-from gitgpu.conform.kinds import ANY, PODS, kinds
+from gitgpu.conform.kinds import ANY, PODS, RELEASES, kinds
 
 KINDS = kinds(
     about=[
@@ -13,4 +13,9 @@ KINDS = kinds(
         "nvidia.com/ClusterPolicy",
     ],
     beside=ANY,
+    first={
+        "amd_dra_driver_with_device_plugin": ("amd.com/DeviceConfig",),
+        "amd_driver_without_registry": ("amd.com/DeviceConfig",),
+        "amd_selector_without_nodes": (*RELEASES, "amd.com/DeviceConfig"),
+    },
 )

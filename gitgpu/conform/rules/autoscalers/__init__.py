@@ -1,6 +1,6 @@
 """Autoscalers: what holds for an HPA and for KEDA alike."""
 
-from gitgpu.conform.kinds import ANY, PODS, kinds
+from gitgpu.conform.kinds import ANY, PODS, RELEASES, SCALED, kinds
 
 KINDS = kinds(
     about=[
@@ -14,4 +14,26 @@ KINDS = kinds(
         "kustomize.toolkit.fluxcd.io/Kustomization",
     ],
     beside=ANY,
+    first={
+        "conflicting_replica_bounds": ("autoscaling/HorizontalPodAutoscaler", "keda.sh/ScaledObject"),
+        "invalid_scaling_behavior": ("autoscaling/HorizontalPodAutoscaler", "keda.sh/ScaledObject"),
+        "max_replicas_above_gpu_limits": ("autoscaling/HorizontalPodAutoscaler", "keda.sh/ScaledObject"),
+        "metric_not_served_by_adapter": RELEASES,
+        "metric_without_adapter": (
+            *RELEASES,
+            "apiregistration.k8s.io/APIService",
+            "autoscaling/HorizontalPodAutoscaler",
+        ),
+        "missing_scale_target": ("autoscaling/HorizontalPodAutoscaler", "keda.sh/ScaledObject"),
+        "resource_metric_without_request": (
+            "LimitRange",
+            "autoscaling/HorizontalPodAutoscaler",
+            "keda.sh/ScaledObject",
+        ),
+        "scale_target_not_scalable": ("autoscaling/HorizontalPodAutoscaler", "keda.sh/ScaledObject"),
+        "scaling_target_is_zero": (*SCALED, "autoscaling/HorizontalPodAutoscaler"),
+        "two_external_metrics_servers": (*RELEASES, "containerservice.azure.com/ManagedCluster"),
+        "unsupported_scale_to_zero": ("autoscaling/HorizontalPodAutoscaler",),
+        "workload_with_two_scalers": ("autoscaling/HorizontalPodAutoscaler", "keda.sh/ScaledObject"),
+    },
 )

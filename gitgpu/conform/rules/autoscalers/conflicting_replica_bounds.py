@@ -26,6 +26,16 @@ spec:
   maxReplicaCount: 4
   triggers: [{type: azure-queue, metadata: {queueName: texts, accountName: contoso}}]
 """
+OF_HPA = """
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  minReplicas: 2
+  maxReplicas: 1
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -82,5 +92,15 @@ spec:
   maxReplicaCount: 8
   triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
 """,
-    variants=(BAD.replace("idleReplicaCount: 0", "idleReplicaCount: 2\n  minReplicaCount: 2"),),
+    variants=(
+        BAD.replace("idleReplicaCount: 0", "idleReplicaCount: 2\n  minReplicaCount: 2"),
+        BAD.replace("idleReplicaCount: 0", "idleReplicaCount: 1\n  minReplicaCount: 0"),
+        BAD.replace("minReplicaCount: 6\n  maxReplicaCount: 4", "minReplicaCount: 101"),
+        OF_HPA,
+    ),
+    near_misses=(
+        OF_HPA.replace("maxReplicas: 1", "maxReplicas: 2"),
+        OF_HPA.replace("minReplicas: 2\n  ", ""),
+        BAD[BAD.index("---") :].replace("minReplicaCount: 6\n  maxReplicaCount: 4", "minReplicaCount: 100"),
+    ),
 )

@@ -28,6 +28,35 @@ spec:
   scaleTargetRef: {name: chat}
   triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
 """
+OTHER = BAD.replace("scaleTargetRef: {name: chat}", "scaleTargetRef: {kind: StatefulSet, name: other}")
+SPEC = "{interval: 1h, prune: true, path: ./apps, sourceRef: {kind: GitRepository, name: fleet}}"
+ARGO = (
+    '{project: default, destination: {server: "https://kubernetes.default.svc"}, '
+    'source: {repoURL: "https://github.com/contoso/apps", path: apps}}'
+)
+SOURCE = f"""
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {{name: apps, namespace: flux-system}}
+spec: {SPEC}
+"""
+RELEASE = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: models, namespace: serving}
+spec: {interval: 1h, chart: {spec: {chart: models, version: 1.0.0, sourceRef: {kind: HelmRepository, name: contoso}}}}
+"""
+SET = """
+apiVersion: kaito.sh/v1alpha1
+kind: InferenceSet
+metadata: {name: phi, namespace: serving}
+spec:
+  replicas: 1
+  labelSelector: {matchLabels: {apps: phi}}
+  template:
+    inference: {preset: {name: phi-4-mini-instruct}}
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -57,7 +86,7 @@ def _elsewhere(wanted: Target, objects: Objects) -> str:
         if (other.group, other.kind) == (wanted.group, wanted.kind) and other.namespace:
             return f"; an object with that name is in namespace {other.namespace}"
         if other.namespace == wanted.namespace:
-            return f"; a {other.kind} has that name"
+            return f"; the workload of that name has kind {other.kind}"
     return ""
 
 
@@ -99,4 +128,21 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("  scaleTargetRef: {name: chat}", "  scaleTargetRef: {kind: StatefulSet, name: chat}"),
+    variants=(
+        BAD.replace(
+            "chat, namespace: serving}\nspec:\n  serviceName", "chat, namespace: other}\nspec:\n  serviceName"
+        ).replace("scaleTargetRef: {", "scaleTargetRef: {kind: StatefulSet, "),
+        BAD.replace("scaleTargetRef: {name: chat}", "scaleTargetRef: {kind: StatefulSet, name: other}"),
+        SET + BAD[BAD.index("---") :].replace("scaleTargetRef: {name: chat}", "scaleTargetRef: {name: phi}"),
+    ),
+    near_misses=(
+        f"{OTHER}---{SOURCE}",
+        OTHER
+        + "---"
+        + SOURCE.replace("kustomize.toolkit.fluxcd.io/v1", "argoproj.io/v1alpha1")
+        .replace("Kustomization", "Application")
+        .replace(SPEC, ARGO),
+        f"{OTHER}---{RELEASE}",
+        OTHER.replace("name: other}", "name: '${NAME}'}"),
+    ),
 )

@@ -26,6 +26,25 @@ _LEAST = 0.0005  # KEDA keeps three decimals
 _OF_METRIC = ("resource", "containerResource", "pods", "object", "external")
 _REMEDY = 'write what one replica can handle, such as "1"'
 _AMOUNTS = ("averageValue", "value")
+OF_HPA = """
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics:
+  - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 0}}}
+  - type: ContainerResource
+    containerResource: {name: cpu, container: main, target: {type: AverageValue, averageValue: "0"}}
+  - type: Object
+    object:
+      metric: {name: requests}
+      describedObject: {apiVersion: v1, kind: Service, name: chat}
+      target: {type: Value, value: "0"}
+  - type: External
+    external: {metric: {name: queue_length}, target: {type: AverageValue, averageValue: "0"}}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -107,5 +126,16 @@ spec:
   - type: Pods
     pods: {metric: {name: requests_waiting}, target: {type: AverageValue, averageValue: "0"}}
 """,
+        OF_HPA,
+    ),
+    near_misses=(
+        OF_HPA.replace('"0"', '"1"').replace("averageUtilization: 0", "averageUtilization: 1"),
+        BAD.replace('messageCount: "0"', 'messageCount: "0.0005"'),
+        BAD.replace('messageCount: "0"', 'messageCount: "{{ .Values.count }}"'),
+        BAD.replace('messageCount: "0"', "messageCount: none"),
+        BAD.replace(
+            "  triggers:",
+            "  advanced: {scalingModifiers: {formula: 'count + 1', target: '5'}}\n  triggers:",
+        ).replace("type: azure-servicebus", "type: azure-servicebus\n    name: count"),
     ),
 )

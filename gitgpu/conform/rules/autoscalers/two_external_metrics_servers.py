@@ -27,6 +27,15 @@ spec:
   chart: {spec: {chart: prometheus-adapter, version: 5.3.0, sourceRef: {kind: HelmRepository, name: community}}}
   values: {rules: {external: [{seriesQuery: gateway_requests_waiting, metricsQuery: "sum(<<.Series>>)"}]}}
 """
+ADD_ON = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: prod, namespace: fleet}
+spec:
+  owner: {name: fleet}
+  location: swedencentral
+  workloadAutoScalerProfile: {keda: {enabled: true}}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -67,4 +76,9 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("external", "custom"),
+    variants=(BAD.partition("---")[0] + "---" + ADD_ON,),
+    near_misses=(
+        BAD.partition("---")[0] + "---" + ADD_ON.replace("enabled: true", "enabled: false"),
+        BAD[BAD.index("---") :],
+    ),
 )

@@ -10,6 +10,19 @@ from gitgpu.model.syntax.version import minor, version
 
 _OUTSIDE = ("Object", "External")  # metrics that exist without a pod
 
+BAD = """
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  minReplicas: 0
+  maxReplicas: 4
+"""
+RESOURCE = """\
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in autoscalers(objects):
@@ -40,15 +53,7 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  minReplicas: 0
-  maxReplicas: 4
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -59,4 +64,5 @@ spec:
   maxReplicaCount: 4
   triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
 """,
+    variants=(BAD + RESOURCE,),
 )

@@ -5,11 +5,35 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.autoscalers import HPA_NAME, TARGET, Target, autoscalers, hpa_name, scaled_objects, target
+from gitgpu.conform.workload.autoscalers import TARGET, Target, autoscalers, hpa_name, scaled_objects, target
 from gitgpu.diagnostic import Severity
 
-_TRANSFER = "scaledobject.keda.sh/transfer-hpa-ownership"
 _OWNERSHIP = "validations.keda.sh/hpa-ownership"
+
+BAD = """
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: AverageValue, averageValue: "2"}}}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  maxReplicaCount: 8
+  triggers:
+  - type: azure-queue
+    metadata: {queueName: prompts, accountName: contoso}
+"""
+OF_HPA = "  advanced: {horizontalPodAutoscalerConfig: {name: own}}\n"
+TAKEN = (
+    "name: chat, namespace: serving, annotations: {scaledobject.keda.sh/transfer-hpa-ownership: 'true'}}\n"
+    "spec:\n  scaleTargetRef: {name"
+)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -30,11 +54,10 @@ def _named(item: Item) -> str:
 
 
 def _agreed(item: Item, other: Item) -> bool:
-    """Does KEDA ignore the other scaler, or take it over?"""
-    notes = [reach(scaler.body, "metadata", "annotations") or {} for scaler in (item, other)]
+    """Does KEDA ignore the other scaler, or own it?"""
+    notes = reach(other.body, "metadata", "annotations") or {}
     if item.identity.kind == "ScaledObject" and other.identity.kind != "ScaledObject":
-        adopted = notes[0].get(_TRANSFER) == "true" and reach(item.body, *HPA_NAME) == other.identity.name
-        return adopted or notes[1].get(_OWNERSHIP) == "false" or hpa_name(item) == other.identity.name
+        return notes.get(_OWNERSHIP) == "false" or hpa_name(item) == other.identity.name
     return False
 
 
@@ -51,25 +74,7 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/keda-about",
     ),
     check=_check,
-    bad="""
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  maxReplicas: 4
-  metrics: [{type: Resource, resource: {name: cpu, target: {type: AverageValue, averageValue: "2"}}}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  maxReplicaCount: 8
-  triggers:
-  - type: azure-queue
-    metadata: {queueName: prompts, accountName: contoso}
-""",
+    bad=BAD,
     good="""
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -84,4 +89,15 @@ spec:
     metricType: AverageValue
     metadata: {value: "2"}
 """,
+    variants=(
+        BAD.replace("  maxReplicaCount: 8\n", f"{OF_HPA}  maxReplicaCount: 8\n").replace("name: own", "name: other"),
+        BAD.replace("name: chat, namespace: serving}\nspec:\n  scaleTargetRef: {name", TAKEN),
+        f"{BAD.partition('---')[0]}---{BAD.partition('---')[0].replace('{name: chat, n', '{name: more, n')}",
+        f"{BAD.partition('---')[2]}---{BAD.partition('---')[2].replace('{name: chat, n', '{name: more, n')}",
+    ),
+    near_misses=(
+        BAD.replace("  maxReplicaCount: 8\n", f"{OF_HPA}  maxReplicaCount: 8\n").replace("name: own", "name: chat"),
+        BAD.replace("serving}", "serving, annotations: {validations.keda.sh/hpa-ownership: 'false'}}", 1),
+        BAD.replace("serving}", "other}", 1),
+    ),
 )

@@ -1,6 +1,6 @@
 """Helm charts: versions, names and values of HelmReleases and Applications."""
 
-from gitgpu.conform.kinds import PODS, kinds
+from gitgpu.conform.kinds import PODS, RELEASES, kinds
 
 KINDS = kinds(
     about=[
@@ -19,4 +19,20 @@ KINDS = kinds(
         "monitoring.coreos.com/PrometheusRule",
         "monitoring.coreos.com/ServiceMonitor",
     ],
+    first={
+        "chart_in_default_namespace": RELEASES,
+        "chart_replaces_crds_of_other_software": RELEASES,
+        "chart_value_not_in_schema": RELEASES,
+        "crd_too_large_for_client_side_apply": ("argoproj.io/Application", "argoproj.io/ApplicationSet"),
+        "field_not_in_chart_definition": RELEASES,
+        "ignored_chart_value": (*RELEASES, "nvidia.com/ClusterPolicy"),
+        "image_value_with_scheme": RELEASES,
+        "invalid_device_plugin_values": RELEASES,
+        "invalid_gpu_operator_values": RELEASES,
+        "namespace_rejects_gpu_pods": (*RELEASES, "Namespace"),
+        "renamed_chart": RELEASES,
+        "unknown_chart_value": RELEASES,
+        "unquoted_chart_value": RELEASES,
+        "unsupported_chart_version": RELEASES,
+    },
 )

@@ -22,6 +22,9 @@ spec:
   source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
   syncPolicy: {syncOptions: [CreateNamespace=true]}
 """
+STACK = BAD.replace(
+    "chart: keda, targetRevision: 2.20.2}", "chart: kube-prometheus-stack, targetRevision: 88.1.0, helm: HELM}"
+)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -67,7 +70,15 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("syncOptions: [CreateNamespace=true", "syncOptions: [CreateNamespace=true, ServerSideApply=true"),
+    near_misses=(
+        BAD.replace("2.20.2}", "2.20.2, helm: {valuesObject: {crds: {install: false}}}}"),
+        BAD.replace("2.20.2}", "2.20.2, helm: {valueFiles: [values.yaml]}}"),
+        STACK.replace("HELM", "{skipCrds: true}"),
+        STACK.replace("HELM", "{valuesObject: {crds: {enabled: false}}}"),
+    ),
     variants=(
+        STACK.replace("HELM", "{skipCrds: false}"),
+        BAD.replace("2.20.2}", "2.20.2, helm: {skipCrds: true}}"),
         """
 apiVersion: argoproj.io/v1alpha1
 kind: ApplicationSet

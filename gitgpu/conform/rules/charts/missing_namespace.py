@@ -82,4 +82,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("serving", "keda"),
+    near_misses=(
+        BAD.replace("  targetNamespace: keda", "  targetNamespace: keda\n  install: {createNamespace: true}"),
+        BAD.replace("  targetNamespace: keda", "  targetNamespace: keda\n  kubeConfig: {secretRef: {name: other}}"),
+        BAD.replace("  targetNamespace: keda\n", ""),
+        BAD[BAD.index("---") :],
+    ),
 )

@@ -25,6 +25,30 @@ spec:
     tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
     serviceMonitor: {enabled: true, honorLabels: true}
 """
+CRD = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: servicemonitors.monitoring.coreos.com}
+spec:
+  group: monitoring.coreos.com
+  names: {kind: ServiceMonitor, plural: servicemonitors}
+  scope: Namespaced
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+"""
+RULES = """\
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec: {groups: [{name: gpu, rules: [{alert: NoNodes, expr: "absent(kube_node_info)", for: 1h}]}]}
+"""
+STACK = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: monitoring, namespace: monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: NAME, version: 88.1.0, sourceRef: {kind: HelmRepository, name: prometheus-community}}}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -59,4 +83,9 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("honorLabels", "apiVersion: azmonitoring.coreos.com/v1, honorLabels"),
+    near_misses=(
+        f"{BAD}---\n{CRD}",
+        f"{BAD}---\n{RULES}",
+        *(f"{BAD}---\n{STACK.replace('NAME', name)}" for name in _BRINGING),
+    ),
 )

@@ -79,4 +79,15 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace("value: true", 'value: "true"'),
+    variants=(
+        _BAD.replace("migManager: {env: [{name: WITH_REBOOT, value: true}]}", "driver: {nodeSelector: {gpu: true}}"),
+        _BAD.replace(
+            "migManager: {env: [{name: WITH_REBOOT, value: true}]}",
+            "operator: {tolerations: [{key: gpu, operator: Equal, value: 1}]}",
+        ),
+        _BAD.replace("gpu-operator, version: v26.7.0", "dcgm-exporter, version: 4.8.2").replace(
+            "migManager: {env: [{name: WITH_REBOOT, value: true}]}",
+            "extraEnv: [{name: DCGM_EXPORTER_INTERVAL, value: 1000}]",
+        ),
+    ),
 )

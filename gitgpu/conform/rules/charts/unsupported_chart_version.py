@@ -1,5 +1,6 @@
 """A chart version that is no longer supported."""
 
+import re
 from collections.abc import Iterator
 
 from gitgpu.conform.gitops.releases import Release, releases
@@ -11,6 +12,8 @@ from gitgpu.model.software.transitions import Verdict, transition
 from gitgpu.model.syntax.version import version
 from gitgpu.source import Pointer
 
+# A version or range of one minor version: 25.x and 25.3.0 - 26.7.0 may take a version that is supported.
+_OF_MINOR = re.compile(r"v?[0-9]+\.[0-9]+(\.[0-9x*]+)?([-+][0-9A-Za-z.+-]+)?\Z", re.ASCII)
 BAD = """
 apiVersion: source.toolkit.fluxcd.io/v1
 kind: HelmRepository
@@ -32,11 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     ended = {row["chart"]: (name, row["ended"]) for name, row in rows if row.get("ended")}
     for release in releases(objects, *ended):
         name, last = ended[release.chart]
-        try:
-            old = version(release.version)[:2] <= version(last)
-        except ValueError:
-            continue
-        if old:
+        if _OF_MINOR.match(release.version) and version(release.version)[:2] <= version(last):
             message = f"{release.chart} {release.version} is no longer supported"
             remedy = f"upgrade, for example to {_next(name, release.version, last, objects.catalog)}"
             yield Finding(release.item, _place(release), message, remedy)
@@ -69,4 +68,21 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("v25.3.4", "v26.7.0"),
+    variants=(
+        BAD.replace("v25.3.4", "v25.10.1"),
+        """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: gpu-operator, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
+  source:
+    repoURL: https://helm.ngc.nvidia.com/nvidia
+    chart: gpu-operator
+    targetRevision: v25.3.4
+    helm: {valuesObject: {daemonsets: {priorityClassName: system-node-critical}}}
+""",
+    ),
+    near_misses=(BAD.replace("v25.3.4", "25.3.4 - 26.7.0"), BAD.replace("v25.3.4", "25.x")),
 )

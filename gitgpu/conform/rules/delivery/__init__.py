@@ -1,5 +1,25 @@
 """Delivery: objects of Flux and Argo CD."""
 
-from gitgpu.conform.kinds import ANY, kinds
+from gitgpu.conform.kinds import ANY, RELEASES, kinds
 
-KINDS = kinds(ANY)
+KINDS = kinds(
+    about=ANY,
+    first={
+        "health_checks_ignored": ("kustomize.toolkit.fluxcd.io/Kustomization",),
+        "helm_repository_type_does_not_fit_url": ("source.toolkit.fluxcd.io/HelmRepository",),
+        "ignore_differences_matches_nothing": ("argoproj.io/Application",),
+        "ignored_source": ("argoproj.io/Application",),
+        "incomplete_source": ("argoproj.io/Application",),
+        "missing_flux_source": (
+            "helm.toolkit.fluxcd.io/HelmRelease",
+            "kustomize.toolkit.fluxcd.io/Kustomization",
+            "source.toolkit.fluxcd.io/HelmChart",
+        ),
+        "object_applied_with_its_crd": RELEASES,
+        "replicas_of_scaled_workload_in_git": ("autoscaling/HorizontalPodAutoscaler", "keda.sh/ScaledObject"),
+        "undefined_flux_variable": ("kustomize.toolkit.fluxcd.io/Kustomization",),
+        "unmet_flux_dependency": ("helm.toolkit.fluxcd.io/HelmRelease", "kustomize.toolkit.fluxcd.io/Kustomization"),
+        "unpinned_chart": ("helm.toolkit.fluxcd.io/HelmRelease", "source.toolkit.fluxcd.io/OCIRepository"),
+        "wrong_application_set_template": ("argoproj.io/ApplicationSet",),
+    },
+)

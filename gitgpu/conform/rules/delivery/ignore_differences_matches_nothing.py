@@ -77,4 +77,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("apps/v1", "apps"),
+    variants=tuple(BAD.replace("group: apps/v1, kind: Deployment", f"kind: {kind}") for kind in _GROUPS),
+    near_misses=(
+        BAD.replace("apps/v1, kind: Deployment", "apps, kind: '*'"),
+        BAD.replace("apps/v1, kind: Deployment", "apps, kind: Stateful*"),
+        BAD.replace("group: apps/v1, kind: Deployment", "kind: Service"),
+    ),
 )

@@ -9,38 +9,13 @@ from gitgpu.conform.gitops.references import HELM, KUSTOMIZE, applied_objects
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Identity, Item, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.rules.delivery._installed_crds import ANOTHER, BAD, FIRST, LATE, OF_ARGO, OF_OPERATOR
 from gitgpu.diagnostic import Severity
 
 _DEFINITION = ("apiextensions.k8s.io", "CustomResourceDefinition")
 _SKIPPED_BY_FLUX = {"kustomize.toolkit.fluxcd.io/reconcile": "disabled", "kustomize.toolkit.fluxcd.io/ssa": "ignore"}
 _SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
 _NO_DRY_RUN = "SkipDryRunOnMissingResource=true"
-
-
-BAD = """
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: scaling, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./
-  sourceRef: {kind: GitRepository, name: fleet}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: flux-system}
-spec:
-  interval: 1h
-  targetNamespace: keda
-  install: {createNamespace: true}
-  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
----
-apiVersion: keda.sh/v1alpha1
-kind: ClusterTriggerAuthentication
-metadata: {name: azure}
-spec: {secretTargetRef: [{parameter: connection, name: queue, key: connection}]}
-"""
 
 
 class _Batch(NamedTuple):
@@ -161,4 +136,33 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("path: ./", "path: ./scaling"),
+    variants=(
+        OF_ARGO,
+        OF_OPERATOR,
+        BAD.replace("  prune: true", "  prune: true\n  dependsOn: [{name: cluster, namespace: flux-system}]") + FIRST,
+    ),
+    near_misses=(
+        OF_ARGO.replace("path: .,", "path: apps,"),
+        OF_OPERATOR.replace("createNamespace: true", "crds: Skip"),
+        f"{BAD}---{ANOTHER}",
+        OF_ARGO.replace("metadata: {name: default}\n", f"metadata:\n  name: default\n{LATE}"),
+        OF_ARGO.replace(
+            "path: ., targetRevision: main}",
+            "path: ., targetRevision: main}\n  syncPolicy: {syncOptions: [SkipDryRunOnMissingResource=true]}",
+        ),
+        BAD.replace("name: azure}", "name: azure, annotations: {kustomize.toolkit.fluxcd.io/reconcile: disabled}}"),
+        BAD.replace("  prune: true", "  prune: true\n  dependsOn: [{name: definitions}]"),
+        BAD.replace("  prune: true", "  prune: true\n  suspend: true"),
+        BAD.replace("  install: {createNamespace: true}", "  values: {crds: {install: false}}"),
+        f"""{BAD}---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: clustertriggerauthentications.keda.sh}}
+spec:
+  group: keda.sh
+  names: {{kind: ClusterTriggerAuthentication, plural: clustertriggerauthentications}}
+  scope: Cluster
+  versions: [{{name: v1alpha1, served: true, storage: true, schema: {{openAPIV3Schema: {{type: object}}}}}}]
+""",
+    ),
 )

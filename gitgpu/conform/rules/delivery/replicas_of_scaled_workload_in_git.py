@@ -7,6 +7,7 @@ from gitgpu.conform.gitops.applications import applications, applies, heals
 from gitgpu.conform.gitops.references import appliers
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.rules.delivery._scaled_workloads import BAD, HEALS, OF_ARGO
 from gitgpu.conform.workload.autoscalers import MOST, Target, autoscalers, lowest, scaled_objects, target
 from gitgpu.diagnostic import Severity
 
@@ -14,41 +15,6 @@ _POINTERS = ("/spec/replicas", "/spec")
 _LEFT = ("IfNotPresent", "Ignore")  # values with which Flux does not apply changes again
 _SSA = "kustomize.toolkit.fluxcd.io/ssa"
 _REMEDY = "remove spec.replicas; the scaler sets it"
-
-
-BAD = """
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: apps, namespace: flux-system}
-spec:
-  interval: 10m
-  prune: true
-  path: ./
-  sourceRef: {kind: GitRepository, name: fleet}
----
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: GitRepository
-metadata: {name: fleet, namespace: flux-system}
-spec: {interval: 5m, url: "https://github.com/contoso/fleet"}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  replicas: 2
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -144,4 +110,36 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("  replicas: 2\n", ""),
+    variants=(
+        OF_ARGO,
+        OF_ARGO.replace(
+            HEALS, f"{HEALS}  ignoreDifferences: [{{group: apps, kind: Deployment, jsonPointers: [/spec/replicas]}}]\n"
+        ),
+    ),
+    near_misses=(
+        OF_ARGO.replace(
+            HEALS, f"{HEALS}  ignoreDifferences: [{{group: apps, kind: StatefulSet, jsonPointers: [/spec/replicas]}}]\n"
+        ),
+        OF_ARGO.replace(
+            HEALS, f"{HEALS}  ignoreDifferences: [{{group: '*', kind: '*', jqPathExpressions: [.spec.replicas]}}]\n"
+        ),
+        OF_ARGO.replace(
+            HEALS,
+            f"{HEALS}  ignoreDifferences:\n"
+            "  - {group: apps, kind: StatefulSet, name: chat, managedFieldsManagers: [kube-controller-manager]}\n",
+        ),
+        OF_ARGO.replace("minReplicas: 2", "minReplicas: 8"),
+        BAD.replace(
+            "serving}\nspec:\n  replicas",
+            "serving, annotations: {kustomize.toolkit.fluxcd.io/ssa: IfNotPresent}}\nspec:\n  replicas",
+        ),
+        BAD.replace("  prune: true", "  prune: true\n  suspend: true"),
+        f"""{OF_ARGO}---
+apiVersion: v1
+kind: ConfigMap
+metadata: {{name: argocd-cm, namespace: argocd, labels: {{app.kubernetes.io/part-of: argocd}}}}
+data:
+  resource.customizations.ignoreDifferences.apps_StatefulSet: "jsonPointers: [/spec/replicas]"
+""",
+    ),
 )

@@ -35,6 +35,12 @@ spec:
   limits: {nvidia.com/gpu: "8"}
   disruption: {consolidateAfter: 1h}
 """
+OF_AKS = """\
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, mode: User, count: 1}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -70,5 +76,11 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
+    variants=(f"{BAD.partition('---')[0]}---\n{OF_AKS}",),
+    near_misses=(
+        f"{BAD.partition('---')[0]}---\n{OF_AKS.replace('Standard_NC24ads_A100_v4', 'Standard_D8s_v5')}",
+        BAD.replace("  name: a100\n", "  name: a100\n  labels: {kustomize.toolkit.fluxcd.io/prune: disabled}\n"),
+        BAD.replace("prune: true", "prune: false"),
+    ),
     good=BAD.replace("  name: a100\n", "  name: a100\n  annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}\n"),
 )

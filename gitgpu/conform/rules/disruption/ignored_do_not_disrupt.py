@@ -24,6 +24,12 @@ spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
       requirements: []
 """
+_POD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: finetune, namespace: research, annotations: {karpenter.sh/do-not-disrupt: 90m}}
+spec: {containers: [{name: main, image: contoso.azurecr.io/finetune:1.4.0}]}
+"""
 _TEMPLATE: Pointer = ("spec", "template", "metadata")
 
 BAD = """
@@ -52,19 +58,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for family, kind in WORKLOADS:
         for item in objects.of(family, kind):
             found = pod_template(item)
-            if found and _has_notes(item, (*found[0], "metadata")):
+            if found:
                 yield from _read(item, (*found[0], "metadata"), timed=True)
                 yield from _outside(item, (*found[0], "metadata"), "the annotations of the pod template")
     for pool in every_node_pool(objects):
-        if _has_notes(pool.item, _TEMPLATE):
-            yield from _read(pool.item, _TEMPLATE, timed=False)
-            yield from _outside(pool.item, _TEMPLATE, "spec.template.metadata.annotations")
-
-
-def _has_notes(item: Item, inner: Pointer) -> bool:
-    """Does an object or its template have labels or annotations? Few NodePools do."""
-    every = (reach(item.body, "metadata") or {}, reach(item.body, *inner) or {})
-    return any(metadata.get("labels") or metadata.get("annotations") for metadata in every)
+        yield from _read(pool.item, _TEMPLATE, timed=False)
+        yield from _outside(pool.item, _TEMPLATE, "spec.template.metadata.annotations")
 
 
 def _read(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
@@ -87,7 +86,7 @@ def _outside(item: Item, right: Pointer, where: str) -> Iterator[Finding]:
         return
     wrong: list[Pointer] = [("metadata", "labels"), ("metadata", "annotations"), (*right, "labels")]
     for place in dict.fromkeys(wrong):
-        if place != (*right, "annotations") and _KEY in (reach(item.body, *place) or {}):
+        if _KEY in (reach(item.body, *place) or {}):
             message = f"Karpenter does not read {_KEY} in {'.'.join(map(str, place))}, so it has no effect"
             yield Finding(item, (*place, _KEY), message, f"move it to {where}", at_key=True)
 
@@ -135,5 +134,10 @@ spec:
     variants=(
         BAD.replace('do-not-disrupt: "yes"', 'do-not-evict: "true"'),
         _POOL,
+        BAD.replace('do-not-disrupt: "yes"', "do-not-disrupt: 0h"),
+    ),
+    near_misses=(
+        _POOL.replace("do-not-disrupt: 1h", 'do-not-disrupt: "true"'),
+        _POD,
     ),
 )

@@ -39,6 +39,36 @@ spec:
         image: contoso.azurecr.io/trainer:1.0
         resources: {limits: {nvidia.com/gpu: 1}}
 """
+ANNOTATED = """spec:
+  template:
+    metadata: {{annotations: {{karpenter.sh/do-not-disrupt: "{}"}}}}
+    spec:
+      restartPolicy"""
+SCALED = """spec:
+  triggers: [{type: azure-queue, metadata: {queueName: jobs, accountName: contoso}}]
+  jobTargetRef:
+   template:
+    spec:
+      restartPolicy"""
+AT_REST = """---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: batch}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+"""
+GUARD = """
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: trainer, namespace: research}
+spec: {maxUnavailable: 0, selector: {matchLabels: {batch.kubernetes.io/job-name: trainer}}}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -87,4 +117,19 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty"),
+    variants=(
+        BAD.replace("spec:\n  template:\n    spec:\n      restartPolicy", ANNOTATED.format("false")),
+        BAD.replace("spec:\n  template:\n    spec:\n      restartPolicy", SCALED).replace(
+            "batch/v1\nkind: Job", "keda.sh/v1alpha1\nkind: ScaledJob"
+        ),
+        BAD.replace("10m}", "10m, budgets: [{nodes: '0', reasons: [Drifted]}]}"),
+        BAD.replace("10m}", "10m, budgets: [{nodes: '0', schedule: '0 8 * * *', duration: 8h}]}"),
+    ),
+    near_misses=(
+        BAD.replace("spec:\n  template:\n    spec:\n      restartPolicy", ANNOTATED.format("true")),
+        BAD.replace("10m}", "10m, budgets: [{nodes: '0', reasons: [Underutilized]}]}"),
+        BAD.replace("10m}", "Never}"),
+        BAD.replace("      nodeSelector: {karpenter.sh/nodepool: a100}\n", "") + AT_REST,
+        f"{BAD}---{GUARD}",
+    ),
 )

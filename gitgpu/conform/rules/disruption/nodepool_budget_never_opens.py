@@ -94,5 +94,15 @@ spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
       requirements: []
 """,
-    variants=(BAD.replace("0 6 * * mon-fri, duration: 24h", "0 6 31 2 *, duration: 24h"),),
+    variants=(
+        BAD.replace("0 6 * * mon-fri, duration: 24h", "0 6 31 2 *, duration: 24h"),
+        BAD.replace("duration: 54h}", 'duration: 54h}\n    - {nodes: "0"}'),
+        BAD.replace("duration: 54h}", 'duration: 54h}\n    - {nodes: "0", reasons: [Drifted]}'),
+    ),
+    near_misses=(
+        BAD.replace("duration: 54h}", "duration: 54h, reasons: [Drifted]}").replace(
+            "duration: 24h}", "duration: 24h, reasons: [Empty]}"
+        ),
+        BAD.replace('{nodes: "0", schedule: 0 0 * * sat', '{nodes: "1", schedule: 0 0 * * sat'),
+    ),
 )

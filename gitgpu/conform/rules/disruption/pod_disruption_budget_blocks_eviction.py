@@ -5,43 +5,14 @@ from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.rules.disruption._budgets import BAD, EXPRESSIONS, SCALED, SCALER, TEMPLATE
 from gitgpu.conform.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
 from gitgpu.conform.workload.node_constraints import requested_devices
 from gitgpu.conform.workload.pods import Pod, labelled_pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, requirement
 
-BAD = """
-apiVersion: policy/v1
-kind: PodDisruptionBudget
-metadata: {name: chat, namespace: serving}
-spec:
-  minAvailable: 2
-  selector: {matchLabels: {app: chat}}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  replicas: 2
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers:
-      - name: main
-        resources: {limits: {nvidia.com/gpu: 1}}
-"""
-_SCALER = """---
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  minReplicas: 1
-  maxReplicas: 4
-  metrics: [{type: Pods, pods: {metric: {name: queue}, target: {type: AverageValue, averageValue: "4"}}}]
-"""
+_OPERATORS = ("DoesNotExist", "Exists", "In", "NotIn")
 _KINDS = ("Deployment", "ReplicaSet", "StatefulSet")
 
 
@@ -67,8 +38,10 @@ def _covers(item: Item, pod: Pod) -> bool:
     if pod.item.identity.kind not in _KINDS or item.identity.namespace != pod.item.identity.namespace or not selector:
         return False
     terms = [requirement(key, "In", [value]) for key, value in (selector.get("matchLabels") or {}).items()]
-    written = selector.get("matchExpressions") or ()
-    terms += [requirement(term["key"], term["operator"], term.get("values") or ()) for term in written if term]
+    for term in filter(None, selector.get("matchExpressions") or ()):
+        if term["operator"] not in _OPERATORS:
+            return False  # the API server rejects the budget
+        terms.append(requirement(term["key"], term["operator"], term.get("values") or ()))
     return all(_matches(term, pod.labels) for term in terms)
 
 
@@ -132,7 +105,7 @@ def _count(written: Any, replicas: int) -> int | None:
     """A number of pods, or a percentage of them rounded up as Kubernetes does; None for anything else."""
     text = str(written)
     number = text.removesuffix("%")
-    if isinstance(written, bool) or not (number.isascii() and number.isdigit()):
+    if not (number.isascii() and number.isdigit()):
         return None
     return -(-int(number) * replicas // 100) if text.endswith("%") else int(number)
 
@@ -157,6 +130,27 @@ RULE = Rule(
     variants=(
         BAD.replace("minAvailable: 2", "maxUnavailable: 0"),
         BAD.replace("minAvailable: 2", "minAvailable: 1").replace("replicas: 2", "replicas: 1"),
-        BAD.replace("minAvailable: 2", "minAvailable: 50%").replace("  replicas: 2\n", "") + _SCALER,
+        BAD.replace("minAvailable: 2", "minAvailable: 50%").replace("  replicas: 2\n", "") + SCALER,
+        BAD.replace("{matchLabels: {app: chat}}\n---", EXPRESSIONS),
+        BAD.replace("Deployment", "StatefulSet").replace("  replicas: 2\n", "  replicas: 2\n  serviceName: chat\n"),
+        BAD.replace("Deployment", "ReplicaSet").replace("minAvailable: 2", "minAvailable: 51%"),
+        BAD.replace(
+            "      containers:\n      - name: main\n        resources: {limits: {nvidia.com/gpu: 1}}",
+            "      resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]\n"
+            "      containers: [{name: main, resources: {claims: [{name: gpu}]}}]",
+        )
+        + TEMPLATE,
+    ),
+    near_misses=(
+        BAD.replace("minAvailable: 2", "minAvailable: 50%"),
+        BAD.replace("{matchLabels: {app: chat}}\n---", "{matchLabels: {app: chat, tier: web}}\n---"),
+        BAD.replace(
+            "{matchLabels: {app: chat}}\n---", EXPRESSIONS.replace("In, values: [chat]", "In, values: [other]")
+        ),
+        BAD.replace("{matchLabels: {app: chat}}\n---", EXPRESSIONS.replace("DoesNotExist", "Exists")),
+        BAD.replace("{matchLabels: {app: chat}}\n---", EXPRESSIONS.replace("operator: In", "operator: Gt")),
+        BAD.replace("minAvailable: 2", "minAvailable: 3")
+        + SCALER.replace("minReplicas: 1", "minReplicas: 4").replace("maxReplicas: 4", "maxReplicas: 8"),
+        BAD.replace("minAvailable: 2", "minAvailable: 3") + SCALED,
     ),
 )

@@ -25,6 +25,9 @@ spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
       requirements: []
 """
+ANNOTATED = BAD.replace('    budgets: [{nodes: "0"}]\n', "").replace(
+    "  template:\n", '  template:\n    metadata: {annotations: {karpenter.sh/do-not-disrupt: "true"}}\n'
+)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -61,4 +64,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("    spec:\n", "    spec:\n      expireAfter: 2160h\n"),
+    variants=(ANNOTATED,),
+    near_misses=(
+        ANNOTATED.replace('"true"', '"false"'),
+        BAD.replace('{nodes: "0"}', '{nodes: "0", reasons: [Drifted, Empty]}'),
+        BAD.replace('{nodes: "0"}', '{nodes: "0", schedule: 0 8 * * mon-fri, duration: 10h}'),
+    ),
 )

@@ -1,6 +1,6 @@
 """GPU software on a node: device plugin, exporter, feature discovery, one of each."""
 
-from gitgpu.conform.kinds import PODS, kinds
+from gitgpu.conform.kinds import PODS, RELEASES, kinds
 
 KINDS = kinds(
     about=[
@@ -14,4 +14,11 @@ KINDS = kinds(
         "nvidia.com/ClusterPolicy",
     ],
     beside=["karpenter.azure.com/AKSNodeClass", "node.k8s.io/RuntimeClass"],
+    first={
+        "device_plugin_without_node_labels": RELEASES,
+        "duplicate_cluster_policy": (*RELEASES, "nvidia.com/ClusterPolicy"),
+        "duplicate_node_feature_discovery": (*PODS, *RELEASES, "amd.com/DeviceConfig", "nvidia.com/ClusterPolicy"),
+        "missing_nvidia_runtime_class": (*PODS, *RELEASES, "node.k8s.io/RuntimeClass", "nvidia.com/ClusterPolicy"),
+        "pool_without_device_plugin": (*PODS, *RELEASES, "amd.com/DeviceConfig", "nvidia.com/ClusterPolicy"),
+    },
 )

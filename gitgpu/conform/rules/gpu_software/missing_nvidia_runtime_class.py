@@ -20,6 +20,12 @@ spec:
     image: contoso.azurecr.io/ranker:1
     resources: {limits: {nvidia.com/gpu: 1}}
 """
+CLASS = """---
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: nvidia}
+handler: nvidia
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -49,4 +55,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("  runtimeClassName: nvidia\n", ""),
+    variants=(BAD + CLASS.replace("name: nvidia}", "name: kata}"),),
+    near_misses=(BAD + CLASS, BAD.replace("runtimeClassName: nvidia", "runtimeClassName: kata")),
 )

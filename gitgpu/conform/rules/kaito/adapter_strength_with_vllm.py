@@ -24,6 +24,15 @@ inference:
   - source: {name: support, image: "contoso.azurecr.io/adapters/support:1.0"}
     strength: "0.8"
 """
+KAITO = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: VALUES
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -65,4 +74,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace('    strength: "0.8"\n', ""),
+    variants=(f"{BAD}---\n{KAITO.replace('VALUES', '{}')}",),
+    near_misses=(
+        f"{BAD}---\n{KAITO.replace('VALUES', '{featureGates: {vLLM: false}}')}",
+        f"{BAD}---\n{KAITO.replace('values: VALUES', 'valuesFrom: [{kind: ConfigMap, name: kaito}]')}",
+        BAD.replace("serving}", "serving, annotations: {kaito.sh/runtime: transformers}}"),
+    ),
 )

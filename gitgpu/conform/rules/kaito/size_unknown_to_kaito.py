@@ -18,6 +18,14 @@ resource:
   labelSelector: {matchLabels: {apps: phi-4}}
 inference: {preset: {name: phi-4}}
 """
+KAITO = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -70,4 +78,12 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("Standard_NC24ads_A100_v5", "Standard_NC24ads_A100_v4"),
+    variants=(
+        BAD.replace("Standard_NC24ads_A100_v5", "NC24ads_A100_v4"),
+        f"{BAD}---\n{KAITO}",
+    ),
+    near_misses=(
+        BAD.replace("Standard_NC24ads_A100_v5", "p4d.24xlarge"),
+        f"{BAD}---\n{KAITO.replace('0.12.0', '99.0.0')}",
+    ),
 )

@@ -22,6 +22,7 @@ kind: TriggerAuthentication
 metadata: {name: azure, namespace: serving}
 spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
 """
+SIGNED = BAD.replace("---", "  values: VALUES\n---").replace(", identityId: 11111111-2222-3333-4444-555555555555", "")
 
 _KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
 _IDENTITY = ("podIdentity", "azureWorkload")
@@ -118,5 +119,18 @@ kind: TriggerAuthentication
 metadata: {name: azure, namespace: serving}
 spec: {podIdentity: {provider: azure-workload}}
 """,
+        BAD.replace("kind: Trigger", "kind: ClusterTrigger").replace(", namespace: serving", ""),
+        SIGNED.replace("VALUES", "{podLabels: {keda: {azure.workload.identity/use: 'true'}}}"),
+    ),
+    near_misses=(
+        SIGNED.replace(
+            "VALUES",
+            "{podLabels: {keda: {azure.workload.identity/use: 'true'}}, serviceAccount: {operator: {create: false}}}",
+        ),
+        SIGNED.replace(
+            "VALUES", "{additionalLabels: {azure.workload.identity/use: 'true'}, serviceAccount: {create: false}}"
+        ),
+        SIGNED.replace("VALUES", "{env: [{name: AZURE_FEDERATED_TOKEN_FILE, value: /var/run/token}]}"),
+        SIGNED.replace("  values: VALUES", "  valuesFrom: [{kind: ConfigMap, name: keda}]"),
     ),
 )

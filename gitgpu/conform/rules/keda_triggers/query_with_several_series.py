@@ -44,7 +44,7 @@ def _series(part: Part) -> str:
     """Why the part returns several series; "" if it returns one or that is not known."""
     if part.kind == "series":
         return _selected(part.selector.metric)
-    if part.kind == "aggregation" and part.name in AGGREGATIONS:
+    if part.name in AGGREGATIONS:
         kept = [label for label in part.by if not part.without and not _pinned(label, part)]
         return f"'{part.name} by ({', '.join(kept)})' returns one for each {' and '.join(kept)}" if kept else ""
     passed_on = part.name in _KEEPING if part.kind == "call" else part.kind == "operation" and part.name not in SETS
@@ -79,4 +79,17 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("sum by (pod) ", "sum"),
+    variants=(
+        BAD.replace('sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "DCGM_FI_DEV_GPU_UTIL > 5"),
+        BAD.replace('sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "vllm:num_requests_waiting"),
+    ),
+    near_misses=(
+        BAD.replace('sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "topk(1, DCGM_FI_DEV_GPU_UTIL)"),
+        BAD.replace('service="chat"', 'pod="chat-0"'),
+        BAD.replace("sum by (pod) ", "sum without (pod) "),
+        BAD.replace("sum by (pod) (rate", "histogram_quantile(0.9, rate"),
+        BAD.replace(
+            'sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "max(up) and DCGM_FI_DEV_GPU_UTIL"
+        ),
+    ),
 )

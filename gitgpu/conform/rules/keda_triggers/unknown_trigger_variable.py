@@ -94,4 +94,23 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("  scaleTargetRef: {name: chat}", "  scaleTargetRef: {name: chat, envSourceContainerName: main}"),
+    variants=(
+        BAD.replace(
+            "{name: proxy, ", "{name: proxy, env: [{name: BUS, valueFrom: {fieldRef: {fieldPath: metadata.name}}}], "
+        ),
+        BAD.replace(
+            "{name: proxy, ",
+            "{name: proxy, env: [{name: BUS, valueFrom: {resourceFieldRef: {resource: limits.cpu}}}], ",
+        ),
+        BAD.replace("{queueName: prompts,", "{queueName: prompts, passwordFromEnv: PASSWORD,"),
+        BAD.replace("Deployment", "StatefulSet")
+        .replace("spec:\n  selector", "spec:\n  serviceName: chat\n  selector")
+        .replace("scaleTargetRef: {", "scaleTargetRef: {kind: StatefulSet, "),
+    ),
+    near_misses=(
+        BAD.replace("{name: proxy, ", "{name: proxy, envFrom: [{secretRef: {name: bus}}], "),
+        BAD.replace("{name: proxy, ", "{name: proxy, env: [{name: BUS, value: 'Endpoint=sb://contoso'}], "),
+        BAD.replace("connectionFromEnv: BUS}}", "connectionFromEnv: BUS}, authenticationRef: {name: bus}}"),
+        BAD.replace("connectionFromEnv: BUS", "connectionFromEnv: '${BUS}'"),
+    ),
 )

@@ -16,6 +16,34 @@ apiVersion: v1
 kind: Namespace
 metadata: {name: serving, annotations: {"gitgpu.dev/made from": fleet}}
 """
+OF_POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: cpu}
+spec:
+  template:
+    metadata: {annotations: {"gitgpu.dev/made from": fleet}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_D8s_v5]}]
+"""
+OF_PODS = """
+apiVersion: batch/v1
+kind: Job
+metadata: {name: trainer, namespace: research}
+spec:
+  template:
+    metadata: {annotations: {"gitgpu.dev/made from": fleet}}
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]
+"""
+OF_POD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research, annotations: {made from: fleet}}
+spec: {containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -40,8 +68,7 @@ def _of_map(item: Item, place: Pointer, annotations: Mapping[str, Any]) -> Itera
         if not is_qualified_name(key.lower()):
             remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
             yield Finding(item, (*place, key), f"'{key}' is not a valid annotation key", remedy)
-    size = sum(len(key) + len(value or "") for key, value in annotations.items())
-    if size * 4 > LARGEST and sum(len(f"{key}{value}".encode()) for key, value in annotations.items()) > LARGEST:
+    if sum(len(f"{key}{value or ''}".encode()) for key, value in annotations.items()) > LARGEST:
         yield Finding(item, place, "the annotations are larger than 256 KiB", "move the data to a ConfigMap")
 
 
@@ -58,5 +85,16 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace('"gitgpu.dev/made from": fleet', 'gitgpu.dev/made-from: "fleet, line 3"'),
-    variants=(BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "x" * 300_000),),
+    variants=(
+        BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "x" * (LARGEST - 14)),
+        BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "é" * (LARGEST // 2)),
+        OF_POOL,
+        OF_PODS,
+        OF_POD,
+    ),
+    near_misses=(
+        BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "x" * (LARGEST - 15)),
+        OF_POOL.replace("made from", "made-from"),
+        OF_PODS.replace("made from", "made-from"),
+    ),
 )

@@ -89,5 +89,13 @@ RULE = Rule(
         BAD.replace("hf_example", "<token>"),
         _LARGE,
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: models, namespace: serving}\nbinaryData: {key: a b}\n",
+        _LARGE.replace("x" * 1_100_000, "x" * (_MOST + 1)),
+    ),
+    near_misses=(
+        _LARGE.replace("x" * 1_100_000, "x" * _MOST),
+        BAD.replace("hf_example", "<path:vault/models#token>"),
+        BAD.replace("hf_example", "<token>").replace(
+            "serving}", f"serving, annotations: {{{_VAULT}: secret/models}}}}"
+        ),
     ),
 )

@@ -14,6 +14,34 @@ apiVersion: v1
 kind: Namespace
 metadata: {name: serving, labels: {gitgpu.dev/size: "1/6 of an A10"}}
 """
+OF_POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: cpu}
+spec:
+  template:
+    metadata: {labels: {gitgpu.dev/size of GPU: a10}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_D8s_v5]}]
+"""
+OF_PODS = """
+apiVersion: batch/v1
+kind: Job
+metadata: {name: trainer, namespace: research}
+spec:
+  template:
+    metadata: {labels: {gitgpu.dev/size: 1/6 of an A10}}
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]
+"""
+OF_POD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research, labels: {size: 1/6 of an A10}}
+spec: {containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -59,5 +87,11 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace('"1/6 of an A10', 'one-sixth, owner: "'),
-    variants=(BAD.replace("gitgpu.dev/size", "-size"),),
+    variants=(
+        BAD.replace("gitgpu.dev/size", "-size"),
+        OF_PODS,
+        OF_POOL,
+        OF_POD,
+    ),
+    near_misses=(OF_PODS.replace("1/6 of an A10", "a10"), OF_POOL.replace("size of GPU", "size")),
 )

@@ -21,6 +21,14 @@ subjects:
 - {kind: ServiceAccount, name: dcgm-exporter}
 - {apiGroup: rbac.authorization.k8s.io, kind: ServiceAccount, name: gpu-operator, namespace: gpu-operator}
 """
+OF_NAMESPACE = """
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: dcgm-exporter, namespace: monitoring}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: dcgm-exporter}
+subjects:
+- {kind: ServiceAccount, name: dcgm-exporter}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -99,6 +107,14 @@ subjects:
         BAD.replace(
             "{apiGroup: rbac.authorization.k8s.io, kind: ServiceAccount, name: gpu-operator, namespace: gpu-operator}",
             "{apiGroup: apps, kind: User, name: admin}",
+        ),
+        OF_NAMESPACE.replace("kind: Role,", "kind: Group,"),
+    ),
+    near_misses=(
+        OF_NAMESPACE,
+        OF_NAMESPACE.replace("kind: Role,", "kind: ClusterRole,"),
+        OF_NAMESPACE.replace(
+            "kind: ServiceAccount, name: dcgm-exporter", f"kind: User, apiGroup: {_GROUP}, name: admin"
         ),
     ),
 )

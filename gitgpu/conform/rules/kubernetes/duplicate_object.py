@@ -33,8 +33,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         message = f"duplicate {item.identity.kind} {where} (first in {other.given.places.span()})"
         remedy, severity = "remove one, or give it another name", Severity.ERROR
         if apart:
-            both = " and ".join(sorted({_applier(item), _applier(other)}))
-            message = f"{message}: {both} apply different content, and each overwrites the other"
+            both = sorted({_applier(item), _applier(other)})
+            apply = "apply" if len(both) > 1 else "applies"
+            message = f"{message}: {' and '.join(both)} {apply} different content, and each overwrites the other"
             remedy, severity = "apply it once, or write the same content in both places", Severity.WARNING
         yield Finding(item, ("metadata", "name"), message, remedy, severity=severity)
 

@@ -23,6 +23,7 @@ spec:
     spec:
       containers: [{name: exporter, image: "nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless"}]
 """
+_NAME = "key: app.kubernetes.io/name"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -45,7 +46,7 @@ def _faults(item: Item, labels: dict[str, str]) -> Iterator[tuple[Pointer, str, 
             message = f"the selector requires {key}: {value}, and the pod template {has}"
             yield (*_PLACE, "matchLabels", key), message, "add the same label to the pod template"
     for at, term in enumerate(terms):
-        if term.get("operator") not in _OPERATORS:
+        if not term or term["operator"] not in _OPERATORS:
             continue
         asked = requirement(term["key"], term["operator"], term.get("values") or ())
         value = labels.get(term["key"])
@@ -75,5 +76,22 @@ RULE = Rule(
         BAD.replace("selector: {matchLabels: {app: dcgm-exporter}}", "selector: {}"),
         BAD.replace("app: dcgm-exporter", "app.kubernetes.io/name: other"),
         BAD.replace("matchLabels: {app: dcgm-exporter}", "matchExpressions: [{key: app, operator: Exists}]"),
+        BAD.replace("DaemonSet", "Deployment"),
+        BAD.replace("DaemonSet", "ReplicaSet"),
+        BAD.replace("kind: DaemonSet", "kind: StatefulSet").replace("spec:\n", "spec:\n  serviceName: dcgm\n", 1),
+        BAD.replace("matchLabels: {app: dcgm-exporter}", f"matchExpressions: [{{{_NAME}, operator: DoesNotExist}}]"),
+        BAD.replace(
+            "matchLabels: {app: dcgm-exporter}", f"matchExpressions: [{{{_NAME}, operator: In, values: [a, b]}}]"
+        ),
+    ),
+    near_misses=(
+        BAD.replace(
+            "matchLabels: {app: dcgm-exporter}", f"matchExpressions: [{{{_NAME}, operator: NotIn, values: [a]}}]"
+        ),
+        BAD.replace(
+            "matchLabels: {app: dcgm-exporter}",
+            f"matchExpressions: [{{{_NAME}, operator: In, values: [other, dcgm-exporter]}}]",
+        ),
+        BAD.replace("matchLabels: {app: dcgm-exporter}", "matchExpressions: [{key: app, operator: DoesNotExist}]"),
     ),
 )

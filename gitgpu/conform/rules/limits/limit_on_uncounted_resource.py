@@ -8,6 +8,38 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.size.node_labels import NAMES
 
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nodes: 2, nvidia.com/gpus: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {amd.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+"""
+OVERLAY = """
+apiVersion: karpenter.sh/v1alpha1
+kind: NodeOverlay
+metadata: {name: t4}
+spec:
+  requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+  capacity: {nvidia.com/gpus: 1}
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     counted = tuple(objects.catalog.must("labels", "karpenter")["capacity"])
@@ -48,29 +80,7 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  limits: {nodes: 2, nvidia.com/gpus: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {amd.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-""",
+    bad=BAD,
     good="""
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -83,4 +93,10 @@ spec:
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
       taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
 """,
+    near_misses=(
+        f"{BAD.rpartition('---')[0]}---{OVERLAY}",
+        BAD[BAD.index("---") :].replace(
+            "sku-name, operator: In, values: [Standard_NC24ads_A100_v4]", "sku-family, operator: In, values: ['N']"
+        ),
+    ),
 )

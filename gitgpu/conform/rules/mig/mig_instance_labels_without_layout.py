@@ -46,6 +46,18 @@ spec:
       taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
 """
 
+_OF_AKS = """
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: slices, namespace: fleet}
+spec:
+  owner: {name: prod}
+  vmSize: Standard_NC24ads_A100_v4
+  nodeLabels: {nvidia.com/mig-1g.10gb.count: "7"}
+  mode: User
+  count: 1
+"""
+
 RULE = Rule(
     code="NPL036",
     name="mig-instance-labels-without-layout",
@@ -61,4 +73,9 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace('{nvidia.com/mig-1g.10gb.count: "7"}', "{team: research}"),
+    variants=(_OF_AKS,),
+    near_misses=(
+        _OF_AKS.replace("{nvidia", "{nvidia.com/mig.config: all-1g.10gb, nvidia"),
+        _OF_AKS.replace("  mode:", "  gpuInstanceProfile: MIG1g\n  mode:"),
+    ),
 )

@@ -44,6 +44,18 @@ spec:
     node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
     migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
 """
+OWN = """---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: layouts, namespace: gpu-operator}
+data:
+  config.yaml: |
+    version: v1
+    mig-configs:
+      all-disabled: [{devices: all, mig-enabled: false}]
+      halves: LAYOUT
+"""
+NAMED = BAD.replace("all-1g.5gb", "halves").replace("migManager: {", "migManager: {config: {name: layouts}, ")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -60,9 +72,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _gpus(pool: GpuPool) -> list[Gpu]:
     """The different GPUs that the pool can get; empty if one of them has no MIG or is unknown."""
-    found = {sku.gpu.name: sku.gpu for sku in pool.skus if sku.gpu and sku.gpu.mig and sku.mig is not False}
-    known = all(sku.gpu and sku.gpu.mig for sku in pool.skus)
-    return list(found.values()) if known else []
+    found: dict[str, Gpu] = {}
+    for sku in pool.skus:
+        if not sku.gpu or not sku.gpu.mig:
+            return []
+        if sku.mig is not False:
+            found[sku.gpu.name] = sku.gpu
+    return list(found.values())
 
 
 def _reason(gpu: Gpu, asked: str, own: list[bool], objects: Objects) -> str:
@@ -93,4 +109,26 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("all-1g.5gb", "all-1g.10gb"),
+    variants=(
+        BAD.replace(
+            "values: [Standard_NC24ads_A100_v4]", "values: [Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]"
+        ),
+        NAMED + OWN.replace("LAYOUT", "[{devices: all, mig-enabled: true, mig-devices: {1g.5gb: 7}}]"),
+    ),
+    near_misses=(
+        BAD.replace("values: [Standard_NC24ads_A100_v4]", "values: [Standard_NC24ads_A100_v4, Standard_NC16as_T4_v3]"),
+        NAMED + OWN.replace("LAYOUT", "[]"),
+        NAMED
+        + OWN.replace(
+            "LAYOUT",
+            "[{devices: [0], mig-enabled: true, mig-devices: {1g.5gb: 7}}, "
+            "{devices: [1], mig-enabled: true, mig-devices: {1g.10gb: 7}}]",
+        ),
+        BAD.replace(
+            "values: [Standard_NC24ads_A100_v4]", "values: [Standard_NC24ads_A100_v4, Standard_NC40ads_H100_v5]"
+        ).replace("all-1g.5gb", "all-1g.12gb"),
+        NAMED + OWN.replace("LAYOUT", "[{devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}]"),
+        NAMED.replace("halves", "all-1g.5gb")
+        + OWN.replace("halves: LAYOUT", "other: [{devices: all, mig-enabled: false}]"),
+    ),
 )

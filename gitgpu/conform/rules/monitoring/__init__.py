@@ -1,6 +1,6 @@
 """Monitoring: scrape objects, counters of the DCGM exporter, settings of the Azure Monitor agent."""
 
-from gitgpu.conform.kinds import PODS, kinds
+from gitgpu.conform.kinds import ALERTS, PODS, RELEASES, SCALED, kinds
 
 KINDS = kinds(
     about=[
@@ -22,4 +22,45 @@ KINDS = kinds(
         "nvidia.com/ClusterPolicy",
     ],
     beside=["Service", "karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
+    first={
+        "agent_config_map_not_read": ("ConfigMap",),
+        "counter_list_key_not_read": (*PODS, *RELEASES, "amd.com/DeviceConfig", "nvidia.com/ClusterPolicy"),
+        "dcgm_monitor_selects_nothing": (
+            "azmonitoring.coreos.com/PodMonitor",
+            "azmonitoring.coreos.com/ServiceMonitor",
+            "monitoring.coreos.com/PodMonitor",
+            "monitoring.coreos.com/ServiceMonitor",
+        ),
+        "duplicate_counter": (*RELEASES, "ConfigMap"),
+        "exporter_without_pod_mapping": (*PODS, *RELEASES, "karpenter.sh/NodePool", "nvidia.com/ClusterPolicy"),
+        "ignored_agent_setting": ("ConfigMap",),
+        "invalid_counter_list": (*RELEASES, "ConfigMap"),
+        "monitor_port_does_not_exist": (
+            "azmonitoring.coreos.com/PodMonitor",
+            "azmonitoring.coreos.com/ServiceMonitor",
+            "monitoring.coreos.com/PodMonitor",
+            "monitoring.coreos.com/ServiceMonitor",
+        ),
+        "monitor_without_release_label": RELEASES,
+        "pod_label_on_managed_gpu_nodes": (*RELEASES, *SCALED, *ALERTS),
+        "pod_label_renamed_by_monitor": (
+            *RELEASES,
+            "azmonitoring.coreos.com/PodMonitor",
+            "azmonitoring.coreos.com/ServiceMonitor",
+            "monitoring.coreos.com/PodMonitor",
+            "monitoring.coreos.com/ServiceMonitor",
+        ),
+        "profiling_metric_not_supported_by_gpu": (*RELEASES, *SCALED, *ALERTS),
+        "profiling_without_sys_admin": (*PODS, *RELEASES, "karpenter.sh/NodePool", "nvidia.com/ClusterPolicy"),
+        "scrape_config_reads_kubelet": ("monitoring.coreos.com/ScrapeConfig",),
+        "scraped_by_other_prometheus": (
+            *RELEASES,
+            "azmonitoring.coreos.com/PodMonitor",
+            "azmonitoring.coreos.com/ServiceMonitor",
+            "monitoring.coreos.com/PodMonitor",
+            "monitoring.coreos.com/ServiceMonitor",
+        ),
+        "unknown_container_insights_setting": ("ConfigMap",),
+        "unknown_managed_prometheus_setting": ("ConfigMap",),
+    },
 )

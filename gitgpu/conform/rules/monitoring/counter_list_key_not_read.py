@@ -68,6 +68,31 @@ data:
     DCGM_FI_DEV_GPU_UTIL, gauge, GPU utilization.
 """
 
+_EXPORTER = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app: dcgm-exporter}}
+    spec:
+      tolerations: [{operator: Exists}]
+      containers:
+      - name: exporter
+        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-ubuntu22.04
+        args: ["-m", "monitoring:counters"]
+        ports: [{name: metrics, containerPort: 9400}]
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: counters, namespace: monitoring}
+data:
+  dcgm-metrics.csv: |
+    DCGM_FI_DEV_GPU_UTIL, gauge, GPU utilization.
+"""
+_ARGUMENTS = 'args: ["-m", "monitoring:counters"]'
+
 RULE = Rule(
     code="MON023",
     name="counter-list-key-not-read",
@@ -86,4 +111,18 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace("metrics.csv:", "dcgm-metrics.csv:"),
+    variants=(
+        _EXPORTER,
+        _EXPORTER.replace(_ARGUMENTS, 'command: [dcgm-exporter, "--configmap-data=monitoring:counters"]'),
+        _EXPORTER.replace(
+            _ARGUMENTS,
+            "env: [{name: HOME, value: /}, {name: DCGM_EXPORTER_CONFIGMAP_DATA, value: 'monitoring:counters'}]",
+        ),
+    ),
+    near_misses=(
+        _EXPORTER.replace("dcgm-metrics.csv:", "metrics:"),
+        _EXPORTER.replace("monitoring:counters", "other:counters"),
+        _EXPORTER.replace(_ARGUMENTS, 'args: ["-f", "/etc/dcgm-exporter/counters"]'),
+        _BAD.replace("{name: counters}", "{name: counters, create: true}"),
+    ),
 )

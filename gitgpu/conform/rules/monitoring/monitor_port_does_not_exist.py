@@ -10,6 +10,30 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import labelled_pods
 from gitgpu.diagnostic import Change, Repair, Severity
 
+OF_PODS = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app: dcgm-exporter, team: platform}}
+    spec:
+      tolerations: [{operator: Exists}]
+      containers:
+      - {name: proxy, image: "registry.contoso.com/proxy:1.0"}
+      - name: exporter
+        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-ubuntu22.04
+        ports: [{containerPort: 8080}, {name: gpu-metrics, containerPort: 9400}]
+---
+apiVersion: azmonitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  podMetricsEndpoints: [{port: metrics, honorLabels: true}]
+"""
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for endpoint in endpoints(objects):
@@ -108,4 +132,10 @@ spec:
   selector: {matchLabels: {app: dcgm-exporter}}
   endpoints: [{port: metrics, honorLabels: true}]
 """,
+    variants=(OF_PODS,),
+    near_misses=(
+        OF_PODS.replace("port: metrics", "port: gpu-metrics"),
+        OF_PODS.replace("namespace: monitoring", "namespace: other", 1),
+        OF_PODS.replace("{app: dcgm-exporter}}\n  pod", "{app: dcgm-exporter, team: research}}\n  pod"),
+    ),
 )

@@ -28,7 +28,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for item in objects.of(COMMUNITY, kind) if _selects_its_own(release, selector) else ():
             labels: Mapping[str, Any] = reach(item.body, "metadata", "labels") or {}
             if labels.get("release") != name and item.identity.name not in objects.patched(COMMUNITY, kind):
-                message = f"the Prometheus of release {name} selects the label release: {name}, this {kind} lacks it"
+                selected = f"the Prometheus of release {name} selects the label release: {name}"
+                message = f"{selected}, but this {kind} does not have it"
                 remedy = f"add the label, or write prometheus.prometheusSpec.{selector}NilUsesHelmValues: false there"
                 yield Finding(item, ("metadata",), message, remedy)
 

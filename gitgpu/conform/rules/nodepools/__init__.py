@@ -1,6 +1,6 @@
 """NodePool and NodeOverlay of Karpenter."""
 
-from gitgpu.conform.kinds import PODS, kinds
+from gitgpu.conform.kinds import AGENT_POOLS, PODS, RELEASES, kinds
 
 KINDS = kinds(
     about=[
@@ -16,4 +16,19 @@ KINDS = kinds(
         "karpenter.sh/NodePool",
     ],
     beside=["karpenter.azure.com/AKSNodeClass"],
+    first={
+        "bad_node_overlay": ("karpenter.sh/NodeOverlay",),
+        "bad_nodepool_taint": ("karpenter.sh/NodePool",),
+        "duplicate_taint": ("karpenter.sh/NodePool",),
+        "empty_node_class_ref": ("karpenter.sh/NodePool",),
+        "identical_nodepools": (*PODS, "karpenter.sh/NodePool"),
+        "missing_node_class": ("karpenter.sh/NodePool",),
+        "node_overlay_ignored": (*RELEASES, "karpenter.sh/NodeOverlay"),
+        "restricted_label": ("karpenter.sh/NodePool",),
+        "retired_gpu_image": (*PODS, *AGENT_POOLS, "ConfigMap"),
+        "startup_taint_never_removed": ("karpenter.sh/NodePool",),
+        "static_pool_with_weight": ("karpenter.sh/NodePool",),
+        "system_nodes_with_taints": ("karpenter.sh/NodePool",),
+        "untainted_gpu_pool": ("karpenter.sh/NodePool",),
+    },
 )

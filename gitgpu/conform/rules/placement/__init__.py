@@ -1,6 +1,6 @@
 """Placement: pods and the nodes that could take them."""
 
-from gitgpu.conform.kinds import PODS, kinds
+from gitgpu.conform.kinds import AGENT_POOLS, PODS, kinds
 
 KINDS = kinds(
     about=[
@@ -22,4 +22,22 @@ KINDS = kinds(
         "karpenter.sh/NodeOverlay",
         "karpenter.sh/NodePool",
     ],
+    first={
+        "daemonset_without_toleration_of_named_pool": (*PODS, *AGENT_POOLS, "karpenter.sh/NodePool"),
+        "gpu_pod_matches_no_nodepool": PODS,
+        "gpu_pod_without_known_nodepool": (*PODS, *AGENT_POOLS),
+        "gpu_resource_not_on_selected_nodes": PODS,
+        "needless_gpu_toleration": PODS,
+        "node_label_not_on_any_nodepool": PODS,
+        "pod_ignored_by_karpenter": PODS,
+        "pod_in_misspelt_zone": PODS,
+        "pod_larger_than_any_node": PODS,
+        "pod_nearly_fills_node": PODS,
+        "pod_over_limit": PODS,
+        "pod_without_toleration_of_named_pool": AGENT_POOLS,
+        "resource_unknown_to_karpenter": (*PODS, "karpenter.sh/NodeOverlay"),
+        "rolling_update_without_spare_gpu": PODS,
+        "untolerated_nodepool_taint": PODS,
+        "zone_spread_counts_unreachable_zones": (*PODS, "karpenter.sh/NodePool"),
+    },
 )

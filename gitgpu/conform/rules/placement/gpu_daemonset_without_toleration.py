@@ -7,6 +7,7 @@ from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.rules.placement._daemonsets import BAD, EXISTS, EXPORTER, OTHER, SECOND, SPOT_POOL
 from gitgpu.conform.software.coverage import FOUND, chooses
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.diagnostic import Severity
@@ -121,58 +122,27 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/spot-node-pool",
     ),
     check=_check,
-    bad="""
-apiVersion: containerservice.azure.com/v1api20240901
-kind: ManagedClustersAgentPool
-metadata: {name: gpuspot, namespace: fleet}
-spec:
-  owner: {name: prod}
-  vmSize: Standard_NC24ads_A100_v4
-  scaleSetPriority: Spot
-  mode: User
-  count: 1
----
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
-spec:
-  selector: {matchLabels: {app: nvidia-device-plugin}}
-  template:
-    metadata: {labels: {app: nvidia-device-plugin}}
-    spec:
-      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-      containers:
-      - name: main
-        image: nvcr.io/nvidia/k8s-device-plugin:v0.19.3
-        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
-      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
-""",
-    good="""
-apiVersion: containerservice.azure.com/v1api20240901
-kind: ManagedClustersAgentPool
-metadata: {name: gpuspot, namespace: fleet}
-spec:
-  owner: {name: prod}
-  vmSize: Standard_NC24ads_A100_v4
-  scaleSetPriority: Spot
-  mode: User
-  count: 1
----
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
-spec:
-  selector: {matchLabels: {app: nvidia-device-plugin}}
-  template:
-    metadata: {labels: {app: nvidia-device-plugin}}
-    spec:
-      tolerations:
-      - {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}
-      - {key: kubernetes.azure.com/scalesetpriority, operator: Equal, value: spot, effect: NoSchedule}
-      containers:
-      - name: main
-        image: nvcr.io/nvidia/k8s-device-plugin:v0.19.3
-        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
-      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
-""",
+    bad=BAD,
+    good=BAD.replace(EXISTS, f"{EXISTS}, {SPOT_POOL}"),
+    variants=(
+        BAD.replace(
+            "      tolerations", "      nodeSelector: {agentpool: gpuspot, accelerator: nvidia}\n      tolerations"
+        ),
+        BAD.replace("      tolerations", "      nodeSelector: {nvidia.com/gpu.present: 'true'}\n      tolerations"),
+        BAD.replace("mode: User", "nodeLabels: {gpu: a100}\n  mode: User").replace(
+            "      tolerations", "      nodeSelector: {gpu: a100, kubernetes.io/os: linux}\n      tolerations"
+        ),
+        EXPORTER,
+    ),
+    near_misses=(
+        BAD.replace("      tolerations", "      nodeSelector: {agentpool: other}\n      tolerations"),
+        BAD.replace("      tolerations", "      nodeSelector: {gpu: a100}\n      tolerations"),
+        BAD.replace("mode: User", "tags: {EnableManagedGPUExperience: 'true'}\n  mode: User"),
+        BAD.replace("mode: User", "gpuProfile: {driver: None}\n  mode: User"),
+        BAD.replace("Standard_NC24ads_A100_v4", "Standard_D8s_v5"),
+        f"{BAD}---{OTHER}",
+        BAD + SECOND.replace("EFFECT", "[{operator: Exists}]"),
+        EXPORTER.replace(EXISTS, f"{EXISTS}, {{key: team, operator: Exists}}"),
+        EXPORTER.replace("{gpu: a100}\n      tolerations", "{gpu: h100}\n      tolerations"),
+    ),
 )

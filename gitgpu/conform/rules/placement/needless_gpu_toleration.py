@@ -28,12 +28,29 @@ spec:
   tolerations: [{key: sku, value: gpu, effect: NoSchedule}]
   containers: [{name: main}]
 """
+OF_CPUS = """---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: cpu}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_D8s_v5]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---"""
+DAEMONS = """spec:
+  selector: {matchLabels: {app: web}}
+  template:
+   metadata: {labels: {app: web}}
+   spec:
+    tolerations"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    requested = pods(objects)
-    keys = _gpu_keys(objects) if requested else set()
-    for pod in requested if keys else ():
+    every = pods(objects)
+    keys = _gpu_keys(objects) if every else set()  # thousands of NodePools are read only for pods
+    for pod in every if keys else ():
         if pod.is_daemon or _uses_gpus(pod) or any(True for _ in required_labels(pod)):
             continue
         for at, toleration in enumerate(pod.tolerations):
@@ -80,4 +97,15 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("[{name: main}]", "[{name: main, resources: {limits: {nvidia.com/gpu: 1}}}]"),
+    near_misses=(
+        BAD.replace("[{name: main}]", "[{name: main, env: [{name: NVIDIA_VISIBLE_DEVICES, value: all}]}]"),
+        BAD.replace("  containers", "  runtimeClassName: nvidia\n  containers"),
+        BAD.replace("  containers", "  resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]\n  containers"),
+        BAD.replace("  containers", "  nodeSelector: {karpenter.sh/nodepool: a100}\n  containers"),
+        BAD.replace("---", OF_CPUS),
+        BAD.replace("---", OF_CPUS.replace("sku-name", "sku-family").replace("Standard_D8s_v5", "D")),
+        BAD.replace("v1\nkind: Pod", "apps/v1\nkind: DaemonSet")
+        .replace("spec:\n  tolerations", DAEMONS)
+        .replace("  containers: [{name: main}]", "    containers: [{name: main}]"),
+    ),
 )

@@ -53,7 +53,9 @@ def _finding(case: Case, objects: Objects) -> Finding:
     share = f" of its {total} GiB" if total else ""
     wanted = amount_text(name, requested[name])
     message = f"the pod requests {wanted} of {name}, more than any node has: {have}{share} for pods"
-    remedy = f"request {amount_text(name, amount)} or less, or allow larger sizes in a NodePool"
+    remedy = "allow sizes that have it in a NodePool"
+    if amount:
+        remedy = f"request {amount_text(name, amount)} or less, or allow larger sizes in a NodePool"
     return Finding(case.pod.item, request_place(case.pod, name), message, remedy)
 
 

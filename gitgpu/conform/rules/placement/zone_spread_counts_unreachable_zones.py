@@ -68,10 +68,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         replicas = reach(case.pod.item.body, "spec", "replicas")
         reachable = _reachable_zones(case, objects, row)
         unreachable = sorted(all_zones - reachable)
-        for at, constraint in enumerate(case.pod.spec.get("topologySpreadConstraints") or ()):
+        for at, written in enumerate(case.pod.spec.get("topologySpreadConstraints") or ()):
+            constraint: Mapping[str, Any] = written or {}
             if not (reachable and unreachable and _strict(constraint, row) and isinstance(replicas, int)):
                 continue
-            allowed_pods = constraint.get("maxSkew") * len(reachable)
+            allowed_pods = (constraint.get("maxSkew") or 1) * len(reachable)
             if replicas > allowed_pods:
                 where = "a node without a zone" if unreachable[0] == row["none"] else unreachable[0]
                 message = (

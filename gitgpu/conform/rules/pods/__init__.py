@@ -10,4 +10,8 @@ KINDS = kinds(
         "karpenter.azure.com/AKSNodeClass",
         "karpenter.sh/NodePool",
     ],
+    first={
+        "image_not_streamed": ("karpenter.azure.com/AKSNodeClass",),
+        "invalid_update_strategy": ("apps/DaemonSet", "apps/Deployment"),
+    },
 )

@@ -24,7 +24,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, container in pod.containers():
             if "initContainers" in place:  # Kubernetes does not compare their ports
                 continue
-            for at, port in enumerate(container.get("ports") or ()):
+            for at, written in enumerate(container.get("ports") or ()):
+                port = written or {}
                 taken = str(port.get("protocol") or "TCP"), str(port.get("hostIP") or ""), port.get("hostPort") or 0
                 if taken in seen:
                     message = f"duplicate host port {taken[2]} ({taken[0]})"

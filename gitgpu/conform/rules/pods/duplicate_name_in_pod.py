@@ -65,4 +65,39 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("  - {name: shm, emptyDir: {}}", "  - {name: scratch, emptyDir: {}}"),
+    variants=(
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  schedulingGates: [{name: example.com/quota}, {name: example.com/quota}]
+  securityContext: {sysctls: [{name: kernel.shm_rmid_forced, value: "0"}, {name: kernel.shm_rmid_forced, value: "1"}]}
+  resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}, {name: gpu, resourceClaimTemplateName: gpu}]
+  initContainers: [{name: main, image: "contoso.azurecr.io/download:1.0"}]
+  containers:
+  - name: main
+    image: contoso.azurecr.io/trainer:1.0
+    ports: [{name: http, containerPort: 8000}, {name: http, containerPort: 8080}]
+    resources: {claims: [{name: gpu}]}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: gpu, namespace: serving}
+spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}}
+""",
+    ),
+    near_misses=(
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - {name: main, image: "contoso.azurecr.io/trainer:1.0", ports: [{name: http, containerPort: 8000}]}
+  - {name: proxy, image: "contoso.azurecr.io/proxy:1.0", ports: [{name: http, containerPort: 8080}]}
+  - {name: shm, image: "contoso.azurecr.io/shm:1.0", ports: [{containerPort: 1}, {containerPort: 2}]}
+  volumes: [{name: shm, emptyDir: {medium: Memory}}]
+""",
+    ),
 )

@@ -1,7 +1,7 @@
 """A name inside a pod that the API server rejects."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
@@ -15,6 +15,23 @@ _PORT = re.compile(r"(?=[^a-z]*[a-z])(?!.*--)[a-z0-9]([a-z0-9-]{0,13}[a-z0-9])?\
 _VARIABLE = re.compile(r"[ -<>-~]+\Z", re.ASCII)  # printable and no equals sign: Kubernetes 1.32 and later
 _LABEL = "use at most 63 lowercase letters, digits and '-', starting and ending with a letter or digit"
 _SERVICE = "use at most 15 lowercase letters, digits and single '-', including a letter"
+_OF_POD: tuple[tuple[str, str, Callable[[str], bool], str], ...] = (
+    ("volumes", "volume", is_dns_label, _LABEL),
+    ("resourceClaims", "pod claim", is_dns_label, _LABEL),
+    ("schedulingGates", "scheduling gate", is_qualified_name, KEY),
+)
+
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - name: vLLM
+    image: contoso.azurecr.io/vllm:1.0
+    ports: [{name: openai-compatible-api, containerPort: 8000}]
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -24,29 +41,22 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _invalid_names(pod: Pod) -> Iterator[tuple[Pointer, str, str, str]]:
-    yield from _invalid_names_of_pod(pod)
+    for field, what, is_valid, remedy in _OF_POD:
+        for at, entry in enumerate(pod.spec.get(field) or ()):
+            name = reach(entry, "name") or ""
+            if not is_valid(name):
+                yield (*pod.pointer, field, at), what, name, remedy
     for place, container in pod.containers():
-        if not is_dns_label(container.get("name") or ""):
-            yield place, "container", container.get("name") or "", _LABEL
+        name = container.get("name") or ""
+        if not is_dns_label(name):
+            yield place, "container", name, _LABEL
         for at, port in enumerate(container.get("ports") or ()):
             if reach(port, "name") and not _PORT.match(port["name"]):
                 yield (*place, "ports", at), "port", port["name"], _SERVICE
         for at, variable in enumerate(container.get("env") or ()):
-            if not _VARIABLE.match(reach(variable, "name") or ""):
-                remedy = "use printable ASCII characters other than '='"
-                yield (*place, "env", at), "environment variable", reach(variable, "name") or "", remedy
-
-
-def _invalid_names_of_pod(pod: Pod) -> Iterator[tuple[Pointer, str, str, str]]:
-    for at, volume in enumerate(pod.spec.get("volumes") or ()):
-        if not is_dns_label(reach(volume, "name") or ""):
-            yield (*pod.pointer, "volumes", at), "volume", reach(volume, "name") or "", _LABEL
-    for at, claim in enumerate(pod.spec.get("resourceClaims") or ()):
-        if not is_dns_label(reach(claim, "name") or ""):
-            yield (*pod.pointer, "resourceClaims", at), "pod claim", reach(claim, "name") or "", _LABEL
-    for at, gate in enumerate(pod.spec.get("schedulingGates") or ()):
-        if not is_qualified_name(reach(gate, "name") or ""):
-            yield (*pod.pointer, "schedulingGates", at), "scheduling gate", reach(gate, "name") or "", KEY
+            name = reach(variable, "name") or ""
+            if not _VARIABLE.match(name):
+                yield (*place, "env", at), "environment variable", name, "use printable ASCII characters other than '='"
 
 
 RULE = Rule(
@@ -60,24 +70,49 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go",
     ),
     check=_check,
-    bad="""
+    bad=BAD,
+    good=BAD.replace("vLLM", "vllm").replace("openai-compatible-api", "openai-api"),
+    variants=(
+        """
 apiVersion: v1
 kind: Pod
 metadata: {name: trainer, namespace: serving}
 spec:
+  schedulingGates: [{name: "example.com/quota gate"}]
+  resourceClaims: [{name: one_gpu, resourceClaimTemplateName: gpu}]
   containers:
-  - name: vLLM
-    image: contoso.azurecr.io/vllm:1.0
-    ports: [{name: openai-compatible-api, containerPort: 8000}]
+  - name: main
+    image: contoso.azurecr.io/trainer:1.0
+    env: [{name: "NCCL_DEBUG=INFO", value: ""}]
+  volumes: [{name: dev_shm, emptyDir: {medium: Memory}}]
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: gpu, namespace: serving}
+spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}}
 """,
-    good="""
+    ),
+    near_misses=(
+        """
 apiVersion: v1
 kind: Pod
 metadata: {name: trainer, namespace: serving}
 spec:
+  schedulingGates: [{name: example.com/quota_gate}]
+  resourceClaims: [{name: one-gpu, resourceClaimTemplateName: gpu}]
   containers:
-  - name: vllm
-    image: contoso.azurecr.io/vllm:1.0
-    ports: [{name: openai-api, containerPort: 8000}]
+  - name: main
+    image: contoso.azurecr.io/trainer:1.0
+    resources: {claims: [{name: one-gpu}]}
+    ports: [{containerPort: 8000}]
+    env: [{name: nccl.debug-level, value: INFO}]
+    volumeMounts: [{name: dev-shm, mountPath: /dev/shm}]
+  volumes: [{name: dev-shm, emptyDir: {medium: Memory}}]
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: gpu, namespace: serving}
+spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}}
 """,
+    ),
 )

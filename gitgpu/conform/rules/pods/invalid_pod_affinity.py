@@ -45,7 +45,7 @@ def _weights(pod: Pod) -> Iterator[tuple[Pointer, int]]:
     for kind in ("podAffinity", "podAntiAffinity"):
         path: Pointer = ("affinity", kind, _PREFERRED)
         for at, preference in enumerate(reach(pod.spec, *path) or ()):
-            yield (*pod.pointer, *path, at, "weight"), preference.get("weight") or 0
+            yield (*pod.pointer, *path, at, "weight"), reach(preference, "weight") or 0
 
 
 def _terms(pod: Pod) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
@@ -63,8 +63,8 @@ def _faults(term: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     elif not is_qualified_name(key):
         yield ("topologyKey",), f"'{key}' is not a valid label key", KEY
     for at, name in enumerate(term.get("namespaces") or ()):
-        if not is_dns_label(name):
-            yield ("namespaces", at), f"'{name}' is not a valid namespace name", "write the name of a namespace"
+        if not is_dns_label(name or ""):
+            yield ("namespaces", at), f"'{name or ''}' is not a valid namespace name", "write the name of a namespace"
     yield from key_faults(term)
     for field in ("labelSelector", "namespaceSelector"):
         for below, message, remedy in selector_faults(term.get(field)):

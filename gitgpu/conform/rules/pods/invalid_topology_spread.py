@@ -33,9 +33,10 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         seen: set[tuple[str, str]] = set()
-        for at, constraint in enumerate(pod.spec.get("topologySpreadConstraints") or ()):
+        for at, written in enumerate(pod.spec.get("topologySpreadConstraints") or ()):
+            constraint = written or {}
             place: Pointer = (*pod.pointer, "topologySpreadConstraints", at)
-            for below, message, remedy in _faults(constraint or {}):
+            for below, message, remedy in _faults(constraint):
                 yield Finding(pod.item, (*place, *below), message, remedy)
             known = str(constraint.get("topologyKey")), str(constraint.get("whenUnsatisfiable"))
             if known in seen:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, container in pod.containers():
             for at, port in enumerate(container.get("ports") or ()):
                 for field, least in (("containerPort", 1), ("hostPort", 0)):
-                    number = port.get(field) or 0
+                    number = reach(port, field) or 0
                     if not least <= number <= _LAST:
                         message = f"{field} must be between 1 and {_LAST}; found {number}"
                         yield Finding(

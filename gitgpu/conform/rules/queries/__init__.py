@@ -1,6 +1,6 @@
 """PromQL queries over GPU metrics."""
 
-from gitgpu.conform.kinds import PODS, kinds
+from gitgpu.conform.kinds import ALERTS, PODS, RELEASES, SCALED, kinds
 
 KINDS = kinds(
     about=[
@@ -19,4 +19,14 @@ KINDS = kinds(
         "monitoring.coreos.com/ServiceMonitor",
     ],
     beside=["karpenter.sh/NodePool"],
+    first={
+        "counter_not_exported": (*RELEASES, *SCALED, *ALERTS),
+        "invalid_promql": (*RELEASES, *SCALED, *ALERTS),
+        "label_never_set": (*RELEASES, *SCALED, *ALERTS),
+        "memory_in_bytes": (*RELEASES, *SCALED, *ALERTS),
+        "percentage_as_ratio": SCALED,
+        "ratio_as_percentage": (*RELEASES, *SCALED, *ALERTS),
+        "unknown_dcgm_metric": (*RELEASES, *SCALED, *ALERTS),
+        "utilization_under_mig": (*RELEASES, *SCALED, *ALERTS),
+    },
 )

@@ -28,6 +28,25 @@ spec:
   - name: gpu
     rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_PROF_SM_ACTIVE) < 0.05", for: 1h}]
 """
+QUERY = BAD.partition("---")[2]
+CHART = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: dcgm}}}
+  values: VALUES
+"""
+OPERATOR = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values: VALUES
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -86,5 +105,41 @@ RULE = Rule(
     good=BAD.replace(
         "DCGM_FI_DEV_FB_USED, gauge, used GPU memory in MiB",
         "DCGM_FI_PROF_SM_ACTIVE, gauge, share of cycles in which an SM had work",
+    ),
+    variants=(
+        f"{CHART.replace('VALUES', '{}')}---{QUERY}",
+        f"{OPERATOR.replace('VALUES', '{}')}---{QUERY}",
+        CHART.replace("VALUES", '{customMetrics: "DCGM_FI_DEV_GPU_UTIL, gauge, busy"}')
+        + "---"
+        + QUERY.replace("DCGM_FI_PROF_SM_ACTIVE", "DCGM_FI_DEV_FB_USED"),
+        OPERATOR.replace("VALUES", "{dcgmExporter: {config: {name: counters}}}") + "---" + BAD,
+        """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: managed}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: managed}
+spec: {tags: {EnableManagedGPUExperience: "true"}}
+---"""
+        + QUERY,
+    ),
+    near_misses=(
+        QUERY,
+        f"{OPERATOR.replace('VALUES', '{}')}---{QUERY.replace('PROF_SM_ACTIVE', 'DEV_GPU_UTIL')}",
+        f"{OPERATOR.replace('VALUES', '{dcgmExporter: {config: {name: elsewhere}}}')}---{QUERY}",
+        f"{OPERATOR.replace('VALUES', '{dcgmExporter: {env: [{name: DCGM_EXPORTER_COLLECTORS}]}}')}---{QUERY}",
+        f"{CHART.replace('VALUES', '{arguments: [-f, /etc/own.csv]}')}---{QUERY}",
+        f"{CHART.replace('VALUES', '{extraEnv: [{name: DCGM_EXPORTER_COLLECTORS, value: /a.csv}]}')}---{QUERY}",
+        f"{CHART.replace('VALUES', '{extraConfigMapVolumes: [{name: own, configMap: {name: own}}]}')}---{QUERY}",
+        f"{CHART.replace('values: VALUES', 'valuesFrom: [{kind: ConfigMap, name: own}]')}---{QUERY}",
     ),
 )

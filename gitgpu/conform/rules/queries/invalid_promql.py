@@ -18,6 +18,21 @@ spec:
   - name: gpu
     rules: [{alert: GpuHot, expr: "max by (Hostname) (DCGM_FI_DEV_GPU_TEMP > 85", for: 10m}]
 """
+SCALED = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_DEV_GPU_UTIL{pod=~"chat-.*"}
+      threshold: "70"
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -47,4 +62,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("TEMP >", "TEMP) >"),
+    variants=(SCALED,),
+    near_misses=(SCALED.replace("http://prometheus.monitoring:9090", "http://victoria-metrics.monitoring:8428"),),
 )

@@ -26,6 +26,17 @@ spec:
       query: avg(DCGM_FI_DEV_GPU_UTIL{deployment="chat"})
       threshold: "70"
 """
+MONITOR = """\
+apiVersion: azmonitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: dcgm-exporter, namespace: gpu-operator}
+spec:
+  selector: {matchLabels: {app: nvidia-dcgm-exporter}}
+  podMetricsEndpoints:
+  - port: metrics
+    honorLabels: true
+    relabelings: [{sourceLabels: [__meta_kubernetes_pod_label_app], targetLabel: deployment}]
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -67,4 +78,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace('deployment="chat', 'namespace="serving", pod=~"chat-.*'),
+    variants=(f"{BAD}---\n{MONITOR.replace('targetLabel: deployment', 'targetLabel: team')}",),
+    near_misses=(
+        f"{BAD}---\n{MONITOR}",
+        f"{BAD}---\n{MONITOR.replace('relabelings', 'metricRelabelings')}",
+        BAD.replace('deployment="chat"', 'deployment=""'),
+    ),
 )

@@ -20,6 +20,21 @@ spec:
   - name: gpu
     rules: [{alert: GpuMemoryFull, expr: DCGM_FI_DEV_FB_FREE < 2147483648, for: 10m}]
 """
+SCALED = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metricType: Value
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: max(DCGM_FI_DEV_FB_USED)
+      threshold: "17179869184"
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -62,4 +77,18 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("2147483648", "2048"),
+    variants=(
+        SCALED,
+        BAD.replace("2147483648", "1000000000"),
+        BAD.replace("DCGM_FI_DEV_FB_FREE <", "max(DCGM_FI_DEV_FB_USED + DCGM_FI_DEV_FB_FREE) >"),
+    ),
+    near_misses=(
+        BAD.replace("2147483648", "999999999"),
+        BAD.replace("DCGM_FI_DEV_FB_FREE", "DCGM_FI_DEV_FB_FREE * 1048576"),
+        BAD.replace("DCGM_FI_DEV_FB_FREE", "node_memory_MemFree_bytes"),
+        BAD.replace("DCGM_FI_DEV_FB_FREE", "vector(1)"),
+        SCALED.replace("17179869184", "16384"),
+        SCALED.replace("17179869184", "16 GiB"),
+        SCALED.replace('      threshold: "17179869184"\n', ""),
+    ),
 )

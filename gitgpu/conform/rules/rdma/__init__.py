@@ -4,4 +4,9 @@ from gitgpu.conform.kinds import PODS, kinds
 
 KINDS = kinds(
     about=[*PODS, "mellanox.com/NicClusterPolicy"],
+    first={
+        "nic_policy_with_wrong_name": ("mellanox.com/NicClusterPolicy",),
+        "rdma_resource_not_in_nic_policy": ("mellanox.com/NicClusterPolicy",),
+        "rdma_without_locked_memory": PODS,
+    },
 )

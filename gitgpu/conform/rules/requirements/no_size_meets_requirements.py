@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.conform.node.candidate_sizes import accelerators, by_name, is_decided, named, place
 from gitgpu.conform.node.label_requirements import known_values, label_requirements
 from gitgpu.conform.node.node_pools import REQUIREMENTS, NodePool, matching, node_pools
@@ -13,6 +12,7 @@ from gitgpu.model.size.node_labels import GPU_NAME, NAMES, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, clash
 from gitgpu.source import Pointer
+from gitgpu.spelling import join_names
 
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.names import join_names
 from gitgpu.conform.node.candidate_sizes import candidates, is_decided
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
@@ -11,6 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import OLD_NAMES
+from gitgpu.spelling import join_names
 
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -1,5 +1,29 @@
 """Resources: requests, limits, quotas and device names."""
 
-from gitgpu.conform.kinds import ANY, kinds
+from gitgpu.conform.kinds import ANY, PODS, kinds
 
-KINDS = kinds(ANY)
+KINDS = kinds(
+    about=ANY,
+    first={
+        "bad_quantity_outside_containers": (
+            *PODS,
+            "LimitRange",
+            "PersistentVolumeClaim",
+            "ResourceQuota",
+            "autoscaling/HorizontalPodAutoscaler",
+        ),
+        "bad_resource_name": PODS,
+        "gpu_quota_without_requests_prefix": ("ResourceQuota",),
+        "misspelt_device": PODS,
+        "negative_count": (
+            "apps/DaemonSet",
+            "apps/Deployment",
+            "apps/ReplicaSet",
+            "apps/StatefulSet",
+            "batch/CronJob",
+            "batch/Job",
+        ),
+        "request_above_limit": PODS,
+        "unequal_device_request": PODS,
+    },
+)

@@ -62,5 +62,13 @@ RULE = Rule(
         BAD.replace("containers:", "resources: {limits: {nvidia.com/gpu: 1}}\n  containers:").replace(
             "{gpu: 1}", "{cpu: 1}"
         ),
+        BAD.replace("{gpu: 1}", "{requests.nvidia.com/gpu: 1}"),
+        BAD.replace("{gpu: 1}", "{shared-hugepages-: 1}"),
+    ),
+    near_misses=(
+        BAD.replace("{gpu: 1}", "{cpu: 1, memory: 4Gi, ephemeral-storage: 10Gi, hugepages-2Mi: 128Mi}"),
+        BAD.replace(
+            "containers:", "resources: {limits: {cpu: 1, memory: 4Gi, hugepages-2Mi: 128Mi}}\n  containers:"
+        ).replace("{gpu: 1}", "{cpu: 1, memory: 4Gi, hugepages-2Mi: 128Mi}"),
     ),
 )

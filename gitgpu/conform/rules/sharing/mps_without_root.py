@@ -16,10 +16,9 @@ _FLAG, _VARIABLE = "--mps-root", "MPS_ROOT"
 def _check(objects: Objects) -> Iterator[Finding]:
     for daemon in daemons(objects, "device-plugin"):
         pod = daemon.pod
-        if pod is None or not pod.is_daemon:
-            continue
-        bare = [config for config in _mounted_configs(pod, objects) if _uses_mps(config) and not _has_root(config.body)]
-        if bare and not any(_sets_root(container) for _, container in pod.containers()):
+        mounted = _mounted_configs(pod, objects) if pod else ()
+        bare = [config for config in mounted if _uses_mps(config) and not _has_root(config.body)]
+        if pod and bare and not any(_sets_root(container) for _, container in pod.containers()):
             message = (
                 f"configuration {bare[0].name} uses MPS, but the device plugin has no {_FLAG}, so it exits with an "
                 "error"
@@ -104,4 +103,18 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace("env: [", "env: [{name: MPS_ROOT, value: /run/nvidia/mps}, "),
+    variants=(
+        _BAD.replace(
+            "- name: plugin",
+            "- {name: init, image: 'contoso.azurecr.io/init:1.0', env: [{name: A}]}\n      - name: plugin",
+        ),
+    ),
+    near_misses=(
+        _BAD.replace("version: v1\n", "version: v1\n    flags: {mpsRoot: /run/nvidia/mps}\n", 1),
+        _BAD.replace("env: [", "args: [--mps-root=/run/nvidia/mps]\n        env: ["),
+        _BAD.replace("env: [", "command: [nvidia-device-plugin, --mps-root, /run/nvidia/mps]\n        env: ["),
+        _BAD.replace("env: [", "envFrom: [{configMapRef: {name: plugin}}]\n        env: ["),
+        _BAD.replace("replicas: 4", "replicas: 1"),
+        _BAD.replace("mps: {resources", "timeSlicing: {resources"),
+    ),
 )

@@ -14,26 +14,23 @@ from gitgpu.source import Pointer
 def _check(objects: Objects) -> Iterator[Finding]:
     known = {(config.item.identity.namespace, config.item.identity.name) for config in plugin_configs(objects)}
     for daemon in daemons(objects, "device-plugin"):
-        if daemon.pod is None or not daemon.pod.is_daemon:
-            continue
-        item = daemon.pod.item
-        for place, container in daemon.pod.containers():
+        for place, container in daemon.pod.containers() if daemon.pod else ():
             for where, name in _variables(container):
-                if (item.identity.namespace, name) in known:
+                if (daemon.item.identity.namespace, name) in known:
                     message = (
                         f"ConfigMap {name} is passed as environment variables, which the device plugin does not read"
                     )
                     remedy = (
                         "mount the ConfigMap as a volume, and set --config-file or CONFIG_FILE to the path of the file"
                     )
-                    yield Finding(item, (*place, *where), message, remedy)
+                    yield Finding(daemon.item, (*place, *where), message, remedy)
 
 
-def _variables(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
+def _variables(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str | None]]:
     for at, source in enumerate(listed(container.get("envFrom"))):
-        yield ("envFrom", at), str(reach(mapping(source), "configMapRef", "name") or "")
+        yield ("envFrom", at), reach(mapping(source), "configMapRef", "name")
     for at, source in enumerate(listed(container.get("env"))):
-        yield ("env", at), str(reach(mapping(source), "valueFrom", "configMapKeyRef", "name") or "")
+        yield ("env", at), reach(mapping(source), "valueFrom", "configMapKeyRef", "name")
 
 
 _BAD = """
@@ -79,4 +76,14 @@ RULE = Rule(
     good=_BAD.replace("envFrom: [{configMapRef: {name: sharing}}]", "args: [--config-file=/config/config.yaml]")
     .replace("volumeMounts: [", _MOUNTED)
     .replace("volumes:\n", "volumes:\n      - {name: config, configMap: {name: sharing}}\n"),
+    variants=(
+        _BAD.replace(
+            "envFrom: [{configMapRef: {name: sharing}}]",
+            "env: [{name: CONFIG, valueFrom: {configMapKeyRef: {name: sharing, key: config.yaml}}}]",
+        ),
+    ),
+    near_misses=(
+        _BAD.replace("envFrom: [{configMapRef: {name: sharing}}]", "envFrom: [{configMapRef: {name: flags}}]"),
+        _BAD.replace("name: sharing, namespace: gpu-resources", "name: sharing, namespace: other"),
+    ),
 )

@@ -47,6 +47,23 @@ spec:
         data: {any: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"}
 """
 
+OF_PLUGIN = f"""{BAD.rpartition("---")[0]}---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {{name: nvidia-device-plugin, namespace: nvidia-device-plugin}}
+spec:
+  interval: 1h
+  chart: {{spec: {{chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {{kind: HelmRepository, name: nvidia}}}}}}
+  values:
+    tolerations: [{{key: sku, operator: Exists, effect: NoSchedule}}]
+    config:
+      fallbackStrategies: STRATEGIES
+      map:
+        any: "version: v1"
+        MORE: "version: v1\\nsharing: {{timeSlicing: {{resources: [{{name: nvidia.com/gpu, replicas: 4}}]}}}}"
+"""
+ONE = OF_PLUGIN.replace('        any: "version: v1"\n', "")
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     found = list(choices(objects))
@@ -83,4 +100,9 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("        name: sharing\n", "        name: sharing\n        default: any\n"),
+    near_misses=(
+        OF_PLUGIN.replace("STRATEGIES", "[named, single]").replace("MORE", "default"),
+        ONE.replace("STRATEGIES", "[named, single]").replace("MORE", "shared"),
+        BAD.replace("template:\n", f"template:\n    metadata: {{labels: {{{LABEL}: any}}}}\n", 1),
+    ),
 )

@@ -114,4 +114,59 @@ RULE = Rule(
     good=_BAD.replace("      renameByDefault: true\n", "").replace(
         "timeSlicing:\n", "timeSlicing:\n        renameByDefault: true\n"
     ),
+    variants=(
+        """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: mps, namespace: gpu-operator}
+data:
+  any: |
+    version: v1
+    replicas: 4
+    timeSlicing: {}
+    flags: {sharing: {}, mpsroot: /run/mps, migStrategie: none, deviceListStrategy: envvar, plugin: {migStrategy: none}}
+    imex: {require: true}
+    sharing:
+      mps:
+        resources:
+        - {name: nvidia.com/gpu, replicas: 4, renameByDefault: true}
+        - {name: nvidia.com/gpu, replicas: 2, replica: 2}
+""",
+    ),
+    near_misses=(
+        """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: every-key, namespace: gpu-operator}
+data:
+  any: |
+    version: v1
+    flags:
+      deviceDiscoveryStrategy: auto
+      FAILONINITERROR: true
+      gdrcopyEnabled: false
+      gdsEnabled: false
+      migStrategy: none
+      mofedEnabled: false
+      mpsRoot: /run/nvidia/mps
+      nvidiaDevRoot: /
+      nvidiaDriverRoot: /
+      useNodeFeatureAPI: false
+      plugin:
+        cdiAnnotationPrefix: cdi.k8s.io/
+        containerDriverRoot: /driver-root
+        deviceIDStrategy: uuid
+        deviceListStrategy: [envvar]
+        nvidiaCTKPath: /usr/bin/nvidia-ctk
+        passDeviceSpecs: false
+        sharedDevicesAllocationPolicy: distributed
+      gfd: {machineTypeFile: /sys/class/dmi, noTimestamp: false, oneshot: false, outputFile: /gfd, sleepInterval: 60s}
+    imex: {channelIDs: [0], required: false}
+    resources: {gpus: [{pattern: "*", name: nvidia.com/gpu}]}
+    sharing:
+      timeSlicing:
+        failRequestsGreaterThanOne: true
+        resources: [{name: nvidia.com/gpu, rename: nvidia.com/gpu.shared, devices: all, replicas: 4}]
+""",
+    ),
 )

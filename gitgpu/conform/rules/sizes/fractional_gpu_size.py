@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.conform.node.candidate_sizes import by_name, place
 from gitgpu.conform.node.node_pools import node_pools, sizes
 from gitgpu.conform.objects import Objects
@@ -10,6 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.size.gpu_requirements import wants_gpus
 from gitgpu.model.size.node_labels import GPU_COUNT, GPU_MAKER, GPU_NAME
+from gitgpu.spelling import join_names
 
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.conform.node.candidate_sizes import by_name, candidates, is_decided, place
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.size.node_labels import NAMES
+from gitgpu.spelling import join_names
 
 BAD = """
 apiVersion: karpenter.sh/v1

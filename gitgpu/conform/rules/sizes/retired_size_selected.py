@@ -58,6 +58,30 @@ spec:
   requirements: [{key: node.kubernetes.io/instance-type, operator: In, values: [Standard_NC6s_v3]}]
 """
 
+_POD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions:
+          - {key: node.kubernetes.io/instance-type, operator: In, values: [Standard_NC6s_v3, Standard_NC12s_v3]}
+  containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]
+"""
+_TERM = """
+        - matchExpressions:
+          - {key: node.kubernetes.io/instance-type, operator: In, values: [Standard_NC40ads_H100_v5]}
+  containers:"""
+_FLAVOR = """
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: v100}
+spec: {nodeLabels: {node.kubernetes.io/instance-type: Standard_NC6s_v3}}
+"""
+
 RULE = Rule(
     code="NPS020",
     name="retired-size-selected",
@@ -68,4 +92,13 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace("Standard_NC6s_v3", "Standard_NC40ads_H100_v5"),
+    variants=(_POD, _FLAVOR),
+    near_misses=(
+        _POD.replace("Standard_NC12s_v3", "Standard_NC40ads_H100_v5"),
+        _POD.replace("\n  containers:", _TERM),
+        _POD.replace("operator: In", "operator: NotIn"),
+        _POD.replace("node.kubernetes.io/instance-type", "example.com/instance-type"),
+        _FLAVOR.replace("node.kubernetes.io/instance-type", "example.com/instance-type"),
+        _BAD.replace("operator: In", "operator: NotIn"),
+    ),
 )

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.conform.node.candidate_sizes import candidates, named, own_class
 from gitgpu.conform.node.node_pools import NodePool, node_pools
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
+from gitgpu.spelling import join_names
 
 BAD = """
 apiVersion: karpenter.sh/v1

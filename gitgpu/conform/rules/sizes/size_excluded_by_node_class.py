@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.names import join_names
 from gitgpu.conform.node.candidate_sizes import by_name, is_decided, named, own_class, place
 from gitgpu.conform.node.node_pools import NodePool, matching, node_pools, terms
 from gitgpu.conform.objects import Objects
@@ -12,6 +11,7 @@ from gitgpu.model.size.node_labels import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.size import Terms, left_out
 from gitgpu.source import Pointer
+from gitgpu.spelling import join_names
 
 EASY = Terms(gpu_mode="None")  # settings that exclude no size
 REMEDIES = {
@@ -39,6 +39,24 @@ kind: AKSNodeClass
 metadata: {name: render}
 spec: {imageFamily: AzureLinux}
 """
+OF_AMD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: mi300x}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: amd.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: amd}
+      requirements: [{key: karpenter.azure.com/sku-gpu-manufacturer, operator: In, values: [amd]}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: amd}
+spec: {}
+"""
+BY_MAKER = "{key: karpenter.azure.com/sku-gpu-manufacturer, operator: In, values: [amd]}"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -92,4 +110,14 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("AzureLinux", "Ubuntu"),
+    variants=(
+        OF_AMD,
+        OF_AMD.replace(
+            BY_MAKER, "{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96isr_MI300X_v5]}"
+        ),
+    ),
+    near_misses=(
+        OF_AMD.replace("spec: {}", "spec: {gpu: {mode: None}}"),
+        OF_AMD.replace("[amd]", "[amd, nvidia]"),
+    ),
 )

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from gitgpu.check.names import join_names
 from gitgpu.conform.node.candidate_sizes import candidates, is_decided, place, values
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
+from gitgpu.spelling import join_names
 
 ZONE = "topology.kubernetes.io/zone"
 ANYWHERE = "list other zones, or require karpenter.azure.com/placement-scope In [regional]"

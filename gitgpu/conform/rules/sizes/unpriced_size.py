@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.names import join_names
 from gitgpu.conform.node.candidate_sizes import named
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.spelling import join_names
 
 BAD = """
 apiVersion: karpenter.sh/v1

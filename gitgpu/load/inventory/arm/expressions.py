@@ -111,9 +111,9 @@ def _result(tree: Expression, scope: Scope) -> Any:
 
 def _value(tree: Expression, scope: Scope) -> Any:
     if isinstance(tree, Member):
-        of, key = _result(tree.of, scope), tree.key
+        owner, key = _result(tree.of, scope), tree.key
         key = _result(key, scope) if isinstance(key, Call | Member) else key
-        return UNKNOWN if UNKNOWN in (of, key) else of[key]
+        return UNKNOWN if UNKNOWN in (owner, key) else owner[key]
     if not isinstance(tree, Call):
         return tree
     return _named(tree, scope) if tree.function in ("parameters", "variables") else _called(tree, scope)
@@ -127,7 +127,8 @@ def _called(tree: Call, scope: Scope) -> Any:
     if tree.function == "if" and arguments[0] is not UNKNOWN:
         return arguments[1] if arguments[0] else arguments[2]
     known = FUNCTIONS.get(tree.function)
-    if not known or UNKNOWN in arguments or sum(len(each) for each in arguments if hasattr(each, "__len__")) > _LONGEST:
+    length = sum(len(argument) for argument in arguments if hasattr(argument, "__len__"))
+    if not known or UNKNOWN in arguments or length > _LONGEST:
         return UNKNOWN
     return known(*arguments)
 

@@ -81,28 +81,32 @@ def _resource(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iterat
         for scope in passes:
             yield from _resource(single, pointer, around._replace(scope=scope))
         return
-    kind = words(entry, "type")
-    if kind.lower() == _DEPLOYMENT:
+    if words(entry, "type").lower() == _DEPLOYMENT:
         yield from _deployment(entry, pointer, around)
         return
-    full = f"{around.type}/{kind}" if around.type and "." not in kind.partition("/")[0] else kind
+    found = _evaluated(entry, pointer, around)
+    yield found
+    yield from _resources(entry, pointer, _Above(around.scope, found.type, found.name, around.depth + 1))
+
+
+def _evaluated(entry: dict[str, Any], pointer: Pointer, around: _Above) -> TemplateResource:
+    """A resource that is not a deployment, without those inside it."""
+    kind = words(entry, "type")
+    is_whole = "." in kind.partition("/")[0]  # only a type with its provider, such as Microsoft.ContainerService
+    full = f"{around.type}/{kind}" if around.type and not is_whole else kind
     written = {key: value for key, value in entry.items() if key != "resources"}
     body = evaluated(written, around.scope) if full.lower() in (CLUSTER, POOL) else {}
     parts = ["" if BLANK in part else part for part in evaluated_name(entry.get("name"), around.scope).split("/")]
-    parent = parts[-2] if len(parts) > 1 else around.name
-    unknown = tuple(_unknown(body, ()))
-    yield TemplateResource(
-        full,
-        parts[-1],
-        parent,
-        _without_unknown(body),
-        pointer,
-        unknown,
-        "copy" in entry,
-        body.get("condition") is not False,
+    return TemplateResource(
+        type=full,
+        name=parts[-1],
+        parent=parts[-2] if len(parts) > 1 else around.name,
+        body=_without_unknown(body),
+        pointer=pointer,
+        unknown=tuple(_unknown(body, ())),
+        copied="copy" in entry,
+        deployed=body.get("condition") is not False,
     )
-    inside = _Above(around.scope, full, parts[-1], around.depth + 1)
-    yield from _resources(entry, pointer, inside)
 
 
 def _deployment(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iterator[TemplateResource]:

@@ -6,7 +6,9 @@ The grammar: learn.microsoft.com/azure/azure-resource-manager/templates/template
 import re
 from typing import Any, NamedTuple, TypeAlias
 
-_TOKEN = re.compile(r"\s*(?:'((?:[^']|'')*)'|(-?\d+)|([A-Za-z_][\w.]*?(?=[^\w.]|\Z))|([().,\[\]]))")
+_TOKEN = re.compile(
+    r"\s*(?:'(?P<text>(?:[^']|'')*)'|(?P<number>-?\d+)|(?P<name>[A-Za-z_][\w.]*?(?=[^\w.]|\Z))|(?P<sign>[().,\[\]]))"
+)
 _DEEPEST = 50  # calls within calls; longer ones are not evaluated
 
 
@@ -60,7 +62,7 @@ class _Reader:
 
     def sign(self) -> str:
         """The next token if it is a sign, without taking it."""
-        return (self.tokens[self.at][4] or "") if self.at < len(self.tokens) else ""
+        return (self.tokens[self.at]["sign"] or "") if self.at < len(self.tokens) else ""
 
     def take(self, sign: str) -> None:
         """Takes a sign. Raises NotAnExpressionError where another token is next."""
@@ -95,15 +97,16 @@ class _Reader:
 
     def members(self, of: Expression, depth: int) -> Expression:
         """The properties that are read from a value: `.name` and `[0]`."""
-        while self.sign() in (".", "["):
+        while (sign := self.sign()) in (".", "["):
             self.at += 1
-            if self.tokens[self.at - 1][4] == "[":
+            if sign == "[":
                 of = Member(of, self.value(depth + 1))
                 self.take("]")
                 continue
-            if self.at >= len(self.tokens) or not self.tokens[self.at][3]:
+            name = self.tokens[self.at]["name"] if self.at < len(self.tokens) else ""
+            if not name:
                 raise NotAnExpressionError
-            for part in self.tokens[self.at][3].split("."):
+            for part in name.split("."):
                 of = Member(of, part)
             self.at += 1
         return of

@@ -61,9 +61,10 @@ def _type(entry: Any) -> str:
         return kind
     if isinstance(entry.get("agentPoolProfiles"), list):
         return CLUSTER
-    if cluster_of(identifier)[0] and "/agentpools/" in str(identifier).lower():
+    if cluster_of(identifier).resource_id and "/agentpools/" in str(identifier).lower():
         return POOL
-    return POOL if isinstance(entry.get("vmSize"), str) and "name" in entry and _POOL_KEYS & set(entry) else ""
+    is_pool = isinstance(entry.get("vmSize"), str) and "name" in entry and bool(_POOL_KEYS & set(entry))
+    return POOL if is_pool else ""
 
 
 SOURCE = Source("azure", "`az aks show|list`, `az aks nodepool show|list`, `az rest` (JSON or YAML)", recognises, reads)

@@ -18,8 +18,17 @@ _ADDONS = {  # the key that says whether AKS runs each; releases of the provider
 
 def terraform_cluster(values: Mapping[str, Any], span: Span) -> Azure:
     """What a cluster says about itself. A data source has the same names for what it knows."""
+    facts = azure_facts(_properties(values), cluster_of(values.get("id")).resource_id or None, span)
+    known = {addon: on for addon, on in facts.addons.items() if _ADDONS[addon] in values}
+    provisioner = facts.provisioner if "node_provisioning_profile" in values else None
+    return facts._replace(addons=known, provisioner=provisioner)
+
+
+def _properties(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The properties of a cluster with Azure's names, as far as `azure_facts` reads them."""
     network, metrics = block(values, "network_profile"), values.get("monitor_metrics")
-    properties = {
+    autoscaler = block(values, "workload_autoscaler_profile")
+    return {
         "location": values.get("location"),
         "currentKubernetesVersion": values.get("current_kubernetes_version"),
         "kubernetesVersion": values.get("kubernetes_version"),
@@ -30,16 +39,8 @@ def terraform_cluster(values: Mapping[str, Any], span: Span) -> Azure:
             "networkPolicy": network.get("network_policy"),
         },
         "agentPoolProfiles": [{"podSubnetId": block(values, "default_node_pool").get("pod_subnet_id")}],
-        "workloadAutoScalerProfile": {
-            "keda": {"enabled": block(values, "workload_autoscaler_profile").get("keda_enabled")}
-        },
+        "workloadAutoScalerProfile": {"keda": {"enabled": autoscaler.get("keda_enabled")}},
         "aiToolchainOperatorProfile": {"enabled": values.get("ai_toolchain_operator_enabled")},
         "azureMonitorProfile": {"metrics": {"enabled": bool(metrics)}},
         "addonProfiles": {"omsagent": {"enabled": bool(block(values, "oms_agent"))}},
     }
-    facts = azure_facts(properties, cluster_of(values.get("id"))[0] or None, span)
-    unsaid = {addon for addon, key in _ADDONS.items() if key not in values}
-    known = {addon: on for addon, on in facts.addons.items() if addon not in unsaid}
-    return facts._replace(
-        addons=known, provisioner=facts.provisioner if "node_provisioning_profile" in values else None
-    )

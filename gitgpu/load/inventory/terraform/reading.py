@@ -18,7 +18,7 @@ from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.load.inventory.terraform.clusters import terraform_cluster
 from gitgpu.load.inventory.terraform.pools import block, terraform_pool
 from gitgpu.load.inventory.terraform.releases import release_values
-from gitgpu.load.inventory.terraform.resources import Resource
+from gitgpu.load.inventory.terraform.resources import PlannedChange, Resource
 from gitgpu.load.manifest.objects import is_object
 from gitgpu.load.null_fields import without_null
 from gitgpu.load.parse.yaml import parse
@@ -52,11 +52,11 @@ def read_resources(resources: Iterable[Resource], places: Places) -> Inventory:
     return together(_read(resource, here) for resource in every)
 
 
-def pending_changes(changed: Mapping[str, tuple[str, Pointer]], places: Places) -> Iterator[Diagnostic]:
+def pending_changes(changed: Mapping[str, PlannedChange], places: Places) -> Iterator[Diagnostic]:
     """That what runs is not what a plan says, for resources that are read."""
-    for address, (how, pointer) in sorted(changed.items()):
-        if any(f"{kind}." in address for kind in (*_CLUSTERS, _POOL, "helm_release", *_AZAPI, *_MANIFESTS)):
-            message = f"the plan will {how} {address}: it is read as planned, not as it runs"
+    for address, (action, pointer) in sorted(changed.items()):
+        if any(f"{kind}." in address for kind in _READERS):
+            message = f"the plan will {action} {address}: it is read as planned, not as it runs"
             remedy = "apply the plan first, or run `terraform show -json` without a plan file, which prints the state"
             yield Diagnostic("IMP008", Severity.WARNING, message, remedy, places.span(pointer))
 
@@ -104,7 +104,8 @@ def _pool_source(resource: Resource, here: _Document, pointer: Pointer) -> PoolS
 
 def _only(resource: Resource, here: _Document) -> str:
     """The cluster of a pool whose cluster has no ID yet: the only one of its module, or of the document."""
-    beside = here.clusters.get(resource.module) or [name for names in here.clusters.values() for name in names]
+    every = [name for names in here.clusters.values() for name in names]
+    beside = here.clusters.get(resource.module) or every
     return beside[0] if len(beside) == 1 else ""
 
 
@@ -113,8 +114,7 @@ def _azapi(resource: Resource, here: _Document) -> Inventory:
     body = resource.values.get("body")
     inside: Pointer = ("body", "properties")
     if isinstance(body, str):
-        read, _ = parse(Text("", body, ""), as_json=True)
-        body = read[0].data if read else None
+        body = _parsed(body)
     kind = words(resource.values, "type").partition("@")[0]
     if kind.lower() not in (CLUSTER, POOL):
         return _passed(resource, here, "not about pools of nodes or GPU software")
@@ -125,6 +125,12 @@ def _azapi(resource: Resource, here: _Document) -> Inventory:
         parent or _only(resource, here), resource.address, Owner("terraform", resource.address), SOURCE,
     )  # fmt: skip
     return observed_resource(found)
+
+
+def _parsed(text: str) -> Any:
+    """The first document of a text that is the value of an attribute; None without one."""
+    read, _ = parse(Text("", text, ""), as_json=True)
+    return read[0].data if read else None
 
 
 def _release(resource: Resource, here: _Document) -> Inventory:
@@ -144,8 +150,7 @@ def _manifest(resource: Resource, here: _Document) -> Inventory:
     body: Any = resource.values.get(key) or resource.values.get("yaml_body")
     origin: Pointer = (*resource.pointer, key)
     if isinstance(body, str):
-        read, _ = parse(Text("", body, ""), as_json=True)
-        body = read[0].data if read else None
+        body = _parsed(body)
     if not is_object(body):
         return _passed(resource, here, "its manifest is not in the document")
     source = ObjectSource(SOURCE, resource.address, Owner("terraform", resource.address))

@@ -43,18 +43,25 @@ def _put(values: dict[str, Any], path: str, value: Any) -> None:
         steps.append(re.sub(r"\\(.)", r"\1", name) if name else int(index))
     if not steps or any(isinstance(step, int) and step >= _MOST_ENTRIES for step in steps):
         return
-    at: Any = values
-    for step, following in zip(steps, [*steps[1:], None], strict=True):
-        fresh: Any = [] if isinstance(following, int) else {}
-        if following is None:
-            fresh = value
-        if isinstance(step, int):
-            if not isinstance(at, list):
-                return
-            at.extend([None] * (step + 1 - len(at)))
-            at[step] = at[step] if following is not None and isinstance(at[step], type(fresh)) else fresh
-        else:
-            if not isinstance(at, dict):
-                return
-            at[step] = at[step] if following is not None and isinstance(at.get(step), type(fresh)) else fresh
-        at = at[step]
+    above, last = steps[:-1], steps[-1]
+    holder: Any = values
+    for step, following in zip(above, steps[1:], strict=True):
+        if not _make_room(holder, step):
+            return
+        wanted = list if isinstance(following, int) else dict
+        if not isinstance(holder[step], wanted):
+            holder[step] = wanted()
+        holder = holder[step]
+    if _make_room(holder, last):
+        holder[last] = value
+
+
+def _make_room(holder: Any, step: str | int) -> bool:
+    """Make sure that a list or a mapping has an entry at a step; False if the step does not fit it."""
+    if isinstance(step, int) and isinstance(holder, list):
+        holder.extend([None] * (step + 1 - len(holder)))
+        return True
+    if isinstance(step, str) and isinstance(holder, dict):
+        holder.setdefault(step, None)
+        return True
+    return False

@@ -83,17 +83,25 @@ def _sensitive_paths(instance: Any) -> Iterator[Pointer]:
         for step in path if isinstance(path, list) else ():
             value = inner(step, "value")
             found = value.get("value") if isinstance(value, dict) else value
-            steps += [found] if isinstance(found, str | int) else []
+            if isinstance(found, str | int):
+                steps.append(found)
         if steps:
             yield tuple(steps)
 
 
-def changed_addresses(data: Any) -> dict[str, tuple[str, Pointer]]:
-    """The resources that a plan changes: by address, how (create, update, delete, replace) and where that is said."""
-    found: dict[str, tuple[str, Pointer]] = {}
+class PlannedChange(NamedTuple):
+    """What a plan does with a resource (create, update, delete or replace), and its place in the plan."""
+
+    action: str
+    pointer: Pointer
+
+
+def changed_addresses(data: Any) -> dict[str, PlannedChange]:
+    """The resources that a plan changes, by address."""
+    found: dict[str, PlannedChange] = {}
     for at, change in enumerate(rows(data, "resource_changes")):
         actions = [action for action in entries(change, "change", "actions") if action not in ("no-op", "read")]
         if actions:
-            how = "replace" if len(actions) > 1 else str(actions[0])
-            found[words(change, "address")] = how, ("resource_changes", at)
+            action = "replace" if len(actions) > 1 else str(actions[0])
+            found[words(change, "address")] = PlannedChange(action, ("resource_changes", at))
     return found

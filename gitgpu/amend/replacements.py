@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from gitgpu.amend.assignment import Absent, Tree, is_branch, is_of_list
-from gitgpu.edit import Cut, newline, taken
+from gitgpu.edit import Replacement, newline, removal
 from gitgpu.source import Pointer
 from gitgpu.write.render import line_text
 
@@ -17,8 +17,8 @@ _ALIAS = re.compile(r"\s*:\s*\*[^\s,\]}]+")
 _INSIDE = frozenset(",[]{}")  # characters that mean something inside brackets
 
 
-def written(text: str, node: Any, tree: Tree, step: int) -> Iterator[Cut]:
-    """The cuts for the values of a tree, but not what is absent; `step` is the indentation of a level.
+def written(text: str, node: Any, tree: Tree, step: int) -> Iterator[Replacement]:
+    """The replacements for the values of a tree, but not what is absent; `step` is the indentation of a level.
 
     What comes after the last key of a mapping is given before what comes after the last key in one of its values.
     """
@@ -28,11 +28,12 @@ def written(text: str, node: Any, tree: Tree, step: int) -> Iterator[Cut]:
         return
     entries = {key.value: (key, value) for key, value in node.value}
     new = {str(key): value for key, value in tree.items() if key not in entries}
-    yield from _inserted(text, node, new, step) if new else ()
+    if new:
+        yield from _inserted(text, node, new, step)
     for name in entries.keys() & tree.keys():  # the places are apart, so their order does not matter
         (key, old), value = entries[name], tree[name]
         if value is Absent.ABSENT or old.start_mark.index < key.end_mark.index:
-            continue  # taken out later; or an alias, whose value is elsewhere
+            continue  # removed later; or an alias, whose value is elsewhere
         if is_branch(value) and _is_inside(value, old):
             yield from written(text, old, value, step)
         else:
@@ -45,27 +46,31 @@ def _is_inside(tree: Tree, old: Any) -> bool:
     return isinstance(old, kind)
 
 
-def removed(text: str, node: Any, path: Pointer) -> list[Cut]:
-    """The cuts that take an entry out of the document at a node."""
+def removed(text: str, node: Any, path: Pointer) -> list[Replacement]:
+    """The replacements that take an entry out of the document at a node."""
     *above, last = path
     for part in above:
         node = _below(node, part)
-    found = next((pair for pair in node.value if pair[0].value == last), None) if node else None
-    return taken(text, found[0], _end(text, *found), node) if found else []  # without: a merge key brings it in
+    for key, value in node.value if node else ():
+        if key.value == last:
+            return removal(text, key, _end(text, key, value), node)
+    return []  # a merge key brings the entry in
 
 
 def step_of(node: Any) -> int:
     """The columns by which the first mapping in a mapping of a document is indented."""
     for key, value in node.value:
         if isinstance(value, yaml.MappingNode) and not value.flow_style:
-            return int(value.value[0][0].start_mark.column - key.start_mark.column)
+            first_key, _ = value.value[0]
+            return int(first_key.start_mark.column - key.start_mark.column)
     return _STEP
 
 
 def flow_text(value: Any) -> str:
     """A value on one line, as it may be inside brackets."""
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{flow_text(key)}: {flow_text(below)}' for key, below in value.items())}}}"
+        entries = (f"{flow_text(key)}: {flow_text(below)}" for key, below in value.items())
+        return f"{{{', '.join(entries)}}}"
     if isinstance(value, list):
         return f"[{', '.join(map(flow_text, value))}]"
     text = line_text(value) if isinstance(value, str) else json.dumps(value)
@@ -87,36 +92,36 @@ def _replacement(old: Any, value: Any) -> str:
     return json.dumps(value, ensure_ascii=False) if old.style == '"' else flow_text(value)
 
 
-def _replaced(text: str, key: Any, old: Any, new: str) -> Iterator[Cut]:
-    """The cuts that put a value in the place of another one; behind the key if the other one is a block below it."""
+def _replaced(text: str, key: Any, old: Any, new: str) -> Iterator[Replacement]:
+    """The replacements that put a value in place of another one; behind the key if that is a block below it."""
     start, end = old.start_mark.index, _end(text, key, old)
     line_end = text.find(newline(text), key.end_mark.index)
     if isinstance(old, yaml.CollectionNode) and not old.flow_style and line_end < start:
         colon = text.index(":", key.end_mark.index) + 1
-        yield Cut(colon, colon, f" {new}")
-        yield Cut(line_end, end, "")
+        yield Replacement(colon, colon, f" {new}")
+        yield Replacement(line_end, end, "")
     else:
-        yield Cut(start, end, f" {new}" if text[start - 1] == ":" else new)
+        yield Replacement(start, end, f" {new}" if text[start - 1] == ":" else new)
 
 
-def _inserted(text: str, node: Any, new: Mapping[str, Any], step: int) -> Iterator[Cut]:
-    """The cut that adds entries behind the last one of a mapping."""
-    quoted = bool(node.value) and node.value[0][0].style == '"'
-    flow = json.dumps(new, ensure_ascii=False)[1:-1] if quoted else flow_text(new)[1:-1]
+def _inserted(text: str, node: Any, new: Mapping[str, Any], step: int) -> Iterator[Replacement]:
+    """The replacement that adds entries behind the last one of a mapping."""
     if not node.value:
-        yield Cut(node.start_mark.index, node.end_mark.index, f"{{{flow}}}")
+        yield Replacement(node.start_mark.index, node.end_mark.index, flow_text(new))
         return
+    first_key, _ = node.value[0]
+    flow = (json.dumps(new, ensure_ascii=False) if first_key.style == '"' else flow_text(new))[1:-1]
     end = _end(text, *node.value[-1])
     if node.flow_style:
-        yield Cut(end, end, f", {flow}")
+        yield Replacement(end, end, f", {flow}")
         return
-    pad = " " * node.value[0][0].start_mark.column
+    pad = " " * first_key.start_mark.column
     lines = "".join(f"{line}{newline(text)}" for line in _block(new, pad, step))
     if "\n" in text[end:]:
         at = text.index("\n", end) + 1
-        yield Cut(at, at, lines)
+        yield Replacement(at, at, lines)
     else:
-        yield Cut(len(text), len(text), f"{newline(text)}{lines.removesuffix(newline(text))}")
+        yield Replacement(len(text), len(text), f"{newline(text)}{lines.removesuffix(newline(text))}")
 
 
 def _block(values: Mapping[str, Any], pad: str, step: int) -> Iterator[str]:

@@ -1,0 +1,28 @@
+"""The clusters that Argo CD knows: it names a cluster by the URL of its API server, and a Secret has the name."""
+
+from base64 import b64decode
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.load.access import family, words
+from gitgpu.load.manifest.manifests import Manifests
+
+
+def names_of_servers(manifests: Manifests) -> dict[str, str]:
+    """The names of clusters by their servers, as the Secrets of Argo CD have them; nothing else of these is read."""
+    found: dict[str, str] = {}
+    for file in manifests.files.values():
+        for loaded in file.objects:
+            kind = words(loaded.body, "metadata", "labels", "argocd.argoproj.io/secret-type")
+            if family(loaded.body) == ("", "Secret") and kind == "cluster":
+                server, name = (_text(loaded.body, key) for key in ("server", "name"))
+                found |= {server.rstrip("/"): name} if server and name else {}
+    return found
+
+
+def _text(secret: Mapping[str, Any], key: str) -> str:
+    """A text of a Secret, as it is written or in base64."""
+    try:
+        return words(secret, "stringData", key) or b64decode(words(secret, "data", key), validate=True).decode()
+    except ValueError:
+        return ""

@@ -1,0 +1,35 @@
+"""What the shell completes for a pin: the name of a chart or image, and its version behind NAME=."""
+
+import os
+from collections.abc import Iterator
+from contextlib import chdir
+from itertools import chain
+
+import click
+
+from gitgpu.cli.global_options import directory_of
+from gitgpu.cli.settings import Chosen, bare
+from gitgpu.model.catalog import Catalog, catalog
+
+
+def pins(context: click.Context) -> Iterator[str]:
+    """The names of charts and images, and each with = and a version; only versions where the shell splits at =."""
+    found = _catalog(context)
+    before: tuple[str, ...] = context.params.get("wanted") or ()
+    if before[-1:] == ("=",):
+        return iter(found.versions(before[-2]))
+    if before and _is_behind_equals():
+        return iter(found.versions(before[-1]))
+    names = sorted({*found.rows("charts"), *found.rows("containers")})
+    return chain(names, (f"{name}={version}" for name in names for version in found.versions(name)))
+
+
+def _catalog(context: click.Context) -> Catalog:
+    with chdir(directory_of(context)):
+        return catalog(bare(Chosen(), context.params.get("paths") or ()).catalogs)
+
+
+def _is_behind_equals() -> bool:
+    """Is the word that is completed a = of its own? Bash makes a word of it, and click an empty word."""
+    words, at = os.environ.get("COMP_WORDS", "").split(), os.environ.get("COMP_CWORD", "")
+    return at.isdigit() and words[int(at) : int(at) + 1] == ["="]

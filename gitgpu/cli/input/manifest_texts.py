@@ -1,0 +1,25 @@
+"""The texts of manifests that `lint` checks, and what becomes of their fixes."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.parse.many import Parsing
+from gitgpu.load.text import Text
+
+
+class ManifestTexts(NamedTuple):
+    """The texts of `named` files and directories, the faults of files that could not be read, and the documents."""
+
+    texts: Sequence[Text]
+    faults: Sequence[Diagnostic]
+    named: Sequence[str]
+    parsing: Parsing
+
+
+class Fixing(NamedTuple):
+    """Whether to write fixes, or to show them; `form` is the format of the findings beside them."""
+
+    write: bool
+    show: bool
+    form: str

@@ -1,0 +1,68 @@
+"""`gitgpu lint` of files that have been read."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from gitgpu.cli.fixes import apply_fixes, keep
+from gitgpu.cli.input.linting import Equipment, equip, look
+from gitgpu.cli.input.manifest_texts import Fixing, ManifestTexts
+from gitgpu.cli.input.texts import by_name
+from gitgpu.cli.settings import Settings
+from gitgpu.conform import object_codes, object_rules
+from gitgpu.conform.kinds import Kind
+from gitgpu.conform.objects import identity
+from gitgpu.conform.rulebook import rules_about
+from gitgpu.diagnostic import Diagnostic, in_order
+from gitgpu.lint import CODES
+from gitgpu.load.manifest.manifests import Manifests, read_manifests
+from gitgpu.load.manifest.objects import manifest_file
+from gitgpu.load.parse.quick import plain_text, restored
+from gitgpu.load.text import Text
+from gitgpu.report.findings import Findings
+from gitgpu.rule import AnyRule
+
+_SOME, _SHORT = 40, 10_000  # texts, and characters of each
+
+
+def codes() -> frozenset[str]:
+    """The codes that lint can report."""
+    return object_codes().union(CODES)
+
+
+def lint_texts(given: ManifestTexts, where: Settings, fixing: Fixing, options: Mapping[str, Any]) -> Findings:
+    """What is found in texts, after the fixes if they are written."""
+    using, unread = equip(where, by_name(given.texts, given.named), options)
+    if given.parsing.elsewhere:  # this process would only wait for the others; of 2,000 files, this saves 3 %
+        rules_about(_kinds_of_some(given.texts))
+    manifests = read_manifests(given.texts, using.options.named, given.parsing)
+    faults = [*given.faults]
+    if fixing.write or fixing.show:
+        again = partial(read_manifests, named=using.options.named)
+        result = apply_fixes(
+            manifests.texts, lambda now: look(again(now.values()), using)[0], {text.name for text in given.texts}
+        )
+        faults += keep(result, manifests.texts, fixing.form, write=fixing.write)
+        manifests = again(result.texts.values()) if fixing.write else manifests
+    return _findings(manifests, using, (*faults, *where.faults, *unread))
+
+
+def _kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:
+    """The kinds of the objects in a few of many texts."""
+    found: set[Kind] = set()
+    for text in texts[:: len(texts) // _SOME + 1]:
+        documents = plain_text(text) if len(text.content) < _SHORT else None
+        read = manifest_file(text, restored(text, documents or ()), named=False)
+        found.update(identity(loaded.body)[:2] for loaded in read.objects)
+    return frozenset(found)
+
+
+def _findings(manifests: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
+    found, linted = look(manifests, using)
+    texts = (*manifests.texts.values(), *(values.text for values in using.values))
+    sources = {text.name: text.content for text in texts}
+    return Findings(in_order((*found, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
+
+
+def _rules() -> dict[str, AnyRule]:
+    return {rule.code: rule for rule in object_rules()}

@@ -1,0 +1,69 @@
+"""Keys of the stack as a command line names them, such as metrics.counters or values.keda.resources."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.amend.assignment import child
+from gitgpu.cli.spec_changes.targets import Problem, hint
+from gitgpu.load.spec.shape import Document, fleet_schema
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.linking.rings import rings_of
+from gitgpu.spelling import nearest
+
+_ANY: Mapping[str, Any] = {}  # the schema of any value
+_MANY = 20  # keys that a remedy can carry
+
+
+def unknown_stack_key(key: str, fleet: Document, catalog: Catalog) -> Problem | None:
+    """What is wrong with a key that no stack can have, or that none has where every name is allowed; the remedy."""
+    definitions = fleet_schema()["definitions"]
+    node = definitions["stack"]
+    stacks: list[Any] = list(_stacks(fleet))
+    parts = key.split(".")
+    if parts[0] == "stack" and not unknown_stack_key(within := ".".join(parts[1:]), fleet, catalog):
+        return f"keys are those of the stack: {key}", f"write --also {within}"
+    for at, part in enumerate(parts):
+        names = node.get("properties", {})
+        published = _names_of_catalog(parts[:at], catalog)
+        written = [name for stack in stacks if isinstance(stack, Mapping) for name in stack]
+        known = dict.fromkeys((*names, *published, *written))
+        if part not in known:
+            is_free = not published and (node == _ANY or isinstance(node.get("additionalProperties"), Mapping))
+            return _problem(parts[: at + 1], list(known), is_free=is_free)
+        node = names.get(part, node.get("additionalProperties", _ANY))
+        node = definitions[node["$ref"].rpartition("/")[2]] if "$ref" in node else node
+        stacks = [child(stack, part) for stack in stacks]
+    return None
+
+
+def _stacks(fleet: Document) -> Iterator[Mapping[str, Any]]:
+    """The stacks of the rings and of the defaults: what a promotion reads."""
+    yield fleet.data["spec"].get("defaults", {}).get("stack", {})
+    for ring in rings_of(fleet):
+        yield ring.get("stack", {})
+
+
+def _names_of_catalog(path: Sequence[str], catalog: Catalog) -> Sequence[str]:
+    """The keys below a path whose names the catalog has: charts, images, and values of a chart in any version."""
+    match path:
+        case ["versions"]:
+            return (*catalog.names("charts"), *catalog.names("containers"))
+        case ["values"]:
+            return catalog.names("charts")
+        case ["values", release, *inner]:
+            chart = catalog.facts("charts", release)
+            values = catalog.facts("values", chart["chart"]) if chart else None
+            return values["keys"].get(".".join(inner), ()) if values else ()
+        case _:
+            return ()
+
+
+def _problem(path: Sequence[str], known: Sequence[str], *, is_free: bool) -> Problem:
+    *above, name = path
+    owner = ".".join(above)
+    message = f"{owner or 'the stack'} has no key '{name}'"
+    if is_free:  # any name would be right
+        message = f"neither the rings nor spec.defaults of the Fleet set {owner}.{name}"
+    if known and (len(known) <= _MANY or nearest(name, known)):
+        return message, hint(name, known)
+    return message, f"name a key of {owner} that a ring sets" if known or is_free else f"write --also {owner}"

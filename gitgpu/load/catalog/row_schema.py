@@ -1,0 +1,30 @@
+"""Rows of the user against the schema of their kind. Tests check the rows of gitgpu."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.catalog.folders import known_kinds
+from gitgpu.load.explain.faults import Fault, explain_faults
+from gitgpu.load.parse.yaml import Parsed
+from gitgpu.load.read import data_text
+from gitgpu.load.text import fault
+from gitgpu.load.validate.compiler import compile_schema
+
+
+def row_faults(kind: str, document: Parsed) -> list[Diagnostic]:
+    """What is wrong with a row: its kind (CAT003), or values that the schema refuses (CAT004)."""
+    try:
+        found = schema_faults(kind, document.data)
+    except FileNotFoundError:
+        remedy = "the folders of a catalog are " + ", ".join(known_kinds())
+        return [fault("CAT003", f"unknown catalog folder '{kind}'", remedy, document.places.span())]
+    places = document.places
+    return [fault("CAT004", each.message, each.help, places.span(each.pointer, key=each.at_key)) for each in found]
+
+
+def schema_faults(kind: str, row: Mapping[str, Any]) -> list[Fault]:
+    """The faults of a whole row by the schema of a kind. Raises FileNotFoundError for a kind that there is not."""
+    schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
+    return [] if compile_schema(schema)(row) else explain_faults(schema, row)

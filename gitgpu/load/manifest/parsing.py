@@ -1,0 +1,15 @@
+"""Manifests are parsed by other processes, while this one imports what checks them."""
+
+from collections.abc import Iterable
+
+from gitgpu.load.delivery.kustomization_names import is_kustomization
+from gitgpu.load.parse.many import Parsing, parse_all
+from gitgpu.load.text import Text
+
+
+def begin_parsing(texts: Iterable[Text], jobs: int | None) -> Parsing:
+    """Begins to parse texts, except kustomizations, which are read separately, and likely templates.
+
+    `jobs` is as for lint. The result gives the documents by name.
+    """
+    return parse_all([text for text in texts if not is_kustomization(text.name) and "{{" not in text.content], jobs)

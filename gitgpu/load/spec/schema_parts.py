@@ -1,0 +1,34 @@
+"""The part of a kind's schema that is about a value of its documents."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gitgpu.load.spec.shape import KINDS, fleet_schema
+from gitgpu.source import Pointer
+
+
+def examples_at(kind: str, pointer: Pointer) -> Sequence[Any]:
+    """Values that the schema allows at a place; empty if it has no examples."""
+    try:
+        part = schema_part(kind, pointer)
+    except KeyError:  # alternatives
+        return ()
+    if part.get("type") == "boolean":
+        return (True, False)
+    allowed = part.get("enum", ())
+    return [*allowed, *(example for example in part.get("examples", ()) if example not in allowed)]
+
+
+def schema_part(kind: str, pointer: Pointer) -> dict[str, Any]:
+    """The part of the schema for a value. Raises KeyError if the schema has alternatives."""
+    definitions = fleet_schema()["definitions"]
+    part: dict[str, Any] = definitions[KINDS[kind]]
+    for step in pointer:
+        part = _followed(part, definitions)
+        part = part["items"] if isinstance(step, int) else part["properties"][step]
+    return _followed(part, definitions)
+
+
+def _followed(part: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    name = part.get("$ref", "").removeprefix("#/definitions/")
+    return {**definitions[name], **{key: value for key, value in part.items() if key != "$ref"}} if name else part

@@ -1,0 +1,115 @@
+"""What is uncertain about the nodes that a workload would get: their amounts, unknown facts, offerings and labels."""
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+from gitgpu.schedule.allocatable import NEAR, amount_text
+from gitgpu.simulate.explain.forecast import Doubt
+from gitgpu.simulate.instance.instance_types import NodeType
+from gitgpu.simulate.node.node_group import Maker
+from gitgpu.simulate.place.node_claim import NodeClaim
+from gitgpu.simulate.pod.label_selectors import ZONE
+from gitgpu.simulate.pod.shape import Shape
+from gitgpu.spelling import join_names
+
+_FACTS = frozenset(
+    f"karpenter.azure.com/sku-{key}"
+    for key in (
+        "cpu",
+        "family",
+        "gpu-count",
+        "gpu-manufacturer",
+        "memory",
+        "networking-accelerated",
+        "series",
+        "storage-ephemeralos-maxsize",
+        "storage-premium-capable",
+        "storage-ultra-ssd",
+        "version",
+    )
+) | {"kubernetes.azure.com/sku-cpu", "kubernetes.azure.com/sku-memory", "kubernetes.azure.com/cluster"}
+
+
+def of_nodes(claims: Iterable[NodeClaim], number: int) -> Iterator[Doubt]:
+    """What follows from the nodes that a workload would get."""
+    seen: set[tuple[int, int, int]] = set()
+    for claim in claims:
+        key = (id(claim.group), claim.types, claim.slots)
+        if key not in seen and not claim.real:
+            seen.add(key)
+            yield from _of_node(claim, claim.shapes[number])
+
+
+def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
+    node_type = next(claim.group.instance_types.of(claim.types))
+    yield from _of_amounts(claim, node_type)
+    yield from _of_facts(claim, shape, node_type)
+    yield from _of_offerings(claim, shape, node_type.sku.name)
+    yield from _of_group(claim, shape)
+
+
+def _of_amounts(claim: NodeClaim, node_type: NodeType) -> Iterator[Doubt]:
+    """Requests so close to the estimated capacity that a real node may have too little."""
+    for resource in ("cpu", "memory"):
+        has, requested = node_type.offers.get(resource), claim.requested.get(resource, Decimal(0))
+        if has is not None and requested > has * NEAR:
+            text = f"is within 2 % of the {amount_text(resource, has)} that {node_type.sku.name} is estimated to offer"
+            yield Doubt("near", f"{amount_text(resource, requested)} of {resource} {text}")
+
+
+def _of_facts(claim: NodeClaim, shape: Shape, node_type: NodeType) -> Iterator[Doubt]:
+    """Resources and labels of the size that the catalog does not know."""
+    unknown = [key for key in sorted(shape.requests) if key in node_type.offers and node_type.offers[key] is None]
+    wanted = {*shape.wants, *claim.group.node}
+    silent = sorted(key for key in wanted if key in _FACTS and key not in node_type.labels)
+    if unknown or silent:
+        names = join_names([*unknown, *silent])
+        yield Doubt("fact", f"what a node of {node_type.sku.name} has of {names} is not known")
+
+
+def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
+    """Whether Azure has a node of the size: as spot, at a known price, in a zone."""
+    group, offerings = claim.group, claim.group.instance_types.offerings
+    spot = any(offerings.slots[at].spot for at in range(len(offerings.slots)) if claim.slots >> at & 1)
+    if spot:
+        yield _spot(name, fallback=bool(group.instance_types.selling(_on_demand(claim, shape)) & claim.types))
+    if name not in offerings.prices and not (spot and name in offerings.spot):
+        where = f"in {offerings.region}" if offerings.region else "without a region"
+        yield Doubt("price", f"no known price for {name} {where}: Azure may not offer it there")
+    zones = [requirement for requirement in (shape.wants.get(ZONE), group.node.get(ZONE)) if requirement]
+    if not all(zone.takes(offerings.zoneless) for zone in zones):
+        yield from _zones(claim, name)
+
+
+def _of_group(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
+    """Labels that software sets later, and pools that may be empty."""
+    group = claim.group
+    late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.known]
+    if late and group.labelled:
+        yield Doubt("software", f"assuming that AKS or software on the nodes sets {join_names(late)}")
+    if group.maker is not Maker.KARPENTER and not group.least:
+        yield Doubt("empty", f"pool {group.name} may be scaled to zero, so its node capacity is an estimate")
+
+
+def _spot(name: str, *, fallback: bool) -> Doubt:
+    """Whether there is a spot node is Azure's business; it decides where nothing else will do."""
+    if fallback:
+        text = f"{name} uses spot when available, otherwise on-demand; the price shown is the on-demand maximum"
+        return Doubt("spot", text, decides=False)
+    return Doubt("spot", f"{name} is spot: Azure may have no capacity, and can evict the node at any time")
+
+
+def _on_demand(claim: NodeClaim, shape: Shape) -> int:
+    """The offerings on demand that the pool and the pod would take."""
+    offerings = claim.group.instance_types.offerings
+    allowed = claim.group.slots & offerings.meeting(shape.wants)
+    return sum(1 << at for at, slot in enumerate(offerings.slots) if allowed >> at & 1 and not slot.spot)
+
+
+def _zones(claim: NodeClaim, name: str) -> Iterator[Doubt]:
+    offerings = claim.group.instance_types.offerings
+    sku = next(claim.group.instance_types.of(claim.types)).sku
+    if not offerings.known:
+        yield Doubt("zone", "the zones of the region are not known")
+    elif offerings.region not in sku.zones:
+        yield Doubt("zone", f"zones of {name} in {offerings.region} are unknown")

@@ -1,0 +1,66 @@
+"""A pin that the catalog does not have is one error: no rule judges the newest version in its place."""
+
+import re
+
+import pytest
+import yaml
+
+from gitgpu.check import check
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.spec.shape import shape
+from gitgpu.load.text import Text
+from gitgpu.model.link import link
+from tests.check.examples import BASE, CATALOG, RULES, day
+
+UNKNOWN = "99.0.0"
+SOFTWARE = sorted({*CATALOG.names("charts"), *CATALOG.names("containers")})
+NEWEST = {name: version for name in SOFTWARE if re.search(r"\d+\.\d+\.\d+", version := CATALOG.version(name))}
+EXAMPLES = [(rule, text) for rule in RULES for text in (rule.bad, *rule.variants)]
+
+
+def findings(text: str, *, pinned: bool) -> list[Diagnostic]:
+    """What the rules say of an example; with all software pinned to a version that does not exist, if asked for."""
+    documents = list(yaml.safe_load_all(text))
+    written = {document["kind"] for document in documents}
+    documents += [yaml.safe_load(base) for kind, base in BASE.items() if kind not in written]
+    for document in documents:
+        if document["kind"] == "Cluster" and pinned:
+            document["spec"].setdefault("stack", {})["versions"] = dict.fromkeys(SOFTWARE, UNKNOWN)
+    shaped, faults = shape([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
+    inputs, unlinked = link(shaped, CATALOG, day(text))
+    assert inputs is not None
+    assert [*faults, *unlinked] == []
+    return list(check(inputs))
+
+
+def codes(text: str, *, pinned: bool) -> set[str]:
+    """The codes of the findings."""
+    return {finding.code for finding in findings(text, pinned=pinned)}
+
+
+@pytest.mark.parametrize(
+    "code", ["AMD001", "DRV003", "DRV004", "DRV012", "DRV060", "KTO002", "KTO003", "KTO004", "KTO014", "REG004"]
+)
+def test_rules_about_a_version_are_silent_where_it_is_unknown(code: str) -> None:
+    """They report their examples, in which the software has no pin."""
+    [rule] = [rule for rule in RULES if rule.code == code]
+    assert code in codes(rule.bad, pinned=False)
+    found = codes(rule.bad, pinned=True)
+    assert "VER002" in found
+    assert code not in found
+
+
+def test_what_an_unknown_version_meets_is_not_judged() -> None:
+    [rule] = [rule for rule in RULES if rule.code == "VER003"]
+    pins = "{gpu-operator: v26.3.3, dra-driver-nvidia-gpu: 0.4.0}"
+    assert "VER003" in codes(rule.bad, pinned=False)
+    for unknown in ("{gpu-operator: v99.0.0, dra-driver-nvidia-gpu: 0.4.0}", pins.replace("0.4.0", UNKNOWN)):
+        found = codes(rule.bad.replace(pins, unknown), pinned=False)
+        assert ("VER002" in found, "VER003" in found) == (True, False)
+
+
+def test_no_finding_names_the_newest_version_in_place_of_an_unknown_one() -> None:
+    for rule, text in EXAMPLES:
+        for finding in findings(text, pinned=True):
+            named = [name for name, version in NEWEST.items() if version in finding.message]
+            assert finding.code == "VER002" or not named, (rule.code, finding)

@@ -1,0 +1,41 @@
+"""Null in any place of an object fails no rule: the schemas of Kubernetes allow it, also as an item of a list."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from gitgpu.rule import Rule
+from tests.conform.cases import SIDE
+from tests.rule_cases import Case, applied, examples, outcome
+from tests.rule_examples import every_example
+
+Place = tuple[str | int, ...]
+
+
+@pytest.mark.parametrize("rule", SIDE.rules, ids=[rule.code for rule in SIDE.rules])
+def test_null_fails_no_rule(rule: Rule[Any, Any]) -> None:
+    assert [case.text for case in _cases(rule) if _fails(rule, case)] == []
+
+
+def _cases(rule: Rule[Any, Any]) -> Iterator[Case]:
+    for name, _ in every_example(rule):
+        for number, body in enumerate(examples(SIDE, rule)(name)):
+            for place in _places(body, ()):
+                if len(place) > 1:
+                    yield Case(name, ({"set": [number, *place], "to": None},))
+
+
+def _fails(rule: Rule[Any, Any], case: Case) -> bool:
+    try:
+        list(outcome(SIDE, rule.check, SIDE.subjects(applied(case, examples(SIDE, rule))) or ()))
+    except Exception:  # noqa: BLE001  whatever it raises
+        return True
+    return False
+
+
+def _places(value: Any, place: Place) -> Iterator[Place]:
+    pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in pairs:
+        yield (*place, key)
+        yield from _places(inner, (*place, key))
