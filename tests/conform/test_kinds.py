@@ -15,7 +15,7 @@ from gitgpu.conform.objects import Identity, Item, Objects
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.conform.rulebook import concerned, folders, rules_about, rules_in
 from gitgpu.diagnostic import Diagnostic
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
 FOLDERS = folders()
 RULES = object_rules()
@@ -37,7 +37,7 @@ class Recorded(dict[Kind, list[Item]]):
 
 def items(text: str) -> list[Item]:
     """The objects of an example."""
-    norms = measure()
+    norms = shared_norms()
     return [item_of(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
 
 
@@ -52,7 +52,7 @@ def of_folder(folder: str) -> list[tuple[Rule, list[Item]]]:
 
 def seen(objects: list[Item], *, closed: bool = True) -> Objects:
     """The objects as a rule gets them, with nothing remembered."""
-    return gathered(objects, KUBERNETES, measure(), closed=closed)
+    return gathered(objects, KUBERNETES, shared_norms(), closed=closed)
 
 
 def found(rule: Rule, objects: list[Item]) -> list[Diagnostic]:
@@ -139,7 +139,7 @@ def empty_clusters() -> Iterator[Objects]:
     for closed, beyond, today, minor in product(
         (True, False), (frozenset(), frozenset({("*", "*")})), ("", "2026-11-23", "2040-01-01"), ("1.28", KUBERNETES)
     ):
-        norms = measure()
+        norms = shared_norms()
         facts = (norms.catalog, norms.kinds, minor, today, closed)
         yield Objects((), frozenset(), *facts, lasting=norms.lasting, beyond=beyond)
 
