@@ -154,7 +154,7 @@ RULE = Rule(
             "      tolerations",
             "      nodeSelector: {node.kubernetes.io/instance-type: Standard_NC40ads_H100_v5}\n      tolerations",
         ),
-        BAD.replace("      tolerations", "      nodeSelector: {nvidia.com/gpu.product: NVIDIA-L40S}\n      tolerations"),
+        BAD.replace("      tolerations", "      nodeSelector: {nvidia.com/gpu.product: NVIDIA-A10}\n      tolerations"),
         BAD.replace("mode: User", "tags: {EnableManagedGPUExperience: 'true'}\n  mode: User"),
         BAD.replace("mode: User", "gpuProfile: {driver: None}\n  mode: User"),
         BAD.replace("Standard_NC24ads_A100_v4", "Standard_D8s_v5"),
