@@ -395,8 +395,17 @@ def _step(step: Facts) -> str:
     crds = f"`helm upgrade` does not apply: {', '.join(map(code, step.get('crds', ())))}."
     told = [step["why"], *(f"To do: {action}" for action in step.get("actions", ())), step.get("evicts", "")]
     told += [f"[Changed]({one['source']}): {one['change']}" for one in step.get("breaking", ())]
-    ended = (one if one.endswith(".") else f"{one}." for one in (*told, crds if "crds" in step else "") if one)
+    told += [crds if "crds" in step else "", *map(_case, step.get("cases", ()))]
+    ended = (one if one.endswith(".") else f"{one}." for one in told if one)
     return "<br>".join(map(cell, ended))
+
+
+def _case(case: Facts) -> str:
+    """What is different where the release of a chart has some values."""
+    values = " and ".join(f"{code(each['value'])} is {code(str(each['is']).lower())}" for each in case["when"])
+    verdict = f"{case['verdict']}. {case['why']}" if "verdict" in case else ""
+    actions = " ".join(case.get("actions", ())) or "nothing"
+    return f"If {values}: {verdict} To do: {actions}".replace(":  ", ": ")
 
 
 def _conflict(name: str, entry: Facts) -> Sequence[str]:

@@ -1,6 +1,7 @@
 """A cluster before and after: its objects, its pools, and the consequences."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from posixpath import basename
 from typing import NamedTuple
 
 from gitgpu.compare.change import Change, Kind, changed
@@ -80,6 +81,8 @@ def _read(
     """The objects of both sides that differ, and those that help to judge them."""
     before, after = sides
     wanted = set(paths).union(path for path in (*before, *after) if layer_of(path) in _CONTEXT)
+    if any(basename(path).startswith("ocirepository-") for path in paths):  # releases have the values of its chart
+        wanted.update(path for path in before if basename(path).startswith("helmrelease-"))
     first, unread = objects_in(before, sorted(wanted & before.keys()), where)
     second, unread_after = objects_in(after, sorted(wanted & after.keys()), "")
     return first, second, [*unread, *unread_after]
@@ -119,7 +122,7 @@ def _cluster(
         tuple(effects(changes, _gpus(after.values()), known.catalog)),
         steps(changes, new or old) if after else (),
         raised,
-        transitions(changes, known.catalog),
+        transitions(changes, before.values(), known.catalog),
     )
 
 

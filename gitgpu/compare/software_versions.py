@@ -1,52 +1,81 @@
 """Charts and images whose version changes, from the objects of both sides."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change
-from gitgpu.compare.snapshot import at
+from gitgpu.compare.snapshot import OverlayObject, at
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.digests import version_of_digest
-from gitgpu.model.software.transitions import Transition, transition
+from gitgpu.model.software.transitions import Form, Installed, Transition, transition
+
+_OWNERS = ("DaemonSet", "Deployment")
 
 
-def transitions(changes: Sequence[Change], catalog: Catalog) -> tuple[Transition, ...]:
+class _Found(NamedTuple):
+    """A chart or image in an object: its version, and how it is installed."""
+
+    software: str
+    version: str
+    installed: Installed
+
+
+def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], catalog: Catalog) -> tuple[Transition, ...]:
     """Each change of version on a cluster, by name; software that comes or goes has none.
 
-    Both sides are taken together: the object that names the version can be of another kind afterwards.
+    Both sides are taken together: the object that names the version can be of another kind afterwards. `before` are
+    the objects that releases of charts from an OCIRepository are among.
     """
-    was: dict[str, str] = {}
+    releases = {str(at(obj.body, "spec", "chartRef", "name")): obj.body for obj in before if _is_release(obj.body)}
+    was: dict[str, _Found] = {}
     now: dict[str, str] = {}
     for change in changes:
-        was.update(_versions(change.before.body, catalog) if change.before else ())
-        now.update(_versions(change.after.body, catalog) if change.after else ())
-    names = [name for name in sorted(was.keys() & now.keys()) if was[name] != now[name]]
-    return tuple(transition(name, was[name], now[name], catalog) for name in names)
+        for found in _software_in(change.before.body, releases, catalog) if change.before else ():
+            earlier = was.get(found.software)
+            was[found.software] = _together(earlier, found) if earlier else found
+        for found in _software_in(change.after.body, releases, catalog) if change.after else ():
+            now[found.software] = found.version
+    names = [name for name in sorted(was.keys() & now.keys()) if was[name].version != now[name]]
+    return tuple(transition(name, (was[name].version, now[name]), catalog, was[name].installed) for name in names)
 
 
-def _versions(body: Any, catalog: Catalog) -> Iterator[tuple[str, str]]:
+def _together(first: _Found, second: _Found) -> _Found:
+    """The same software in two objects: the pods of both restart."""
+    pods = tuple(sorted({*first.installed.pods, *second.installed.pods}))
+    return second._replace(installed=second.installed._replace(pods=pods))
+
+
+def _software_in(body: Any, releases: Mapping[str, Any], catalog: Catalog) -> Iterator[_Found]:
     """The charts and images that an object names, with their versions."""
     charts = {row["chart"]: name for name, row in catalog.rows("charts").items()}
-    for chart, version in _charts(body):
+    for chart, version, values in _charts(body, releases):
         if (name := charts.get(basename(chart))) and isinstance(version, str):
-            yield name, version
+            yield _Found(name, version, Installed(Form.CHART, values))
+    owner = (str(at(body, "metadata", "name")),) if body.get("kind") in _OWNERS else ()
     for repository, tag in _images(body):
         if (name := _software(repository, catalog)) and tag:
-            yield name, version_of_digest(name, tag, catalog) or tag
+            version = version_of_digest(name, tag, catalog) or tag
+            yield _Found(name, version, Installed(Form.IMAGE, pods=owner))
 
 
-def _charts(body: Any) -> Iterator[tuple[str, Any]]:
-    """The charts that Flux and Argo CD install."""
+def _charts(body: Any, releases: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any] | None]]:
+    """The charts that Flux and Argo CD install, with version and values; the values are None if they are unknown."""
     spec = at(body, "spec")
-    if body.get("kind") == "HelmRelease":
-        yield str(at(spec, "chart", "spec", "chart")), at(spec, "chart", "spec", "version")
+    if _is_release(body):
+        yield str(at(spec, "chart", "spec", "chart")), at(spec, "chart", "spec", "version"), at(spec, "values") or {}
     if body.get("kind") == "OCIRepository":
-        yield str(at(spec, "url")), at(spec, "ref", "tag")
+        release = releases.get(str(at(body, "metadata", "name")))
+        yield str(at(spec, "url")), at(spec, "ref", "tag"), release and (at(release, "spec", "values") or {})
     if body.get("kind") == "Application":
         sources = at(spec, "sources")
         for source in [at(spec, "source"), *(sources if isinstance(sources, list) else ())]:
-            yield str(at(source, "chart")), at(source, "targetRevision")
+            values = None if at(source, "helm", "values") else at(source, "helm", "valuesObject") or {}
+            yield str(at(source, "chart")), at(source, "targetRevision"), values
+
+
+def _is_release(body: Any) -> bool:
+    return bool(body.get("kind") == "HelmRelease")
 
 
 def _images(value: Any) -> Iterator[tuple[str, str]]:

@@ -1,14 +1,18 @@
 """The catalog's releases, what changing between them takes, and what goes together."""
 
 import re
+from collections.abc import Iterator
+from functools import reduce
 from itertools import permutations
+from typing import Any
 
 import pytest
 
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.model.catalog import Catalog
+from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.software.compatibility import Conflict, conflicts
-from gitgpu.model.software.transitions import Verdict, transition
+from gitgpu.model.software.transitions import Form, Installed, Transition, Verdict, transition
 from gitgpu.model.syntax.version import inside
 from tests.reference_pages import offered
 
@@ -29,10 +33,59 @@ def test_only_software_with_several_versions_has_records() -> None:
     assert [name for name in CATALOG.names("transitions") if len(OFFERED.get(name, ())) < 2] == []
 
 
+def records(software: str) -> Iterator[tuple[Facts, Transition]]:
+    """Each step, as it applies in general and in each of its cases."""
+    for step in CATALOG.must("transitions", software)["steps"]:
+        versions = (step["from"], step["to"])
+        yield step, transition(software, versions, CATALOG)
+        for case in step.get("cases", ()):
+            values: dict[str, Any] = reduce(merge_patch, (held(each["value"], each["is"]) for each in case["when"]), {})
+            yield step, transition(software, versions, CATALOG, Installed(Form.CHART, values))
+
+
+def held(path: str, value: Any) -> dict[str, Any]:
+    """Values with one at a dotted path."""
+    first, _, rest = path.partition(".")
+    return {first: held(rest, value) if rest else value}
+
+
+@pytest.mark.parametrize(
+    ("values", "old", "new", "verdict"),
+    [
+        ({}, "v25.10.1", "v26.3.3", Verdict.MANUAL),
+        (None, "v25.10.1", "v26.3.3", Verdict.MANUAL),
+        ({"driver": {"nvidiaDriverCRD": {"enabled": True}}}, "v25.10.1", "v26.3.3", Verdict.BLOCKED),
+        ({"driver": {"nvidiaDriverCRD": {"enabled": False}}}, "v25.10.1", "v26.3.3", Verdict.MANUAL),
+        ({"driver": {"nvidiaDriverCRD": {"enabled": True}}}, "v26.3.3", "v26.7.0", Verdict.MANUAL),
+        ({"driver": {"enabled": False, "nvidiaDriverCRD": {"enabled": True}}}, "v25.10.1", "v26.3.3", Verdict.SAFE),
+        ({"driver": {"enabled": False}}, "v26.3.3", "v26.7.0", Verdict.SAFE),
+        ({"driver": {"enabled": False}}, "v26.7.0", "v26.3.3", Verdict.UNKNOWN),
+    ],
+)
+def test_the_values_of_the_release_decide(values: Any, old: str, new: str, verdict: Verdict) -> None:
+    found = transition("gpu-operator", (old, new), CATALOG, Installed(Form.CHART, values))
+    assert found.verdict is verdict
+    installs = values is None or values.get("driver", {}).get("enabled", True)
+    evicts = bool(found.evicts) and "nvidia-driver-daemonset" in found.restarts
+    assert evicts is (installs and verdict is not Verdict.UNKNOWN)
+
+
+def test_an_image_has_nothing_that_only_its_chart_has() -> None:
+    versions = ("v0.18.2", "v0.20.0")
+    pods = ("nvidia-device-plugin",)
+    chart = transition("nvidia-device-plugin", versions, CATALOG, Installed(Form.CHART, {}))
+    image = transition("nvidia-device-plugin", versions, CATALOG, Installed(Form.IMAGE, pods=pods))
+    assert chart.crds
+    assert len(chart.breaking) == 2
+    assert (image.crds, image.restarts, image.verdict) == ((), pods, chart.verdict)
+    assert [each.change for each in image.breaking] == [each.change for each in chart.breaking if "MIG" in each.change]
+    discovery = Installed(Form.IMAGE, pods=("gpu-feature-discovery", *pods))
+    assert transition("nvidia-device-plugin", versions, CATALOG, discovery).breaking == chart.breaking
+
+
 @pytest.mark.parametrize("software", CATALOG.names("transitions"))
 def test_a_record_says_what_its_verdict_means(software: str) -> None:
-    for step in CATALOG.must("transitions", software)["steps"]:
-        found = transition(software, step["from"], step["to"], CATALOG)
+    for step, found in records(software):
         assert bool(found.actions) is (found.verdict in (Verdict.MANUAL, Verdict.BLOCKED)), step
         assert found.verdict is not Verdict.UNVERSIONED  # every version in the catalog can be compared
         assert not (found.breaking or found.crds) or found.verdict is not Verdict.UNKNOWN, step  # then a source says so
@@ -49,8 +102,8 @@ def test_a_record_says_what_its_verdict_means(software: str) -> None:
     ],
 )
 def test_what_no_record_covers_is_never_safe(old: str, new: str, verdict: Verdict) -> None:
-    assert transition("gpu-operator", old, new, CATALOG).verdict is verdict
-    assert transition("pause", old, new, CATALOG).verdict in (Verdict.UNKNOWN, Verdict.UNVERSIONED)
+    assert transition("gpu-operator", (old, new), CATALOG).verdict is verdict
+    assert transition("pause", (old, new), CATALOG).verdict in (Verdict.UNKNOWN, Verdict.UNVERSIONED)
 
 
 @pytest.mark.parametrize("kind", ["releases", "transitions", "compatibility"])

@@ -13,6 +13,8 @@ from tests.cli.conftest import Run
 from tests.cli.fleets import tree, write
 from tests.cli.test_plan import REPORT
 
+# Without NVIDIADriver objects, which 26.3 takes over from no earlier version.
+VALUES = ", values: {gpu-operator: {driver: {nvidiaDriverCRD: {enabled: false}}}}"
 FLEET = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Fleet
@@ -35,7 +37,7 @@ apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: t4}
 spec: {clusters: [c1, c2, c3], sku: Standard_NC16as_T4_v3, limits: {gpus: 2}}
-"""
+""".replace("keda: helm}", f"keda: helm{VALUES}}}")
 KEDA = "https://wiki.contoso.com/keda"
 CLUSTER = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -341,7 +343,7 @@ def test_a_spec_with_errors_is_not_edited(fleet: Run, text: str) -> None:
 
 def test_pins_are_those_of_the_ring(fleet: Run) -> None:
     """Each ring installs something else; what it pins already stays."""
-    text = FLEET.replace("keda: helm}", "verify: false}").replace(", keda: 2.19.0}", "}, keda: helm")
+    text = FLEET.replace(f"keda: helm{VALUES}", "verify: false").replace(", keda: 2.19.0}", "}, keda: helm")
     write(text, "fleet/fleet.yaml")
     for ring, names in {"early": ["keda"], "canary": ["node-problem-detector"], "prod": []}.items():
         found = answer(fleet, "upgrade", "--pin", "--ring", ring, "--dry-run")
@@ -460,7 +462,7 @@ def test_upgrade_does_not_write_while_something_else_is_wrong(fleet: Run) -> Non
 
 def test_a_refusal_has_the_lines_of_the_files(fleet: Run) -> None:
     """The edit adds a line for the pin; nothing is written, so the pool is where it was."""
-    text = FLEET.replace(
+    text = FLEET.replace(VALUES, "").replace(
         "    clusters: [c3]\n    stack: {versions: {gpu-operator: v25.10.1}}\n", "    clusters: [c3]\n"
     )
     text = text.replace("limits: {gpus: 2}}", 'limits: {gpus: 2}, driverBranch: "610"}')
@@ -550,6 +552,7 @@ def test_there_is_no_plan_against_a_version_that_cannot_be_built(fleet: Run) -> 
     for command in ("images", "outdated"):
         refused = fleet(command)
         assert (refused.code, "v99.0.0" in refused.err, refused.out) == (2, True, "")
+    assert "versions are compared by their rows in the catalog" in fleet("outdated").err
     done = fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary")
     assert (done.code, spec()) == (0, FLEET)
     assert "there is no plan, as the fleet could not be built before" in done.err
@@ -564,7 +567,8 @@ def test_an_unknown_version_of_what_no_cluster_installs_can_be_allowed(fleet: Ru
 
 
 def test_errors_that_the_unknown_version_hides_are_found_with_it(fleet: Run) -> None:
-    text = FLEET.replace("limits:", 'driverBranch: "570", limits:').replace("v25.10.1", "v26.3.3")
+    text = FLEET.replace(VALUES, "").replace("v25.10.1", "v26.3.3")
+    text = text.replace("limits:", 'driverBranch: "570", limits:')
     write(text.replace("v26.3.3", "26.3.3", 1), "fleet/fleet.yaml")
     assert "VER002" in fleet("validate").out
     done = fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary")
@@ -572,3 +576,11 @@ def test_errors_that_the_unknown_version_hides_are_found_with_it(fleet: Run) -> 
     refused = fleet("upgrade", "gpu-operator=v26.7.0", "--ring", "canary")
     assert (refused.code, spec()) == (1, text)
     assert "DRV060" in refused.err
+
+
+def test_an_upgrade_that_the_state_of_the_cluster_blocks_is_refused(fleet: Run) -> None:
+    write(FLEET.replace(VALUES, ""), "fleet/fleet.yaml")
+    done = fleet("upgrade", "gpu-operator", "--ring", "prod")
+    assert (done.code, spec()) == (1, FLEET.replace(VALUES, ""))
+    assert "error[EDT003] gpu-operator cannot go from v25.10.1 to v26.3.3" in done.err
+    assert "NVIDIADriver objects" in done.err

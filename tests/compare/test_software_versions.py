@@ -8,6 +8,7 @@ from gitgpu.front import validated
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
+from gitgpu.model.software.transitions import Transition, Verdict
 from gitgpu.pipeline import build
 from tests.adopt.test_running_versions import OLDER, spec_of
 
@@ -22,11 +23,21 @@ def files(spec: str) -> dict[str, str]:
     return dict(made.files)
 
 
-def steps(before: str, after: str) -> list[tuple[str, str, str]]:
+def transitions_of(before: str, after: str) -> list[Transition]:
     """The changes of version between two specs of one cluster."""
     found, faults = compared(Both(files(before), files(after), "", {"prod": "swedencentral"}), KNOWN)
     assert faults == []
-    return [each[:3] for cluster in found for each in cluster.transitions]
+    return [each for cluster in found for each in cluster.transitions]
+
+
+def steps(before: str, after: str) -> list[tuple[str, str, str]]:
+    """The names and versions."""
+    return [each[:3] for each in transitions_of(before, after)]
+
+
+def verdicts(before: str, after: str) -> dict[str, Verdict]:
+    """The verdicts by name."""
+    return {each.software: each.verdict for each in transitions_of(before, after)}
 
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
@@ -49,6 +60,28 @@ def test_in_a_registry_of_ones_own(engine: str) -> None:
     with_mirror = newest
     without = newest.replace(REGISTRY, "spec: {delivery:")
     assert steps(without, with_mirror) == []
+
+
+@pytest.mark.parametrize("registry", ["", "spec: {registry: {charts: 'oci://contoso.azurecr.io/charts'}, delivery:"])
+@pytest.mark.parametrize("engine", ["flux", "argocd"])
+def test_the_values_before_the_change_decide(engine: str, registry: str) -> None:
+    older, newer = (
+        spec_of("operator", f"{{gpu-operator: {version}}}", engine=engine) for version in ("v25.10.1", "v26.3.3")
+    )
+    if registry:
+        older, newer = (text.replace("spec: {delivery:", registry) for text in (older, newer))
+        assert "oci:" in older
+    assert verdicts(older, newer) == {"gpu-operator": Verdict.BLOCKED}  # gitgpu's values have NVIDIADriver objects
+
+
+@pytest.mark.parametrize(("discovery", "pods"), [("gfd", ("gpu-feature-discovery",)), ("none", ())])
+def test_the_pods_of_an_image_are_those_that_name_it(discovery: str, pods: tuple[str, ...]) -> None:
+    older, newer = (
+        spec_of("aks", text).replace("gfd", discovery) for text in ("{nvidia-device-plugin: v0.18.2}", "{}")
+    )
+    (found,) = transitions_of(older, newer)
+    assert found.restarts == (*pods, "nvidia-device-plugin")
+    assert found.crds == ()
 
 
 def test_software_that_comes_or_goes_has_no_transition() -> None:

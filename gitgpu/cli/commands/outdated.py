@@ -11,7 +11,7 @@ from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import Chosen, settings
 from gitgpu.cli.spec_changes.answer import refuse
 from gitgpu.cli.spec_changes.change import UNKNOWN_VERSION, read_fleet
-from gitgpu.diagnostic import errors
+from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.model.software.installed import unknown_versions
 from gitgpu.model.software.outdated import standings
 from gitgpu.report.outdated import as_json, as_markdown, as_text
@@ -42,7 +42,14 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, **_: Any)
     picked = ClusterSelection(globs).require([cluster.name for cluster in read.inputs.clusters])
     clusters = read.inputs.clusters_named(picked)
     if any(unknown_versions(read.inputs, cluster) for cluster in clusters):  # allowed, and still unknown
-        return refuse(read, [each for each in read.allowed if each.code == UNKNOWN_VERSION], form, COULD_NOT_RUN)
+        unknown = [_explained(each) for each in read.allowed if each.code == UNKNOWN_VERSION]
+        return refuse(read, unknown, form, COULD_NOT_RUN)
     rows = standings(read.inputs, clusters)
     send(as_json(rows)) if form == "json" else say(_FORMS[form](rows))
     return int(any(row.is_outdated for row in rows))
+
+
+def _explained(found: Diagnostic) -> Diagnostic:
+    """The finding of a pin whose version has no row, which the user allowed."""
+    message = f"{found.message}. The error is allowed, but versions are compared by their rows in the catalog"
+    return found._replace(message=message)

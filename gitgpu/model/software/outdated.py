@@ -98,7 +98,7 @@ def reachable(inputs: Inputs, software: str, sides: Sequence[Side]) -> str:
     current = {each.versions[software] for each in sides if software in each.versions}
     for version in reversed(known):
         behind = [each for each in current if each in known and known.index(each) < known.index(version)]
-        verdicts = {transition(software, each, version, inputs.catalog).verdict for each in behind}
+        verdicts = {transition(software, (each, version), inputs.catalog).verdict for each in behind}
         fits = not _excluding(inputs, software, version, sides)
         if behind and fits and Verdict.BLOCKED not in verdicts:
             return version

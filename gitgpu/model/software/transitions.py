@@ -1,8 +1,10 @@
 """What changing the version of a chart or image takes: the verdict, and what happens to pods, nodes and definitions."""
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from gitgpu.load.access import ABSENT, value_at
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.syntax.version import NUMBERS
 
@@ -28,6 +30,24 @@ class Breaking(NamedTuple):
     source: str
 
 
+class Form(StrEnum):
+    """What installs software: its chart, or objects that name its image."""
+
+    CHART = "chart"
+    IMAGE = "image"
+
+
+class Installed(NamedTuple):
+    """How software is installed before the change.
+
+    Of a chart, `values` are those of its release, None if unknown. Of an image, `pods` are the names of what owns them.
+    """
+
+    form: Form
+    values: Mapping[str, Any] | None = None
+    pods: tuple[str, ...] = ()
+
+
 class Transition(NamedTuple):
     """One change of version. `helm upgrade` does not apply `crds`; `evicts` says which workloads leave their nodes."""
 
@@ -44,17 +64,43 @@ class Transition(NamedTuple):
     source: tuple[str, ...] = ()
 
 
-def transition(software: str, old: str, new: str, catalog: Catalog) -> Transition:
-    """What the catalog knows about a change. Without a record it is unknown, also if there is one for the way back."""
+def transition(
+    software: str, versions: tuple[str, str], catalog: Catalog, installed: Installed | None = None
+) -> Transition:
+    """What the catalog knows about a change. Without a record it is unknown, also if there is one for the way back.
+
+    Without `installed`, it is what a change takes in general.
+    """
+    old, new = versions
     row = catalog.facts("transitions", software)
     steps = row["steps"] if row else ()
     step = next((step for step in steps if (step["from"], step["to"]) == (old, new)), None)
     if row and step:
-        return _recorded(software, step, tuple(row["source"]))
+        return _recorded(software, _applicable(step, installed), tuple(row["source"]))
     if NUMBERS.match(old) and NUMBERS.match(new):
         why = "the catalog has no record of this change"
         return Transition(software, old, new, Verdict.UNKNOWN, why)
     return Transition(software, old, new, Verdict.UNVERSIONED, "at least one of the versions is not a number")
+
+
+def _applicable(step: Facts, installed: Installed | None) -> Facts:
+    """The step as it applies to what is installed. An image alone has nothing that only a chart has."""
+    if installed is None:
+        return step
+    if installed.form is Form.IMAGE:
+        restarts = installed.pods or step.get("restarts", ())
+        breaking = [each for each in step.get("breaking", ()) if each.get("only") in (None, *restarts)]
+        return {**step, "crds": (), "restarts": restarts, "breaking": breaking}
+    for case in step.get("cases", ()):
+        if installed.values is not None and all(_holds(each, installed.values) for each in case["when"]):
+            return {**step, **case}
+    return step
+
+
+def _holds(condition: Facts, values: Mapping[str, Any]) -> bool:
+    """Has a value of the chart what a case requires, written or by default?"""
+    found = value_at(values, condition["value"].split("."))
+    return bool((condition["default"] if found in (ABSENT, None) else found) == condition["is"])
 
 
 def _recorded(software: str, step: Facts, source: tuple[str, ...]) -> Transition:
@@ -68,6 +114,6 @@ def _recorded(software: str, step: Facts, source: tuple[str, ...]) -> Transition
         restarts=tuple(step.get("restarts", ())),
         evicts=step.get("evicts", ""),
         crds=tuple(step.get("crds", ())),
-        breaking=tuple(Breaking(**each) for each in step.get("breaking", ())),
+        breaking=tuple(Breaking(each["change"], each["source"]) for each in step.get("breaking", ())),
         source=source,
     )
