@@ -71,7 +71,7 @@ def scope() -> Scope:
         ("[toUpper('abc')]", "ABC"),
         ("[trim(' a ')]", "a"),
         ("[union(createObject('a', 1), createObject('b', 2))]", {"a": 1, "b": 2}),
-        ("[resourceId('Microsoft.Network/virtualNetworks/subnets', 'v', 's')]", "Microsoft.Network/virtualNetworks/v/subnets/s"),
+        ("[resourceId('Microsoft.Net/networks/subnets', 'v', 's')]", "Microsoft.Net/networks/v/subnets/s"),
         ("[resourceId('group', 'Microsoft.Compute/disks', 'd')]", "Microsoft.Compute/disks/d"),
         ("[parameters('name')]", "gpu"),
         ("[parameters('sizes')[1]]", "b"),

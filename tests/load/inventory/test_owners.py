@@ -21,7 +21,7 @@ LAST = "kubectl.kubernetes.io/last-applied-configuration"
         ({}, {f"{HELM}/release-name": "aks-managed-karpenter"}, Owner("aks", "aks-managed-karpenter")),
         ({"kubernetes.azure.com/managedby": "aks"}, {}, Owner("aks", "AKS")),
         ({"kubernetes.azure.com/managedby": "me"}, {}, Owner()),
-        ({f"{FLUX}/name": "apps", f"{FLUX}/namespace": "flux-system"}, {}, Owner("flux", "Kustomization/flux-system/apps")),
+        ({f"{FLUX}/name": "apps", f"{FLUX}/namespace": "flux"}, {}, Owner("flux", "Kustomization/flux/apps")),
         ({f"{FLUX}/name": "apps"}, {}, Owner("flux", "Kustomization/apps")),
         ({f"{FLUX}/namespace": "flux-system"}, {}, Owner()),
         ({f"{HELM_FLUX}/name": "keda", f"{HELM_FLUX}/namespace": "keda"}, {}, Owner("flux", "HelmRelease/keda/keda")),
