@@ -21,7 +21,7 @@ from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.compare.nodes import Known
 from gitgpu.conform import norms
 from gitgpu.conform.schema.contract import Contracts
-from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import catalog
 from tests.adopt.clusters import observed
@@ -33,7 +33,8 @@ KNOWN = Known(CATALOG, Contracts(Schemas()))
 
 def clusters(text: str) -> Iterator[ObservedCluster]:
     """The clusters of a file."""
-    name, azure, found = "", Azure(), []
+    name, azure = "", Azure()
+    found: list[Observed] = []
     for line, body in enumerate(yaml.safe_load_all(text), start=1):
         if "cluster" in body:
             if found:
