@@ -7,6 +7,7 @@ import pytest
 
 from gitgpu.compare.nodes import AtLimits, pools
 from gitgpu.compare.snapshot import objects_in
+from gitgpu.write.render import render
 from tests.compare.sides import AGENTS, CLASS, POOL, REMOVED, edited, known, overlays, pool_of
 
 SMALL, LARGE = "Standard_NC4as_T4_v3", "Standard_NC16as_T4_v3"
@@ -93,6 +94,38 @@ def test_a_size_that_karpenter_does_not_offer_starts_no_node() -> None:
     found = pool_of(edited(POOL, {NAMES: [size.name]}))
     assert ([sku.name for sku in found.skus], found.startable) == ([size.name], False)
     assert found.limits == AtLimits()
+
+
+def test_sizes_that_karpenter_offers_come_before_those_that_it_only_could_match() -> None:
+    catalog = known().catalog
+    rows = [catalog.sku(name) for name in catalog.rows("skus")]
+    other = next(sku for sku in rows if sku and sku.offer == "left-out" and sku.gpus and sku.vcpus)
+    found = pool_of(edited(POOL, {NAMES: [SMALL, other.name]}))
+    assert ([sku.name for sku in found.skus], found.startable) == ([SMALL], True)
+
+
+def test_a_region_whose_zones_are_not_known() -> None:
+    place = known().catalog.facts("regions", "usdodcentral")
+    assert place is not None
+    assert place["zones"] is None
+    assert pool_of(POOL, region="usdodcentral").zones is None
+
+
+def test_pools_of_both_kinds_may_have_one_name() -> None:
+    files = overlays([POOL, CLASS, edited(AGENTS, {"metadata/name": "p"})])
+    objects, _ = objects_in(files, files, "")
+    found = pools(objects.values(), "swedencentral", known())
+    assert found["ManagedClustersAgentPool", "p"].karpenter is None
+    assert [sku.name for sku in found["ManagedClustersAgentPool", "p"].skus] == [SMALL]
+    assert found["NodePool", "p"].karpenter is not None
+
+
+def test_a_node_class_without_a_name_is_not_the_class_of_a_pool_that_names_none() -> None:
+    nameless = edited(CLASS, {"metadata": {"generateName": "p-"}})
+    files = {"c/nodes/class.yaml": render(nameless), "c/nodes/p.yaml": render(edited(POOL, {CLASS_NAME: ""}))}
+    objects, faults = objects_in(files, files, "")
+    assert faults == []
+    assert pools(objects.values(), "swedencentral", known())["NodePool", "p"].class_name == ""
 
 
 def test_a_node_pool_that_does_not_fit_its_schema_is_only_its_body() -> None:
