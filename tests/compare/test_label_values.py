@@ -94,6 +94,13 @@ def test_zones_of_a_region_that_the_catalog_lacks_are_those_that_are_listed() ->
     assert (other.takes("x-1"), other.takes("x-2")) == (False, True)
 
 
+def test_listed_zones_that_the_region_does_not_have() -> None:
+    assert values(could(ZONE, pool_with((ZONE, "In", "swedencentral-1", "swedencentral-9")))) == {"swedencentral-1"}
+    elsewhere = pool_with((ZONE, "In", "eastus-1"))
+    assert values(could(ZONE, elsewhere)) == {"eastus-1"}
+    assert usual(ZONE, elsewhere) is None
+
+
 def test_zones_in_which_no_size_is_sold_are_left_out() -> None:
     size, region = "Standard_NC24ads_A100_v4", "southcentralus"
     sku = known().catalog.sku(size)
@@ -113,6 +120,7 @@ def test_zones_in_which_no_size_is_sold_are_left_out() -> None:
         ([(SSD, "In", "false")], "false"),
         ([(SSD, "In", "true", "false")], "false"),
         ([(SSD, "NotIn", "false")], "true"),
+        ([(SSD, "In", "other")], "false"),
     ],
 )
 def test_ultra_disks_are_on_where_nothing_else_is_left(wanted: list[Wanted], left: str) -> None:
