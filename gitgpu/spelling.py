@@ -23,23 +23,25 @@ class _Likeness(NamedTuple):
     option: str
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 node`, `2 nodes`, `2 repositories`."""
-    if number == 1:
-        return f"{number} {noun}"
+def counted(number: int, noun: str, thousands: str = "") -> str:
+    """A number with its noun: `1 node`, `2 nodes`, `2 repositories`; with `thousands=","`, `2,000 nodes`."""
+    return f"{number:{thousands}} {noun if number == 1 else _plural(noun)}"
+
+
+def _plural(noun: str) -> str:
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return f"{number} {noun[:-1]}ies"
-    return f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
-def listed(names: Sequence[str], most: int) -> str:
-    """Names separated by commas: all of them, or the first of many as `a, b and 3 more`."""
+def comma_separated(names: Sequence[str], most: int) -> str:
+    """Names for a list: `a, b, c`; of more than `most`, the first ones, as `a, b and 3 more`."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(names[:most])}{more}"
 
 
 def join_names(names: Collection[object]) -> str:
-    """Names as people list them: "a", "a and b", "a, b, c and 4 more"."""
+    """Names for a sentence: `a`, `a and b`, `a, b and c`; of more than three, `a, b, c and 4 more`."""
     shown = [str(name) for name in islice(names, _MOST_JOINED)]
     if len(names) > _MOST_JOINED:
         return f"{', '.join(shown)} and {len(names) - _MOST_JOINED} more"

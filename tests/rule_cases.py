@@ -55,9 +55,9 @@ class Side(NamedTuple):
     shape: Callable[[Mapping[str, Any]], tuple[Mapping[str, Any], Callable[[str], Mapping[str, Any]]]]
 
 
-def recorded(side: Side, room: str) -> dict[str, list[Case]]:
-    """The cases of the rules of a room, by code."""
-    return dict(_read(side.folder / f"{room}.yaml"))
+def recorded(side: Side, folder: str) -> dict[str, list[Case]]:
+    """The cases of the rules of a folder, by code."""
+    return dict(_read(side.folder / f"{folder}.yaml"))
 
 
 @cache

@@ -9,7 +9,7 @@ import pytest
 from tests.conform.cases import SIDE as OBJECTS
 from tests.mutants import rules
 from tests.mutants.faults import hidden, trial
-from tests.mutants.operators import mutants, mutated
+from tests.mutants.mutant import mutants, mutated
 from tests.mutants.plan import ALSO, chosen, covering, modules
 from tests.mutants.run import Run, outcomes
 from tests.mutants.search import search

@@ -20,7 +20,7 @@ from gitgpu.model.link import link
 from gitgpu.rule import AnyRule
 from gitgpu.source import Pointer
 from tests.check.examples import BASE, CATALOG, CLOCK, RULES
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 from tests.following import Documents, Place, Step, alternatives, outcomes
 
 OBJECT_RULES = object_rules()
@@ -39,7 +39,7 @@ def of_fleet(text: str) -> list[Diagnostic]:
 def of_objects(text: str) -> list[Diagnostic]:
     """What is said of objects that are all that their cluster has."""
     _, faults = parse(Text("objects.yaml", text, "objects.yaml"))
-    return faults or conform(read(text), KUBERNETES, measure())
+    return faults or conform(read(text), KUBERNETES, shared_norms())
 
 
 def judge(text: str, rule: AnyRule) -> list[Diagnostic]:
@@ -60,7 +60,7 @@ def schemas(body: Any) -> tuple[Schema, Resolve] | None:
     kind = body["kind"]
     if kind in KINDS:
         return kind_schema(kind), local_references(kind_schema(kind))
-    contract = measure().contracts.find("1.34", body["apiVersion"], kind)
+    contract = shared_norms().contracts.find("1.34", body["apiVersion"], kind)
     return (contract.schema, contract.full.resolve or local_references(contract.schema)) if contract.schema else None
 
 

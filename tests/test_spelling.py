@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.spelling import counted, listed, nearest
+from gitgpu.spelling import comma_separated, counted, nearest
 
 CATALOG = Catalog(CatalogFiles())
 
@@ -93,6 +93,6 @@ def test_kinds_are_counted(noun: str, several: str) -> None:
 
 
 def test_many_names_are_shortened() -> None:
-    assert listed(["a", "b"], 2) == "a, b"
-    assert listed(["a", "b", "c", "d"], 2) == "a, b and 2 more"
-    assert listed([], 2) == ""
+    assert comma_separated(["a", "b"], 2) == "a, b"
+    assert comma_separated(["a", "b", "c", "d"], 2) == "a, b and 2 more"
+    assert comma_separated([], 2) == ""

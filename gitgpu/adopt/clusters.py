@@ -9,7 +9,7 @@ from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.compare.nodes import AGENTS, CLASS, KARPENTER
 from gitgpu.compare.snapshot import at
-from gitgpu.load.inventory.joined import region_of_zones
+from gitgpu.load.inventory.joined import region_of_node_pools
 from gitgpu.load.inventory.observed import ObservedCluster
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names import label
@@ -37,7 +37,7 @@ def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) ->
     name = cluster_name(seen, wanted)
     version = seen.azure.kubernetes or _of_pools(seen)
     spec: dict[str, Any] = {
-        "region": seen.azure.region or wanted.region or region_of_zones(seen.objects) or _REGION,
+        "region": seen.azure.region or wanted.region or region_of_node_pools(seen.objects) or _REGION,
         "kubernetesVersion": version.removeprefix("v") if version else usual_version(catalog),
     }
     if provisioner(seen) != "nap":
@@ -59,7 +59,7 @@ def _inferred(seen: ObservedCluster, wanted: Wanted) -> Iterator[tuple[tuple[str
     elif cluster_name(seen, wanted) != known:
         yield ("metadata", "name"), f"a name in the fleet is a DNS label: the cluster is {known}"
     if not (seen.azure.region or wanted.region):
-        region = region_of_zones(seen.objects)
+        region = region_of_node_pools(seen.objects)
         reason = "the zones of its NodePools are there" if region else "no document names the region: use --region"
         yield ("spec", "region"), reason
     if not seen.azure.kubernetes:

@@ -9,7 +9,7 @@ from gitgpu.compare.nodes import KARPENTER, Known, Pool
 from gitgpu.compare.own_additions import class_remedies, remedies, requirement_remedies, subnet_remedies
 from gitgpu.compare.requirement_drift import RequirementDrift, requirement_drift
 from gitgpu.model.catalog import Facts
-from gitgpu.spelling import counted, listed
+from gitgpu.spelling import comma_separated, counted
 
 MOST = 4  # causes that a reason names
 
@@ -146,4 +146,4 @@ def _short(fields: Iterable[Field]) -> tuple[str, ...]:
 
 
 def _list(paths: Sequence[str]) -> str:
-    return listed(paths, MOST)
+    return comma_separated(paths, MOST)

@@ -13,7 +13,7 @@ from gitgpu.compare.nodes import Pool
 from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.model.size.node_labels import AZURE, labels
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, joined, meets
-from gitgpu.spelling import listed
+from gitgpu.spelling import comma_separated
 
 SAME = {"kubernetes.azure.com/sku-cpu": f"{AZURE}cpu", "kubernetes.azure.com/sku-memory": f"{AZURE}memory"}
 MOST = 4  # sizes that a reason names
@@ -56,9 +56,9 @@ def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
     if len(out) == len(verdicts):
         yield RequirementDrift("all", f"no previously possible size meets {_keys(required)}")
     elif out or doubtful:
-        words = f"it is not known whether {listed(doubtful, MOST)} meets"
+        words = f"it is not known whether {comma_separated(doubtful, MOST)} meets"
         if out:
-            words = f"nodes of {listed(out, MOST)} do not meet"
+            words = f"nodes of {comma_separated(out, MOST)} do not meet"
         yield RequirementDrift("some", f"{words} {_keys(required)}")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from gitgpu.conform.clean_folders import diagnosed_once
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
@@ -18,7 +19,6 @@ from gitgpu.conform.schema.crd import Custom, custom
 from gitgpu.conform.schema.partial_objects import apart_from_status
 from gitgpu.conform.schema.related_kinds import misplaced
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served_once
-from gitgpu.conform.sound_rooms import diagnosed_once
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.null_fields import without_null
 from gitgpu.model.catalog import Catalog

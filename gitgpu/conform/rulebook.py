@@ -1,4 +1,4 @@
-"""The rules about Kubernetes objects, room by room. A rule that can find nothing in what is there is not imported."""
+"""The rules about Kubernetes objects, by folder. A rule that no object concerns is not imported."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -17,8 +17,8 @@ Counts: TypeAlias = Callable[[Rule], bool]
 
 
 @cache
-def rooms() -> dict[str, Kinds]:
-    """The rooms by name, each with the kinds that its rules read."""
+def folders() -> dict[str, Kinds]:
+    """The folders by name, each with the kinds that its rules read."""
     found = {}
     for name in registry.folders(rules):
         declared = import_module(f"{rules.__name__}.{name}").KINDS
@@ -30,13 +30,13 @@ def rooms() -> dict[str, Kinds]:
 
 @cache
 def concerned(present: frozenset[Kind]) -> frozenset[str]:
-    """The rooms that can find something in objects of these kinds."""
-    return frozenset(name for name, declared in rooms().items() if declared.concern(present))
+    """The folders that can find something in objects of these kinds."""
+    return frozenset(name for name, declared in folders().items() if declared.concern(present))
 
 
 @cache
 def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
-    """The rules of some rooms, in order of code."""
+    """The rules of some folders, in order of code."""
     return _in_order((name, module) for name in names for module in _modules(name))
 
 
@@ -47,15 +47,15 @@ def rules_about(present: frozenset[Kind]) -> tuple[Rule, ...]:
 
 
 @cache
-def room_names(present: frozenset[Kind]) -> dict[str, str]:
-    """The room of each of these rules, by code."""
+def folder_names(present: frozenset[Kind]) -> dict[str, str]:
+    """The folder of each of these rules, by code."""
     return {_rule(name, module).code: name for name, module in _concerned(present)}
 
 
 def _concerned(present: frozenset[Kind]) -> Iterator[tuple[str, str]]:
-    """The rooms and modules of these rules."""
+    """The folders and modules of these rules."""
     for name in concerned(present):
-        may_find = rooms()[name].may_find
+        may_find = folders()[name].may_find
         yield from ((name, module) for module in _modules(name) if may_find(module, present))
 
 
@@ -79,8 +79,8 @@ def all_count(_: Rule) -> bool:
 
 
 def every_rule() -> tuple[Rule, ...]:
-    """The rules of all rooms."""
-    return rules_in(frozenset(rooms()))
+    """The rules of all folders."""
+    return rules_in(frozenset(folders()))
 
 
 def kinds_of(objects: Objects) -> frozenset[Kind]:
@@ -89,13 +89,13 @@ def kinds_of(objects: Objects) -> frozenset[Kind]:
 
 
 def rules_for(objects: Objects, counts: Counts = all_count) -> tuple[Rule, ...]:
-    """The rules that count and can find something, in order of code: a finding is at an object that is there."""
+    """The rules that count and can find something, in order of code. Each finding is at an object that is present."""
     present = kinds_of(objects)
     return objects.always(("rules", present, counts), lambda: tuple(filter(counts, rules_about(present))))
 
 
 def rules_about_ours(objects: Objects) -> tuple[Rule, ...]:
-    """Those of these rules that look for what is broken in our own output, or not well made."""
+    """The rules that can find what is broken or badly made in our own output."""
     return rules_for(objects, _is_about_ours)
 
 

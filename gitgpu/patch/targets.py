@@ -11,7 +11,7 @@ from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
 from gitgpu.patch.scope import Scope, namespace_of
 from gitgpu.source import Span
-from gitgpu.spelling import listed, nearest
+from gitgpu.spelling import comma_separated, nearest
 
 _MOST = 12  # objects that a remedy lists
 
@@ -110,7 +110,7 @@ def _selects_any(manifests: Sequence[Manifest], target: Mapping[str, str], key: 
 
 def _titles(manifests: Iterable[Manifest]) -> str:
     titles = sorted({_title(manifest) for manifest in manifests})
-    return listed(titles, _MOST) or "none"
+    return comma_separated(titles, _MOST) or "none"
 
 
 def _title(manifest: Manifest) -> str:

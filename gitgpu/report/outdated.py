@@ -8,7 +8,7 @@ from gitgpu.model.software.compatibility import Conflict
 from gitgpu.model.software.outdated import Standing
 from gitgpu.report.cell import cell
 from gitgpu.report.envelope import envelope
-from gitgpu.spelling import listed
+from gitgpu.spelling import comma_separated
 
 MOST = 4  # clusters that are named
 HEADERS = ("name", "version", "pinned", "compatible", "newest", "clusters")
@@ -80,7 +80,7 @@ def _conflict(found: Conflict) -> dict[str, str]:
 
 def _cells(row: Standing) -> tuple[str, ...]:
     pinned = "yes" if row.pinned else "no"
-    return row.software, row.version, pinned, row.compatible, row.newest, listed(row.clusters, MOST)
+    return row.software, row.version, pinned, row.compatible, row.newest, comma_separated(row.clusters, MOST)
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:

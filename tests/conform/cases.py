@@ -13,7 +13,7 @@ from gitgpu.conform.objects import Delivered, Item, Objects
 from gitgpu.diagnostic import Repair
 from gitgpu.source import pointer_text
 from tests.case_documents import ABOUT, CLUSTER
-from tests.conform.samples import KUBERNETES, measure, read, somewhere
+from tests.conform.samples import KUBERNETES, read, shared_norms, somewhere
 from tests.rule_cases import Bodies, Side
 
 
@@ -26,13 +26,13 @@ def _fits(body: Mapping[str, Any]) -> bool:
     """Does an object fit the contract of its kind? The answer alone costs far less than the reasons."""
     known = body.get(ABOUT, {})
     body = {key: value for key, value in body.items() if key != ABOUT}
-    contract = measure().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
+    contract = shared_norms().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
     fits = contract.part if known.get("patch") else contract.whole
     return bool(fits({**body, "apiVersion": contract.api_version or body["apiVersion"]}))
 
 
 def _shape(body: Mapping[str, Any]) -> tuple[Mapping[str, Any], Callable[[str], Mapping[str, Any]]]:
-    contract = measure().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
+    contract = shared_norms().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
 
     def resolve(name: str) -> Mapping[str, Any]:
         found: Mapping[str, Any] = contract.full.resolve(name) if contract.full.resolve else {}  # type: ignore[assignment]
@@ -54,7 +54,7 @@ def _subjects(bodies: Bodies) -> list[Objects] | None:
             return None
         items.append(item)
     minor = cluster.get("kubernetes", KUBERNETES)
-    known = replace(measure(), today=cluster.get("today", ""))
+    known = replace(shared_norms(), today=cluster.get("today", ""))
     beyond = frozenset((family, kind) for family, kind in cluster.get("beyond", ()))
     return [gathered(items, minor, known, closed=closed, beyond=beyond) for closed in (True, False)]
 
@@ -64,7 +64,7 @@ def _item(body: dict[str, Any]) -> Item | None:
         return None
     known = body.get(ABOUT, {})
     written = {key: value for key, value in body.items() if key != ABOUT}
-    item, faults = item_of(somewhere(written, patch=known.get("patch", False))[0], KUBERNETES, measure())
+    item, faults = item_of(somewhere(written, patch=known.get("patch", False))[0], KUBERNETES, shared_norms())
     delivered = Delivered(known["by"], written) if "by" in known else None
     invalid = any(fault.code != "CNF002" for fault in faults)  # rules also read objects without a known schema
     return None if invalid else item._replace(delivered=delivered)
@@ -98,7 +98,7 @@ def _remembers(module: str) -> bool:
 def _example(text: str) -> tuple[Bodies, list[Item]]:
     """The objects of an example and the items made of them, which are kept: most cases change one object."""
     bodies = [dict(given.body) for given in read(text)]
-    items = [item_of(given, KUBERNETES, measure())[0] for given in somewhere(*bodies)]
+    items = [item_of(given, KUBERNETES, shared_norms())[0] for given in somewhere(*bodies)]
     _KNOWN.update(zip(map(id, bodies), items, strict=True))
     return bodies, items
 

@@ -4,14 +4,14 @@ from typing import Any
 
 from gitgpu.conform import gathered, item_of
 from gitgpu.conform.objects import Item, Objects
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
 ALWAYS_THERE = frozenset({"", "default"})  # names that stand for what AKS or Kubernetes makes
 
 
 def copies(text: str, number: int) -> list[Item]:
     """About so many objects: those of the text, then copies in which names and references to them have a number."""
-    norms = measure()
+    norms = shared_norms()
     items = [item_of(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
     names = {item.identity.name for item in items} - ALWAYS_THERE
     return [_copy(item, names, f"-{at}" if at else "") for at in range(max(1, number // len(items))) for item in items]
@@ -19,7 +19,7 @@ def copies(text: str, number: int) -> list[Item]:
 
 def copied(text: str, number: int) -> Objects:
     """The same as `conform` hands them to rules, on a cluster that has nothing else."""
-    return gathered(copies(text, number), KUBERNETES, measure(), closed=True)
+    return gathered(copies(text, number), KUBERNETES, shared_norms(), closed=True)
 
 
 def _copy(item: Item, names: set[str], suffix: str) -> Item:

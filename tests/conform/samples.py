@@ -19,8 +19,8 @@ KUBERNETES = "1.34"
 
 
 @cache
-def measure() -> Norms:
-    """The norms, built once for all tests."""
+def shared_norms() -> Norms:
+    """The norms that rules are given, built once for all tests."""
     return norms(Schemas(), Catalog(CatalogFiles()))
 
 
@@ -43,7 +43,7 @@ def conformed(text: str, *, patch: bool = False, kubernetes: str = KUBERNETES) -
 
 @cache
 def _conformed(text: str, patch: bool, kubernetes: str) -> tuple[Diagnostic, ...]:
-    return tuple(conform(read(text, patch=patch), kubernetes, measure()))
+    return tuple(conform(read(text, patch=patch), kubernetes, shared_norms()))
 
 
 def example_bodies() -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ import pytest
 
 from gitgpu.conform import conform
 from gitgpu.conform.objects import Given
-from tests.conform.samples import KUBERNETES, measure, read, somewhere
+from tests.conform.samples import KUBERNETES, read, shared_norms, somewhere
 
 CODES = ("STK033", "STK034")
 OPERATOR, PLUGIN = ("gpu-operator", "v26.7.0"), ("nvidia-device-plugin", "0.20.0")
@@ -16,7 +16,7 @@ OPERATOR, PLUGIN = ("gpu-operator", "v26.7.0"), ("nvidia-device-plugin", "0.20.0
 
 def told(objects: list[Given]) -> list[tuple[str, str, str]]:
     """Code, place and remedy of what is reported about keys."""
-    found = conform(objects, KUBERNETES, measure())
+    found = conform(objects, KUBERNETES, shared_norms())
     return [(one.code, one.pointer.replace("/", ".")[1:], one.help) for one in found if one.code in CODES]
 
 
@@ -169,7 +169,7 @@ spec:
     driver:
       enable: false
 """
-    (found,) = (one for one in conform(read(text), KUBERNETES, measure()) if one.code == "STK033")
+    (found,) = (one for one in conform(read(text), KUBERNETES, shared_norms()) if one.code == "STK033")
     assert (found.span.line, found.span.column) == (10, 7)
 
 
@@ -187,5 +187,5 @@ spec:
     ],
 )  # fmt: skip
 def test_an_image_has_no_scheme(chart: tuple[str, str], values: Any, places: list[str]) -> None:
-    found = conform(somewhere(flux(*chart, values)), KUBERNETES, measure())
+    found = conform(somewhere(flux(*chart, values)), KUBERNETES, shared_norms())
     assert [one.message.partition(" ")[0] for one in found if one.code == "STK039"] == places

@@ -14,7 +14,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.rule import FAILED
 from gitgpu.source import Span
 from tests.conform.documents import SCALARS, mutants
-from tests.conform.samples import EXAMPLES, KUBERNETES, conformed, example_bodies, label, measure, read, somewhere
+from tests.conform.samples import EXAMPLES, KUBERNETES, conformed, example_bodies, label, read, shared_norms, somewhere
 
 DEPLOYMENT = """
 apiVersion: apps/v1
@@ -54,7 +54,7 @@ def test_a_patch_holds_only_a_part() -> None:
 def test_a_patch_is_no_second_object_and_no_object_to_refer_to() -> None:
     whole = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
     both = [*read(whole), *read(whole, patch=True), *read(whole, patch=True)]
-    assert conform(both, "1.34", measure()) == []
+    assert conform(both, "1.34", shared_norms()) == []
 
 
 PATCHES = {
@@ -77,7 +77,7 @@ data: {values.yaml: "driver: {enabled: false}"}
 def test_what_a_patch_may_mend_is_no_finding(code: str, patch: str) -> None:
     rule = next(one for one in object_rules() if one.code == code)
     for objects, expected in ((read(rule.bad), True), ([*read(rule.bad), *read(patch, patch=True)], False)):
-        assert (code in {fault.code for fault in conform(objects, KUBERNETES, measure())}) is expected
+        assert (code in {fault.code for fault in conform(objects, KUBERNETES, shared_norms())}) is expected
 
 
 @pytest.mark.parametrize("kind", ["Ranker", "../kustomize", "", "_kinds"])
@@ -121,8 +121,8 @@ def test_the_version_of_kubernetes_is_clamped_and_said(version: str, checked_as:
 def test_the_version_of_kubernetes_decides() -> None:
     claim = next(body for body in example_bodies() if body["kind"] == "ResourceClaimTemplate")
     manifest = somewhere(claim)
-    assert conform(manifest, "1.34", measure()) == []
-    assert [fault.code for fault in conform(manifest, "1.30", measure())] == ["CNF016"]
+    assert conform(manifest, "1.34", shared_norms()) == []
+    assert [fault.code for fault in conform(manifest, "1.30", shared_norms())] == ["CNF016"]
 
 
 def test_files_of_kustomize_are_no_objects() -> None:
@@ -141,7 +141,7 @@ def test_facts_about_kinds_name_kinds_that_exist() -> None:
     """Every kind said to live in no namespace is a kind of some bundled version."""
     source = Schemas()
     missing = []
-    for kind in measure().kinds["cluster"]:
+    for kind in shared_norms().kinds["cluster"]:
         family, _, name = kind.rpartition("/")
         stems = [f"{name.lower()}-{family.partition('.')[0]}-".replace("--", "-")]
         versions = ("v1", "v1alpha1", "v1alpha2", "v1alpha3", "v1beta1", "v1beta2")
@@ -163,7 +163,7 @@ def test_no_object_is_odd_enough_to_crash(data: st.DataObject) -> None:
     patch = data.draw(st.booleans())
     if isinstance(body, dict):
         manifest = somewhere(body, patch=patch)
-        found = conform(manifest, "1.34", measure())
+        found = conform(manifest, "1.34", shared_norms())
         assert all(fault.message and fault.help for fault in found)
         assert [fault for fault in found if fault.code == FAILED] == []
 
@@ -173,7 +173,7 @@ def test_no_object_is_odd_enough_to_crash(data: st.DataObject) -> None:
 def test_no_metadata_are_odd_enough_to_crash(metadata: dict[str, Any], kind: Any) -> None:
     for api_version in ("v1", "example.org/v1", None, 5, "karpenter.sh/v1"):
         body = {"apiVersion": api_version, "kind": kind, "metadata": metadata}
-        assert FAILED not in {fault.code for fault in conform(somewhere(body), "1.34", measure())}
+        assert FAILED not in {fault.code for fault in conform(somewhere(body), "1.34", shared_norms())}
 
 
 def test_findings_do_not_depend_on_what_was_checked_before() -> None:
@@ -192,4 +192,4 @@ def test_findings_do_not_depend_on_what_was_checked_before() -> None:
 def test_null_is_absent_where_kubernetes_takes_it(body: dict[str, Any]) -> None:
     if body["apiVersion"].count("/") == 0 or body["apiVersion"].startswith("apps/"):
         body["metadata"] |= {"labels": None, "annotations": None}
-        assert conform(somewhere(body), "1.34", measure()) == []
+        assert conform(somewhere(body), "1.34", shared_norms()) == []

@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.conform import conform
 from gitgpu.diagnostic import Diagnostic, Severity
-from tests.conform.samples import measure, read
+from tests.conform.samples import read, shared_norms
 
 TOLERANT = [{"operator": "Exists"}]
 REACHING = {
@@ -87,7 +87,7 @@ def values_file(**values: Any) -> str:
 
 def found(text: str) -> list[Diagnostic]:
     """What the rule says; an object that does not match its schema would be passed over."""
-    every = conform(read(text), "1.34", measure())
+    every = conform(read(text), "1.34", shared_norms())
     assert not [fault for fault in every if fault.severity is Severity.ERROR and fault.code != "DRV082"]
     return [fault for fault in every if fault.code == "DRV082"]
 

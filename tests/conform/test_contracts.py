@@ -18,7 +18,7 @@ from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.keywords import Check
 from tests.cel import holds, needs_crds, structural_faults, upstream_faults
 from tests.conform.documents import documents, mutants, places
-from tests.conform.samples import example_bodies, label, measure, somewhere
+from tests.conform.samples import example_bodies, label, shared_norms, somewhere
 from tests.contracts import CONTRACTS, KINDS, contract, is_committed
 
 FILES = sorted(path for path in CONTRACTS.glob("*.json") if not path.name.startswith("_"))
@@ -146,7 +146,7 @@ def test_rules_and_cel_agree(path: tuple[str | int, ...], value: Any, code: str)
     node_class = next(example for example in CUSTOM if example["kind"] == "AKSNodeClass")
     manifests = somewhere(body, node_class)
     assert bool(upstream_faults(body)) is bool(code)
-    faults = conform(manifests, "1.34", measure())
+    faults = conform(manifests, "1.34", shared_norms())
     assert [fault.code for fault in faults if fault.severity is Severity.ERROR] == ([code] if code else [])
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.conform import conform
-from tests.conform.samples import KUBERNETES, conformed, measure, read
+from tests.conform.samples import KUBERNETES, conformed, read, shared_norms
 
 CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b, annotations: {%s: %s}}\n"
 FLUX = "kustomize.toolkit.fluxcd.io/"
@@ -170,7 +170,7 @@ def test_open_sets_say_nothing_of_missing_values() -> None:
     values = "  valuesFrom: [{kind: ConfigMap, name: elsewhere}]\n"
     text = (RELEASE % ("contoso", "gpu")).replace("---", f"{values}---") + "---\n" + CONFIG % ("a", "b")
     assert codes(text) == ["GIT006"]
-    assert conform(read(text), KUBERNETES, measure(), closed=False) == []
+    assert conform(read(text), KUBERNETES, shared_norms(), closed=False) == []
 
 
 SUBSTITUTING = """

@@ -6,9 +6,9 @@ from gitgpu.conform.monitoring.monitors import Endpoint
 from gitgpu.conform.objects import Item, Objects, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.workload.devices import device_row, intended_device
-from tests.conform.samples import measure, somewhere
+from tests.conform.samples import shared_norms, somewhere
 
-NONE = Objects((), frozenset(), measure().catalog, measure().kinds, "1.36")
+NONE = Objects((), frozenset(), shared_norms().catalog, shared_norms().kinds, "1.36")
 
 
 @pytest.mark.parametrize(

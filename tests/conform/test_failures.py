@@ -11,7 +11,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings
 from gitgpu.rule import FAILED
-from tests.conform.samples import measure, read
+from tests.conform.samples import read, shared_norms
 
 NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata: {{name: {}}}\n"
 TEXT = "---\n".join(NAMESPACE.format(name) for name in ("a", "b", "c"))
@@ -19,7 +19,7 @@ TEXT = "---\n".join(NAMESPACE.format(name) for name in ("a", "b", "c"))
 
 def found(rule: Rule, text: str = TEXT) -> list[Diagnostic]:
     """What this rule alone finds."""
-    return conform(read(text), "1.34", replace(measure(), rules=lambda _: (rule,)))
+    return conform(read(text), "1.34", replace(shared_norms(), rules=lambda _: (rule,)))
 
 
 def rule(check: object) -> Rule:

@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.conform import conform
 from gitgpu.conform.rules.dra.claim_not_provisioned_by_karpenter import BAD
-from tests.conform.samples import measure, read
+from tests.conform.samples import read, shared_norms
 
 
 @pytest.mark.parametrize("kubernetes", ["1.34", "1.36"])
@@ -19,6 +19,6 @@ from tests.conform.samples import measure, read
     ],
 )
 def test_a_claim_waits_since_the_release_that_rejects_it(kubernetes: str, today: str, outcome: str) -> None:
-    found = conform(read(BAD), kubernetes, replace(measure(), today=today))
+    found = conform(read(BAD), kubernetes, replace(shared_norms(), today=today))
     (message,) = [one.message for one in found if one.code == "POD005"]
     assert message == f"the pod has ResourceClaims and waits for Karpenter: {outcome}"

@@ -13,13 +13,13 @@ from gitgpu.conform import gathered, item_of, object_rules
 from gitgpu.conform.kinds import Kind, Kinds
 from gitgpu.conform.objects import Identity, Item, Objects
 from gitgpu.conform.rule import Rule, diagnose
-from gitgpu.conform.rulebook import concerned, rooms, rules_about, rules_in
+from gitgpu.conform.rulebook import concerned, folders, rules_about, rules_in
 from gitgpu.diagnostic import Diagnostic
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
-ROOMS = rooms()
+FOLDERS = folders()
 RULES = object_rules()
-each_room = pytest.mark.parametrize("room", ROOMS)
+each_folder = pytest.mark.parametrize("folder", FOLDERS)
 
 
 class Recorded(dict[Kind, list[Item]]):
@@ -37,22 +37,22 @@ class Recorded(dict[Kind, list[Item]]):
 
 def items(text: str) -> list[Item]:
     """The objects of an example."""
-    norms = measure()
+    norms = shared_norms()
     return [item_of(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
 
 
 EXAMPLES = [(rule, items(text)) for rule in RULES for text in (rule.bad, rule.good)]
 
 
-def of_room(room: str) -> list[tuple[Rule, list[Item]]]:
-    """The rules of a room with the objects of their examples."""
-    mine = set(rules_in(frozenset({room})))
+def of_folder(folder: str) -> list[tuple[Rule, list[Item]]]:
+    """The rules of a folder with the objects of their examples."""
+    mine = set(rules_in(frozenset({folder})))
     return [(rule, objects) for rule, objects in EXAMPLES if rule in mine]
 
 
 def seen(objects: list[Item], *, closed: bool = True) -> Objects:
     """The objects as a rule gets them, with nothing remembered."""
-    return gathered(objects, KUBERNETES, measure(), closed=closed)
+    return gathered(objects, KUBERNETES, shared_norms(), closed=closed)
 
 
 def found(rule: Rule, objects: list[Item]) -> list[Diagnostic]:
@@ -61,53 +61,53 @@ def found(rule: Rule, objects: list[Item]) -> list[Diagnostic]:
 
 
 def visible(objects: list[Item], declared: Kinds) -> list[Item]:
-    """The objects of the kinds that a room declares."""
+    """The objects of the kinds that a folder declares."""
     return [item for item in objects if declared.read(item.identity[:2])]
 
 
-@each_room
-def test_rules_find_the_same_when_only_the_declared_kinds_are_visible(room: str) -> None:
-    for rule, objects in of_room(room):
-        assert found(rule, visible(objects, ROOMS[room])) == found(rule, objects), rule.code
+@each_folder
+def test_rules_find_the_same_when_only_the_declared_kinds_are_visible(folder: str) -> None:
+    for rule, objects in of_folder(folder):
+        assert found(rule, visible(objects, FOLDERS[folder])) == found(rule, objects), rule.code
 
 
-@each_room
-def test_rules_ask_for_declared_kinds_alone(room: str) -> None:
-    for rule, objects in of_room(room):
+@each_folder
+def test_rules_ask_for_declared_kinds_alone(folder: str) -> None:
+    for rule, objects in of_folder(folder):
         for closed in (True, False):
             given = seen(objects, closed=closed)
             recorded = Recorded(given.sorted)
             list(rule.check(replace(given, sorted=recorded)))
-            assert {kind for kind in recorded.asked if not ROOMS[room].read(kind)} == set(), rule.code
+            assert {kind for kind in recorded.asked if not FOLDERS[folder].read(kind)} == set(), rule.code
 
 
-@each_room
-def test_findings_are_at_objects_of_the_kinds_that_the_room_is_about(room: str) -> None:
-    mine = rules_in(frozenset({room}))
+@each_folder
+def test_findings_are_at_objects_of_the_kinds_that_the_folder_is_about(folder: str) -> None:
+    mine = rules_in(frozenset({folder}))
     for _, objects in EXAMPLES:
-        about = ROOMS[room]
+        about = FOLDERS[folder]
         given = seen(objects)
         kinds = frozenset(item.identity[:2] for item in given.items)
         if not about.concern(kinds):
             assert [fault for rule in mine for fault in diagnose(rule, given)] == []
 
 
-@each_room
-def test_each_finding_is_at_a_kind_that_the_room_is_about(room: str) -> None:
-    about = ROOMS[room]
-    for rule, objects in of_room(room):
+@each_folder
+def test_each_finding_is_at_a_kind_that_the_folder_is_about(folder: str) -> None:
+    about = FOLDERS[folder]
+    for rule, objects in of_folder(folder):
         at = {finding.item.identity[:2] for finding in rule.check(seen(objects))}
         assert {kind for kind in at if not about.concern(frozenset({kind}))} == set(), rule.code
 
 
-@each_room
-def test_declaring_less_than_is_read_is_noticed(room: str) -> None:
+@each_folder
+def test_declaring_less_than_is_read_is_noticed(folder: str) -> None:
     """Without the kinds that findings are at, the examples find nothing: hiding what is declared shows."""
-    about = ROOMS[room]._replace(beside=frozenset())
-    for rule, objects in of_room(room):
+    about = FOLDERS[folder]._replace(beside=frozenset())
+    for rule, objects in of_folder(folder):
         left = [item for item in objects if not about.read(item.identity[:2])]
         assert found(rule, left) == []
-    assert any(found(rule, objects) for rule, objects in of_room(room))
+    assert any(found(rule, objects) for rule, objects in of_folder(folder))
 
 
 class Listed(tuple[Item, ...]):
@@ -139,7 +139,7 @@ def empty_clusters() -> Iterator[Objects]:
     for closed, beyond, today, minor in product(
         (True, False), (frozenset(), frozenset({("*", "*")})), ("", "2026-11-23", "2040-01-01"), ("1.28", KUBERNETES)
     ):
-        norms = measure()
+        norms = shared_norms()
         facts = (norms.catalog, norms.kinds, minor, today, closed)
         yield Objects((), frozenset(), *facts, lasting=norms.lasting, beyond=beyond)
 
@@ -156,11 +156,11 @@ def asked_first(rule: Rule) -> set[Kind]:
     return found
 
 
-@each_room
-def test_rules_without_what_they_ask_for_first_see_an_empty_cluster(room: str) -> None:
+@each_folder
+def test_rules_without_what_they_ask_for_first_see_an_empty_cluster(folder: str) -> None:
     """A rule gets other objects only by what it has asked for before, so all it sees is what is recorded here."""
-    for rule in rules_in(frozenset({room})):
-        first = ROOMS[room].first.get(rule.check.__module__.rpartition(".")[2])
+    for rule in rules_in(frozenset({folder})):
+        first = FOLDERS[folder].first.get(rule.check.__module__.rpartition(".")[2])
         if first is not None:
             assert asked_first(rule) <= first, rule.code
 
@@ -170,10 +170,10 @@ def test_a_rule_that_reads_all_objects_is_noticed() -> None:
     assert {"CNF005", "GIT011"} <= reading  # labels of every object; the namespaces that are present
 
 
-@each_room
-def test_each_declared_rule_is_a_rule_of_the_room(room: str) -> None:
-    modules = {rule.check.__module__.rpartition(".")[2] for rule in rules_in(frozenset({room}))}
-    assert set(ROOMS[room].first) <= modules
+@each_folder
+def test_each_declared_rule_is_a_rule_of_the_folder(folder: str) -> None:
+    modules = {rule.check.__module__.rpartition(".")[2] for rule in rules_in(frozenset({folder}))}
+    assert set(FOLDERS[folder].first) <= modules
 
 
 def test_rules_that_are_left_out_find_nothing_in_any_example() -> None:
@@ -184,7 +184,7 @@ def test_rules_that_are_left_out_find_nothing_in_any_example() -> None:
             assert rule in left or not diagnose(rule, given), rule.code
 
 
-def test_only_rooms_that_concern_what_is_there_are_imported() -> None:
+def test_only_folders_that_concern_what_is_there_are_imported() -> None:
     concerned_by_pools = concerned(frozenset({("karpenter.sh", "NodePool")}))
     assert {"nodepools", "requirements", "sizes", "kubernetes"} <= concerned_by_pools
     assert not {"kaito", "keda", "keda_triggers", "placement", "rdma"} & concerned_by_pools

@@ -7,12 +7,12 @@ from gitgpu.conform.monitoring.monitors import chart_monitors
 from gitgpu.conform.objects import Item, Objects, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Diagnostic
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
 
 def told(text: str, code: str) -> list[Diagnostic]:
     """The findings of one rule."""
-    return [one for one in conform(read(text), KUBERNETES, measure()) if one.code == code]
+    return [one for one in conform(read(text), KUBERNETES, shared_norms()) if one.code == code]
 
 
 RULES = {rule.name: rule for rule in object_rules()}
@@ -203,5 +203,5 @@ def test_a_driver_needs_its_runtime(values: str, mode: str, count: int) -> None:
 def test_the_operator_has_its_monitor_by_default_since_a_version(version: str, values: str, count: int) -> None:
     release = RELEASE.format(name="gpu-operator", chart="gpu-operator", version=version, values=values, more="")
     items = tuple(Item(given, identity(given.body), Scope.NAMESPACED) for given in read(release.rstrip("-\n")))
-    objects = Objects(items, frozenset(), measure().catalog, measure().kinds, KUBERNETES)
+    objects = Objects(items, frozenset(), shared_norms().catalog, shared_norms().kinds, KUBERNETES)
     assert len(list(chart_monitors(objects))) == count

@@ -3,12 +3,12 @@
 import pytest
 
 from gitgpu.conform import conform
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
 
 def told(text: str, code: str) -> list[tuple[str, str]]:
     """Place and remedy of the findings of one rule."""
-    return [(one.pointer, one.help) for one in conform(read(text), KUBERNETES, measure()) if one.code == code]
+    return [(one.pointer, one.help) for one in conform(read(text), KUBERNETES, shared_norms()) if one.code == code]
 
 
 NODE_CLASS = """

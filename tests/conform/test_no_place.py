@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.conform import conform
 from gitgpu.diagnostic import Severity
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
 POOL = """
 apiVersion: karpenter.sh/v1
@@ -35,7 +35,7 @@ TOLERANT = "tolerations: [{key: sku, operator: Exists}]"
 def found(spec: str, gpus: int = 1, memory: str = "1Gi", *, closed: bool = False) -> list[tuple[str, Severity]]:
     """The findings about the place of the pod."""
     given = read(POOL + POD % (spec, gpus, memory))
-    told = conform(given, KUBERNETES, measure(), closed=closed)
+    told = conform(given, KUBERNETES, shared_norms(), closed=closed)
     return [(one.code, one.severity) for one in told if one.code.startswith("POD")]
 
 
@@ -57,7 +57,7 @@ def test_what_is_an_error_on_the_whole_cluster_is_an_info_without(spec: str, gpu
 def test_a_pod_that_a_pool_takes_is_fine_and_one_without_gpus_is_not_looked_at() -> None:
     assert found(TOLERANT) == []
     given = read(POOL + POD.replace("limits: {nvidia.com/gpu: %d}, ", "") % (TOLERANT, "900Gi"))
-    assert "POD043" not in {one.code for one in conform(given, KUBERNETES, measure(), closed=False)}
+    assert "POD043" not in {one.code for one in conform(given, KUBERNETES, shared_norms(), closed=False)}
 
 
 def test_a_pod_that_only_karpenter_can_take_is_an_error_either_way() -> None:

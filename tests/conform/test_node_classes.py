@@ -8,7 +8,7 @@ import pytest
 from gitgpu.conform import conform
 from gitgpu.diagnostic import Diagnostic, Severity
 from tests.cel import needs_crds, upstream_faults
-from tests.conform.samples import KUBERNETES, measure, somewhere
+from tests.conform.samples import KUBERNETES, shared_norms, somewhere
 
 FORM = {"queryLogging": "Error", "forwardPolicy": "Sequential", "maxConcurrent": 1000, "cacheDuration": "1h"}
 
@@ -144,7 +144,7 @@ def body(spec: dict[str, Any]) -> dict[str, Any]:
 
 def found(spec: dict[str, Any]) -> list[Diagnostic]:
     """What is said of an AKSNodeClass."""
-    return conform(somewhere(body(spec)), KUBERNETES, measure())
+    return conform(somewhere(body(spec)), KUBERNETES, shared_norms())
 
 
 @pytest.mark.parametrize(("spec", "code"), REFUSED.values(), ids=REFUSED)

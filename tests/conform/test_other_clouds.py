@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.conform import conform
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
 EC2 = "{group: karpenter.k8s.aws, kind: EC2NodeClass, name: gpu}"
 GCP = "{group: karpenter.k8s.gcp, kind: GCENodeClass, name: gpu}"
@@ -45,7 +45,7 @@ TAINTS = "taints: [{key: team, value: ml, effect: NoSchedule}]"
 
 def codes(text: str, *, closed: bool = True) -> set[str]:
     """The codes of all that is found."""
-    return {one.code for one in conform(read(text), KUBERNETES, measure(), closed=closed)}
+    return {one.code for one in conform(read(text), KUBERNETES, shared_norms(), closed=closed)}
 
 
 def ask(key: str, operator: str, *values: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.conform import conform
 from gitgpu.schedule.allocatable import allocatable, amount_text, insufficient
-from tests.conform.samples import KUBERNETES, conformed, measure, read
+from tests.conform.samples import KUBERNETES, conformed, read, shared_norms
 
 POOL = """---
 apiVersion: karpenter.sh/v1
@@ -72,7 +72,7 @@ def affine(expression: str) -> str:
 
 def found(text: str, *, closed: bool = True) -> list[str]:
     """The codes of this family."""
-    faults = conform(read(text), KUBERNETES, measure(), closed=closed)
+    faults = conform(read(text), KUBERNETES, shared_norms(), closed=closed)
     return sorted({fault.code for fault in faults if fault.code.startswith("POD")})
 
 
@@ -263,7 +263,7 @@ ROOM = {
 
 @pytest.mark.parametrize(("name", "cpu", "memory"), [(name, *left) for name, left in ROOM.items()])
 def test_what_a_node_has_for_pods(name: str, cpu: str, memory: int) -> None:
-    sku = measure().catalog.sku(name)
+    sku = shared_norms().catalog.sku(name)
     assert sku
     left = allocatable(sku)
     assert (left["cpu"], left["memory"]) == (Decimal(cpu), Decimal(memory))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.conform import conform
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
 CONFIG = """
 apiVersion: v1
@@ -49,7 +49,7 @@ SLICED = "sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4
 
 def told(text: str, code: str) -> list[tuple[str, str]]:
     """Message and remedy of the findings of one rule."""
-    return [(one.message, one.help) for one in conform(read(text), KUBERNETES, measure()) if one.code == code]
+    return [(one.message, one.help) for one in conform(read(text), KUBERNETES, shared_norms()) if one.code == code]
 
 
 def release(values: str, chart: str = "gpu-operator", version: str = "v26.7.0") -> str:

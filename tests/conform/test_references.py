@@ -6,7 +6,7 @@ from gitgpu.conform.gitops.references import applied_objects, appliers, elsewher
 from gitgpu.conform.objects import Given, Identity, Item, Objects
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.source import SourceMap, Span
-from tests.conform.samples import measure
+from tests.conform.samples import shared_norms
 
 GROUP = "kustomize.toolkit.fluxcd.io"
 
@@ -20,7 +20,9 @@ def item(kind: str, name: str, file: str, *, group: str = "", path: str = "", na
 
 def objects(*items: Item) -> Objects:
     """The objects of a cluster."""
-    return Objects(items, frozenset(each.identity for each in items), measure().catalog, measure().kinds, "1.36")
+    return Objects(
+        items, frozenset(each.identity for each in items), shared_norms().catalog, shared_norms().kinds, "1.36"
+    )
 
 
 APPS, CHAT, OTHER = (

@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.conform import conform
-from tests.conform.samples import KUBERNETES, conformed, measure, read
+from tests.conform.samples import KUBERNETES, conformed, read, shared_norms
 
 BINDING = """
 apiVersion: rbac.authorization.k8s.io/v1
@@ -54,7 +54,7 @@ def test_a_namespace_that_a_kustomization_may_fill_in_is_not_missed() -> None:
     text = BINDING % ("ClusterRoleBinding", "", "ClusterRole", ACCOUNT)
     account = "---\napiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a%s}\n"
     for more, expected in (("", []), (account % "", []), (account % ", namespace: b", ["CNF022"])):
-        told = conform(read(text + more), KUBERNETES, measure(), closed=False)
+        told = conform(read(text + more), KUBERNETES, shared_norms(), closed=False)
         assert [one.code for one in told if one.code == "CNF022"] == expected
 
 

@@ -8,7 +8,7 @@ from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Item, Objects, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.schema.structural import structural_schema
-from tests.conform.samples import conformed, measure, read
+from tests.conform.samples import conformed, read, shared_norms
 
 Found = tuple[str, str, str, Any, bool]
 FLUX = """
@@ -35,7 +35,9 @@ spec: {{url: "oci://ghcr.io/nvidia/gpu-operator", ref: {{tag: v26.7.0}}}}
 def found(text: str, *charts: str) -> list[Found]:
     """Chart, version, namespace, values and whether these are all, of each release in a text."""
     items = tuple(Item(given, identity(given.body), Scope.NAMESPACED) for given in read(text))
-    objects = Objects(items, frozenset(item.identity for item in items), measure().catalog, measure().kinds, "1.36")
+    objects = Objects(
+        items, frozenset(item.identity for item in items), shared_norms().catalog, shared_norms().kinds, "1.36"
+    )
     return [(one.chart, one.version, one.namespace, dict(one.values), one.whole) for one in releases(objects, *charts)]
 
 
@@ -139,7 +141,9 @@ def details(spec: str, *, made: bool = False) -> list[tuple[str, str, str, str, 
         head, _, body = text.replace("Application", "ApplicationSet").partition("\nspec: ")
         text = f"{head}\nspec: {{template: {{spec: {body.strip()}}}}}\n"
     items = tuple(Item(given, identity(given.body), Scope.NAMESPACED) for given in read(text))
-    objects = Objects(items, frozenset(item.identity for item in items), measure().catalog, measure().kinds, "1.36")
+    objects = Objects(
+        items, frozenset(item.identity for item in items), shared_norms().catalog, shared_norms().kinds, "1.36"
+    )
     return [(one.chart, one.version, one.namespace, one.cluster, one.text) for one in releases(objects)]
 
 
@@ -156,7 +160,9 @@ def test_the_cluster_that_an_application_is_for(destination: str, cluster: str) 
     source = f"destination: {{{destination}}}, source: {{chart: a, targetRevision: 1.0.0}}"
     text = f"apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{name: r}}\nspec: {{{source}}}\n"
     items = tuple(Item(given, identity(given.body), Scope.NAMESPACED) for given in read(text))
-    objects = Objects(items, frozenset(item.identity for item in items), measure().catalog, measure().kinds, "1.36")
+    objects = Objects(
+        items, frozenset(item.identity for item in items), shared_norms().catalog, shared_norms().kinds, "1.36"
+    )
     assert [one.cluster for one in releases(objects)] == [cluster]
 
 

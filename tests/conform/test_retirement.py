@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.conform import conform
 from tests.check.examples import CLOCK, findings
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
 SIZE = "Standard_NC24s_v3"
 AGENT_POOL = """
@@ -71,7 +71,7 @@ each_object = pytest.mark.parametrize(
 def reported(text: str, today: str) -> set[str]:
     """The retirement codes that are reported about objects on a day."""
     manifests = text.replace("SIZE", SIZE).replace("TAG", "skipGPUDriverInstall")
-    found = conform(read(manifests), KUBERNETES, replace(measure(), today=today))
+    found = conform(read(manifests), KUBERNETES, replace(shared_norms(), today=today))
     return {fault.code for fault in found} & RETIREMENT_CODES
 
 

@@ -16,7 +16,7 @@ from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
 from gitgpu.rule import FAILED, Rule
 from tests.conform.documents import mutants
-from tests.conform.samples import KUBERNETES, conformed, measure, read
+from tests.conform.samples import KUBERNETES, conformed, read, shared_norms
 from tests.rule_examples import by_subject, findings_never_made, named_examples, named_near_misses, only
 
 RULES = object_rules()
@@ -72,7 +72,7 @@ def test_what_other_rules_report_in_the_examples(snapshot: SnapshotAssertion) ->
 
 @each_rule
 def test_the_examples_give_every_finding(rule: Rule[Any, Any]) -> None:
-    norms = only(rule, measure())
+    norms = only(rule, shared_norms())
 
     def run() -> None:
         for bad in rule.bad_examples:
@@ -240,14 +240,14 @@ def test_what_is_no_version_and_no_word_is_held_against_nothing(code: str, writt
     [rule] = [one for one in RULES if one.code == code]
     changed = rule.bad.replace(written, odd)
     assert changed != rule.bad
-    assert conform(read(changed), "1.34", measure(), closed=True) is not None
+    assert conform(read(changed), "1.34", shared_norms(), closed=True) is not None
 
 
 def test_a_subject_of_null_costs_no_other_finding() -> None:
     [rule] = [one for one in RULES if one.code == "CNF022"]
     changed = rule.bad.replace("subjects:\n", "subjects:\n- null\n")
     assert changed != rule.bad
-    assert FAILED not in {one.code for one in conform(read(changed), "1.34", measure())}
+    assert FAILED not in {one.code for one in conform(read(changed), "1.34", shared_norms())}
 
 
 @settings(max_examples=250, deadline=None)
@@ -259,6 +259,6 @@ def test_no_example_is_changed_so_oddly_that_a_rule_crashes(data: st.DataObject)
     body = data.draw(mutants(objects[at].body))
     if isinstance(body, dict):
         changed = [*objects[:at], objects[at]._replace(body=body), *objects[at + 1 :]]
-        found = conform(changed, "1.34", measure(), closed=data.draw(st.booleans()))
+        found = conform(changed, "1.34", shared_norms(), closed=data.draw(st.booleans()))
         assert all(fault.message and fault.help for fault in found)
         assert [fault for fault in found if fault.code == FAILED] == []

@@ -7,7 +7,7 @@ import pytest
 from gitgpu.conform import conform
 from gitgpu.conform.rules.autoscalers import metric_not_served_by_adapter
 from gitgpu.conform.rules.monitoring import exporter_without_pod_mapping
-from tests.conform.samples import conformed, measure, read
+from tests.conform.samples import conformed, read, shared_norms
 
 SCALED = """
 apiVersion: keda.sh/v1alpha1
@@ -136,13 +136,13 @@ def test_scalers(text: str, expected: list[str]) -> None:
 
 def test_an_autoscaler_may_go_to_zero_from_the_release_that_can() -> None:
     queue = '{type: External, external: {metric: {name: q}, target: {type: AverageValue, averageValue: "5"}}}'
-    found = {minor: conform(read(hpa(0, queue)), minor, measure(), closed=False) for minor in ("1.36", "1.37")}
+    found = {minor: conform(read(hpa(0, queue)), minor, shared_norms(), closed=False) for minor in ("1.36", "1.37")}
     assert [[fault.code for fault in faults] for faults in found.values()] == [["KED024"], []]
 
 
 def test_what_is_missing_elsewhere_is_not_missing_here() -> None:
     trigger = QUEUE.replace("}}", "}, authenticationRef: {name: azure}}")
-    open_world = conform(read(scaled(trigger)), "1.34", measure(), closed=False)
+    open_world = conform(read(scaled(trigger)), "1.34", shared_norms(), closed=False)
     assert [fault.code for fault in open_world] == []
     assert codes(scaled(trigger)) == ["KED012"]
 

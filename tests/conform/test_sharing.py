@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.conform import gathered, item_of
 from gitgpu.conform.software.sharing import sharing
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
 SHARED = """
             version: v1
@@ -81,5 +81,5 @@ spec:
     ],
 )
 def test_the_one_way_in_which_gpus_are_shared(text: str, ways: list[str]) -> None:
-    items = [item_of(given, KUBERNETES, measure())[0] for given in read(text)]
-    assert [way for way, _ in sharing(gathered(items, KUBERNETES, measure(), closed=True))] == ways
+    items = [item_of(given, KUBERNETES, shared_norms())[0] for given in read(text)]
+    assert [way for way, _ in sharing(gathered(items, KUBERNETES, shared_norms(), closed=True))] == ways

@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.conform import conform
 from gitgpu.diagnostic import Diagnostic
-from tests.conform.samples import KUBERNETES, measure, somewhere
+from tests.conform.samples import KUBERNETES, shared_norms, somewhere
 
 NAME, COUNT, GPU = (
     "karpenter.azure.com/sku-name",
@@ -56,7 +56,7 @@ def node_class(**spec: Any) -> dict[str, Any]:
 
 def found(*bodies: dict[str, Any], closed: bool = True, today: str = "") -> list[Diagnostic]:
     """What the rules of this family say."""
-    faults = conform(somewhere(*bodies), KUBERNETES, replace(measure(), today=today), closed=closed)
+    faults = conform(somewhere(*bodies), KUBERNETES, replace(shared_norms(), today=today), closed=closed)
     return [fault for fault in faults if fault.code.startswith("NPS")]
 
 
@@ -198,7 +198,7 @@ def test_a_pool_and_its_sizes(bodies: list[dict[str, Any]], expected: list[tuple
 def test_a_patch_that_may_change_the_class_makes_it_unknown() -> None:
     bodies = somewhere(pool(wants(NAME, MI300X), owner="own"), node_class())
     patch = somewhere(node_class(gpu={"mode": "None"}), patch=True)
-    faults = conform([*bodies, *patch], KUBERNETES, measure(), closed=False)
+    faults = conform([*bodies, *patch], KUBERNETES, shared_norms(), closed=False)
     assert not [fault for fault in faults if fault.code == "NPS006"]
 
 

@@ -9,7 +9,7 @@ from gitgpu.conform import conform
 from gitgpu.conform.software.mig_layouts import profile_of
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.mig.layout import base
-from tests.conform.samples import measure, read
+from tests.conform.samples import read, shared_norms
 
 POOL = """
 apiVersion: karpenter.sh/v1
@@ -86,7 +86,7 @@ def release(chart: str, values: Any = None) -> str:
 
 def found(text: str, *, closed: bool = True) -> list[Diagnostic]:
     """What the rules of this family say."""
-    every = conform(read(text), "1.34", measure(), closed=closed)
+    every = conform(read(text), "1.34", shared_norms(), closed=closed)
     return [fault for fault in every if fault.code.startswith(("STK", "SHR"))]
 
 
@@ -250,7 +250,7 @@ def test_values_of_any_shape_are_read(place: tuple[str, ...]) -> None:
         for part in reversed(place):
             values = {part: values}
         for chart in charts:
-            conform(read(pools + release(chart, values)), "1.34", measure(), closed=False)
+            conform(read(pools + release(chart, values)), "1.34", shared_norms(), closed=False)
 
 
 CONFIG = """

@@ -10,7 +10,7 @@ from gitgpu.conform.objects import Item, Objects, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.syntax import is_dns_label, is_dns_subdomain, is_label_value, is_path_segment, is_qualified_name
 from gitgpu.conform.workload.label_selectors import key_faults, selector_faults
-from tests.conform.samples import measure, somewhere
+from tests.conform.samples import shared_norms, somewhere
 
 A63, A64 = "a" * 63, "a" * 64
 LONG = ".".join([A63] * 4)  # 255 characters
@@ -131,7 +131,9 @@ def test_keys_whose_values_are_the_pods_own(term: dict[str, Any], found: list[tu
 
 def objects(*items: Item) -> Objects:
     """These objects, and the catalog of this release."""
-    return Objects(items, frozenset(item.identity for item in items), measure().catalog, measure().kinds, "1.36")
+    return Objects(
+        items, frozenset(item.identity for item in items), shared_norms().catalog, shared_norms().kinds, "1.36"
+    )
 
 
 @pytest.mark.parametrize(

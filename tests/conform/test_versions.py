@@ -7,7 +7,7 @@ import pytest
 from gitgpu.conform import conform
 from gitgpu.conform.schema.crd import custom
 from gitgpu.diagnostic import Diagnostic
-from tests.conform.samples import conformed, measure, read
+from tests.conform.samples import conformed, read, shared_norms
 
 QUEUE = "apiVersion: kueue.x-k8s.io/v1beta1\nkind: ClusterQueue\nmetadata: {name: gpus}\nspec: {namespaceSelector: {}"
 POOL = """
@@ -66,7 +66,7 @@ def test_with_the_crds_of_the_cluster_a_deprecated_version_is_still_told() -> No
     versions = [{"name": "v1alpha2", "served": True, "storage": False, "schema": schema}]
     names = {"kind": "AKSNodeClass", "plural": "aksnodeclasses"}
     crd = {"spec": {"group": "karpenter.azure.com", "scope": "Cluster", "names": names, "versions": versions}}
-    with_crd = replace(measure(), custom=custom([crd], {}))
+    with_crd = replace(shared_norms(), custom=custom([crd], {}))
     body = "apiVersion: karpenter.azure.com/v1alpha2\nkind: AKSNodeClass\nmetadata: {name: a}\nspec: {%s}\n"
     for spec_text in ("osDiskSizeGB: 256", "someOtherField: 1", "osDiskSizeGB: text"):
         found = conform(read(body % spec_text), "1.34", with_crd)

@@ -8,7 +8,7 @@ from gitgpu.conform import conform, object_rules
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.visibility import Visibility, needed_visibility, visibility_text
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
 RULES = {rule.code: rule for rule in object_rules()}
 
@@ -16,11 +16,11 @@ RULES = {rule.code: rule for rule in object_rules()}
 @pytest.mark.parametrize("code", sorted(RULES))
 def test_every_rule_says_what_it_needs_to_see_and_lint_agrees(code: str) -> None:
     rule = RULES[code]
-    needed = needed_visibility(rule, measure(), KUBERNETES)
+    needed = needed_visibility(rule, shared_norms(), KUBERNETES)
     assert needed, "its bad example breaks nothing"
     given = read(rule.bad)
-    alone = {one.code for each in given for one in conform([each], KUBERNETES, measure(), closed=False)}
-    together = {one.code for one in conform(given, KUBERNETES, measure(), closed=False)}
+    alone = {one.code for each in given for one in conform([each], KUBERNETES, shared_norms(), closed=False)}
+    together = {one.code for one in conform(given, KUBERNETES, shared_norms(), closed=False)}
     assert (code in alone) == (Visibility.OBJECT in needed)
     assert (code in alone | together) == (needed[0] is not Visibility.WHOLE)
 
@@ -35,7 +35,7 @@ def test_every_rule_says_what_it_needs_to_see_and_lint_agrees(code: str) -> None
     ],
 )
 def test_what_some_rules_need(code: str, needed: tuple[Visibility, ...]) -> None:
-    assert needed_visibility(RULES[code], measure(), KUBERNETES) == needed
+    assert needed_visibility(RULES[code], shared_norms(), KUBERNETES) == needed
 
 
 def _mixed(objects: Objects) -> Iterator[Finding]:
@@ -49,7 +49,7 @@ def _mixed(objects: Objects) -> Iterator[Finding]:
 def test_a_rule_whose_breaches_differ_says_the_least_and_what_more_gives() -> None:
     bad = "\n---\n".join(f"apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}" for name in "abc")
     rule: Rule = RULES["CNF004"]._replace(check=_mixed, bad=bad)
-    found = needed_visibility(rule, measure(), KUBERNETES)
+    found = needed_visibility(rule, shared_norms(), KUBERNETES)
     assert found[0] is Visibility.OBJECT
     assert visibility_text((Visibility.OBJECT,)) == "one object"
     assert visibility_text((Visibility.CLUSTER, Visibility.WHOLE)).startswith(

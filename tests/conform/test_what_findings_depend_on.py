@@ -10,7 +10,7 @@ from gitgpu.conform import gathered, item_of, object_rules
 from gitgpu.conform.objects import Given, Item
 from gitgpu.rule import Rule
 from gitgpu.source import pointer_text
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 from tests.rule_changes import Change, Reported, changes, effects
 from tests.rule_examples import by_subject, every_example
 
@@ -47,19 +47,19 @@ def _tried(rule: Rule[Any, Any], given: Sequence[Given], items: Sequence[Item]) 
 
 def _may_fit(body: Mapping[str, Any]) -> bool:
     """Does the object fit the contract of its kind? The answer alone costs far less than the reasons."""
-    contract = measure().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
+    contract = shared_norms().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
     return contract.whole({**body, "apiVersion": contract.api_version or body["apiVersion"]})
 
 
 def _item(given: Given) -> tuple[Item, bool]:
     """An object as rules see it, and whether it fits its schema."""
-    item, faults = item_of(given, KUBERNETES, measure())
+    item, faults = item_of(given, KUBERNETES, shared_norms())
     return item, not faults
 
 
 def _reported(rule: Rule[Any, Any], items: Sequence[Item], *, closed: bool) -> Reported:
     """Place, message, remedy and severity of each finding."""
-    found = rule.check(gathered(items, KUBERNETES, measure(), closed=closed))
+    found = rule.check(gathered(items, KUBERNETES, shared_norms(), closed=closed))
     return [
         (*fault.item.ref, pointer_text(fault.pointer), fault.message, fault.help, str(fault.severity))
         for fault in found

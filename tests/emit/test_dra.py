@@ -17,7 +17,7 @@ from gitgpu.model.link import link
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap
 from tests.cel import needs_crds, upstream_faults
-from tests.conform.samples import measure
+from tests.conform.samples import shared_norms
 from tests.emit.fleets import (
     CATALOG,
     EMITTERS,
@@ -71,7 +71,7 @@ def template(found: Emitted) -> Body:
 def faults(found: Emitted) -> list[Diagnostic]:
     """What the norms and the rules about objects say."""
     given = [Given(m.body, SourceMap.of(m.origin.span), m.role is Role.PATCH) for m in found.manifests]
-    return conform(given, "1.36", measure())
+    return conform(given, "1.36", shared_norms())
 
 
 def test_the_driver_takes_the_place_of_the_device_plugin() -> None:

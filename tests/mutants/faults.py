@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gitgpu.rule import AnyRule
-from tests.mutants.operators import Mutant, mutants, mutated
+from tests.mutants.mutant import Mutant, mutants, mutated
 from tests.rule_cases import Case, Side, applied, examples, outcome
 
 SECONDS = 5  # that a rule may take with a fault, for all of its examples

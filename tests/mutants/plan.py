@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.mutants.operators import Mutant, mutants
+from tests.mutants.mutant import Mutant, mutants
 
 # The tests of a folder are those of the folder of the same name, those of a module `tests/test_<module>.py`; these have
 # more, fastest first.
@@ -88,7 +88,7 @@ def modules(root: Path, folder: str, without: str = "") -> list[str]:
 
 
 def chosen(root: Path, files: Iterable[str], count: int, seed: int) -> list[Tried]:
-    """As many faults as asked for, by lot: the same for the same seed and the same code."""
+    """As many faults as asked for, by rng: the same for the same seed and the same code."""
     every = [Tried(file, fault) for file in files for fault in mutants((root / file).read_text(encoding="utf-8"))]
     found = random.Random(seed).sample(every, min(count, len(every)))
     return sorted(found, key=lambda tried: (tried.file, tried.fault.number))

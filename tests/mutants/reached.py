@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gitgpu.rule import AnyRule
-from tests.mutants.operators import Mutant
+from tests.mutants.mutant import Mutant
 
 Mark = tuple[int, bool | None]  # a statement by its line, or a condition by its number and its result
 _SAW = "_saw"

@@ -1,4 +1,4 @@
-"""`python -m tests.mutants.rules ROOM...`: which small faults in a rule do its own examples and cases not show?
+"""`python -m tests.mutants.rules FOLDER...`: the small faults in a rule that its own examples and cases do not show.
 
 Tries every fault of every module, in this process: a rule is a function of documents. With `--record` it looks for
 changes of the examples that show the faults, and writes them to the cases of the rules. What is left is printed.
@@ -23,40 +23,40 @@ SIDES = (OBJECTS, FLEETS)
 
 
 def main(words: Sequence[str]) -> int:
-    """Report, or record, for the rules of some rooms."""
+    """Report, or record, for the rules of some folders."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.rules", description=__doc__)
-    parser.add_argument("rooms", nargs="*", help="such as conform/nodepools, or NPL003 (default: all)")
+    parser.add_argument("folders", nargs="*", help="such as conform/nodepools, or NPL003 (default: all)")
     parser.add_argument("--record", action="store_true", help="look for changes that show the faults")
     parser.add_argument("--seconds", type=float, default=10, help="to look for changes for a rule (default: 10)")
     parser.add_argument("--seed", type=int, default=1, help="the order in which changes are tried (default: 1)")
-    asked = parser.parse_args(words)
+    options = parser.parse_args(words)
     for side in SIDES:
-        rooms: dict[str, list[AnyRule]] = {}
+        folders: dict[str, list[AnyRule]] = {}
         for rule in side.rules:
-            rooms.setdefault(rule.check.__module__.split(".")[-2], []).append(rule)
-        for room, rules in sorted(rooms.items()):
-            name = f"{side.folder.parent.name}/{room}"
-            chosen = [rule for rule in rules if not asked.rooms or {name, rule.code} & {*asked.rooms}]
-            _room(side, room, chosen, asked)
+            folders.setdefault(rule.check.__module__.split(".")[-2], []).append(rule)
+        for folder, rules in sorted(folders.items()):
+            name = f"{side.folder.parent.name}/{folder}"
+            chosen = [rule for rule in rules if not options.folders or {name, rule.code} & {*options.folders}]
+            _report(side, folder, chosen, options)
     return 0
 
 
-def _room(side: Side, room: str, rules: Sequence[AnyRule], asked: argparse.Namespace) -> None:
-    cases = recorded(side, room)
+def _report(side: Side, folder: str, rules: Sequence[AnyRule], options: argparse.Namespace) -> None:
+    cases = recorded(side, folder)
     for rule in rules:
         own = [Case(name) for name, _ in every_example(rule)]
         known = [tried for case in (*own, *cases.get(rule.code, ())) if (tried := trial(side, rule, case))]
         left = list(hidden(side, rule, known))
-        if asked.record:
-            found = search(side, rule, left, asked.seconds, asked.seed) if left else ()
+        if options.record:
+            found = search(side, rule, left, options.seconds, options.seed) if left else ()
             cases[rule.code] = [*cases.get(rule.code, ()), *(tried.case for tried in found)]
-            _save(side, room, cases)
+            _save(side, folder, cases)
         for fault in left:
             print(f"  {rule.check.__module__}:{fault.mutant.line}: {fault.mutant.before}  ->  {fault.mutant.after}")
         print(f"{rule.code}: {len(left)} not shown, {len(cases.get(rule.code, ()))} cases", flush=True)
 
 
-def _save(side: Side, room: str, cases: dict[str, list[Case]]) -> None:
+def _save(side: Side, folder: str, cases: dict[str, list[Case]]) -> None:
     lines = []
     for code, found in sorted(cases.items()):
         lines += [f"{code}:"] if found else []
@@ -65,7 +65,7 @@ def _save(side: Side, room: str, cases: dict[str, list[Case]]) -> None:
             text = yaml.safe_dump(row, default_flow_style=True, sort_keys=False, width=100)
             lines.append("  - " + text.rstrip("\n").replace("\n", "\n   "))
     side.folder.mkdir(exist_ok=True)
-    (side.folder / f"{room}.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (side.folder / f"{folder}.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

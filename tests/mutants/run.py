@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.mutants.operators import mutated
+from tests.mutants.mutant import mutated
 from tests.mutants.plan import Tried
 
 PLUGINS = ("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov")

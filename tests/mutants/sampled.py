@@ -20,27 +20,27 @@ class Words(NamedTuple):
     own: Sequence[str]
     numbers: Sequence[int]
     texts: Sequence[str]
-    lot: random.Random
+    rng: random.Random
 
 
 def new_key(side: Side, body: Mapping[str, Any], place: Sequence[str | int], words: Words) -> tuple[str, Any] | None:
     """A key that the mapping at a place does not have, and a value for it; None if there is none."""
     shape, resolve = side.shape(body)
     owner: Any = body
-    shape, lot = _resolved(shape, resolve), words.lot
+    shape, rng = _resolved(shape, resolve), words.rng
     for part in place:
         owner = owner[part]
         shape = _resolved(_part(shape, part), resolve)
     known = shape.get("properties") or {}
     keys = [key for key in known if key not in owner and key in _read_anywhere()]
     named = [key for key in keys if key in words.own]
-    if named and lot.random() < 0.6:
+    if named and rng.random() < 0.6:
         keys = named
     if keys:
-        key = lot.choice(keys)
+        key = rng.choice(keys)
         return key, _sample(known[key], resolve, words)
     if isinstance(shape.get("additionalProperties"), Mapping) and words.own:
-        return lot.choice(words.own), _sample(shape["additionalProperties"], resolve, words)
+        return rng.choice(words.own), _sample(shape["additionalProperties"], resolve, words)
     return None
 
 
@@ -56,18 +56,18 @@ def _resolved(shape: Schema, resolve: Callable[[str], Schema]) -> Schema:
 
 
 def _sample(given: Schema, resolve: Callable[[str], Schema], words: Words, level: int = 0) -> Any:
-    lot, shape = words.lot, _resolved(given, resolve)
+    rng, shape = words.rng, _resolved(given, resolve)
     if choices := [shape["const"]] if "const" in shape else shape.get("enum"):
-        return lot.choice(choices)
-    kind = shape.get("type") or ("object" if "properties" in shape else lot.choice(["string", "integer"]))
-    kind = lot.choice([each for each in kind if each != "null"]) if isinstance(kind, list) else kind
+        return rng.choice(choices)
+    kind = shape.get("type") or ("object" if "properties" in shape else rng.choice(["string", "integer"]))
+    kind = rng.choice([each for each in kind if each != "null"]) if isinstance(kind, list) else kind
     if kind == "object":
         return _mapping(shape, resolve, words, level)
     if kind == "array":
         items = shape.get("items") or {"type": "string"}
-        return [_sample(items, resolve, words, level + 1) for _ in range(lot.choice((1, 1, 1, 2)))]
+        return [_sample(items, resolve, words, level + 1) for _ in range(rng.choice((1, 1, 1, 2)))]
     texts = (*words.own, *words.texts, "x", "1", "30s")
-    return lot.choice(
+    return rng.choice(
         {
             "boolean": (True, False),
             "integer": (*words.numbers, 1, 2, 8, 100),
@@ -77,15 +77,15 @@ def _sample(given: Schema, resolve: Callable[[str], Schema], words: Words, level
 
 
 def _mapping(shape: Schema, resolve: Callable[[str], Schema], words: Words, level: int) -> Any:
-    lot = words.lot
+    rng = words.rng
     known = shape.get("properties") or {}
     must = shape.get("required") or ()
     if not known and level < _DEEPEST:
         inner = shape.get("additionalProperties")
         value = _sample(inner, resolve, words, level + 1) if isinstance(inner, Mapping) else "true"
-        return {lot.choice(words.own or ("x",)): value}
-    may = [key for key in known if key in words.own or (key in _read_anywhere() and lot.random() < 0.3)]
-    wanted = {*must, *(key for key in may if level < _DEEPEST and lot.random() < 0.6)}
+        return {rng.choice(words.own or ("x",)): value}
+    may = [key for key in known if key in words.own or (key in _read_anywhere() and rng.random() < 0.3)]
+    wanted = {*must, *(key for key in may if level < _DEEPEST and rng.random() < 0.6)}
     return {key: _sample(known[key], resolve, words, level + 1) for key in known if key in wanted}
 
 

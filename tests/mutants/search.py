@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from gitgpu.rule import AnyRule
 from tests.mutants.faults import Fault, Trial, is_shown, shows, trial
 from tests.mutants.reached import watched
-from tests.mutants.stacked import changed, shorter, stock
-from tests.mutants.trials import others_of_room, trials, vocabulary, with_kinds
+from tests.mutants.stacked import changed, shorter
+from tests.mutants.trials import others_of_folder, trials, with_kinds
+from tests.mutants.values import stock
+from tests.mutants.vocabulary import vocabulary
 from tests.rule_cases import Case, Side, examples, recorded_of
 from tests.rule_examples import every_example
 
@@ -34,16 +36,16 @@ def search(side: Side, rule: AnyRule, left: list[Fault], seconds: float, seed: i
 
 def _stacked(side: Side, rule: AnyRule, left: list[Fault], limits: tuple[float, random.Random]) -> Iterator[Trial]:
     """Changes on top of changes that reach something new in the rule."""
-    until, lot = limits
+    until, rng = limits
     known, named, see = vocabulary(rule), examples(side, rule), watched(rule)
-    values = stock(side, known, [*others_of_room(side, rule), *with_kinds(side, rule, known.words)])
+    values = stock(side, known, [*others_of_folder(side, rule), *with_kinds(side, rule, known.words)])
     bases = [Case(name) for name, _ in every_example(rule)] + list(recorded_of(side, rule))
     reached: set[object] = set()
     met: Counter[frozenset[object]] = Counter()
     while left and time.process_time() < until:
-        case: Case | None = lot.choice(bases[-40:] if lot.random() < 0.5 else bases)
-        for _ in range(lot.choice((1, 1, 1, 2, 3))):
-            case = case and changed(case, named, values, lot)
+        case: Case | None = rng.choice(bases[-40:] if rng.random() < 0.5 else bases)
+        for _ in range(rng.choice((1, 1, 1, 2, 3))):
+            case = case and changed(case, named, values, rng)
         tried = case and trial(side, rule, case)
         if not tried or not case:
             continue
@@ -55,7 +57,7 @@ def _stacked(side: Side, rule: AnyRule, left: list[Fault], limits: tuple[float, 
         met[marks] += 1
         if fresh and len(case.steps) < STEPS:
             bases.append(case)
-        if met[marks] > OFTEN and lot.random() < 0.7:
+        if met[marks] > OFTEN and rng.random() < 0.7:
             continue  # nearly the same has been tried
         shown = [fault for fault in left if see.reaches(fault.mutant) and shows(side, fault, tried)]
         if shown:

@@ -19,7 +19,7 @@ from typing import Any
 import coverage
 import pytest
 
-from tests.mutants.operators import mutated
+from tests.mutants.mutant import mutated
 
 MEMORY = 3 << 30
 Functions = Mapping[tuple[str, str], Sequence[FunctionType]]

@@ -4,11 +4,11 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.conform import object_rules
 from gitgpu.simulate.explain.admission import admitted, counts, refusing
-from tests.conform.samples import KUBERNETES, measure, read
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
 
 def test_the_rules_by_which_objects_are_rejected(snapshot: SnapshotAssertion) -> None:
-    norms = refusing(measure())
+    norms = refusing(shared_norms())
     found = set()
     for rule in object_rules():
         for given in (given for bad in rule.bad_examples for given in read(bad)):

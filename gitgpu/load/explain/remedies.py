@@ -8,7 +8,7 @@ from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.validate.keywords import UNIQUE_BY
 from gitgpu.load.validate.patterns import compile_pattern
-from gitgpu.spelling import listed
+from gitgpu.spelling import comma_separated
 
 _MANY = 12  # names that a sentence can carry
 _ALWAYS = {
@@ -112,7 +112,7 @@ def _fits(text: str, schema: Mapping[str, Any]) -> bool:
 
 def _keys(properties: Mapping[str, Any]) -> str:
     names = sorted(properties)
-    return f"the allowed keys are {listed(names, _MANY)}" if names else "no key is allowed here"
+    return f"the allowed keys are {comma_separated(names, _MANY)}" if names else "no key is allowed here"
 
 
 def _hint(schema: Any, key: str) -> str:

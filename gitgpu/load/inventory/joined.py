@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import entries, family, inner, rows, words
+from gitgpu.load.access import family, rows, words
 from gitgpu.load.inventory.agent_pools import KIND as POOL
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Passed
 from gitgpu.load.inventory.same_objects import each_once
+from gitgpu.load.zones import regions_of_zones
 
 _PLAIN = "cluster"  # the owner of a pool of a cluster without a name
 _CLUSTER = "ManagedCluster"
-_ZONE = "topology.kubernetes.io/zone"
 
 
 class ImportOptions(NamedTuple):
@@ -109,7 +109,7 @@ def _cluster(
     objects = each_once([observed for part in parts for observed in part.objects], *notes)
     azure = _azure([part.azure for part in parts])
     if azure.region is None:
-        azure = azure._replace(region=options.region or region_of_zones(objects))
+        azure = azure._replace(region=options.region or region_of_node_pools(objects))
     if azure.resource_id is None:
         azure = azure._replace(resource_id=_resource_id(objects))
     owner = {"armId": azure.resource_id} if azure.resource_id else {"name": name or _PLAIN}
@@ -149,13 +149,10 @@ def _resource_id(objects: Iterable[Observed]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def region_of_zones(objects: Iterable[Observed]) -> str | None:
+def region_of_node_pools(objects: Iterable[Observed]) -> str | None:
     """The region in the zones that NodePools require (swedencentral-1); None if there is none, or several."""
     found: set[str] = set()
     for observed in objects:
         if family(observed.body) == ("karpenter.sh", "NodePool"):
-            for entry in rows(inner(observed.body, "spec", "template", "spec"), "requirements"):
-                if entry.get("key") == _ZONE:
-                    found |= {str(zone).rpartition("-")[0] for zone in entries(entry, "values")}
-    found.discard("")
+            found |= regions_of_zones(rows(observed.body, "spec", "template", "spec", "requirements"))
     return found.pop() if len(found) == 1 else None

@@ -9,7 +9,7 @@ from gitgpu.compare.facts import RowChange
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.cell import cell
 from gitgpu.report.comparison.planned import Planned, plan_format_names, render_plan
-from gitgpu.report.comparison.pools import Totals, counted, growth, totals
+from gitgpu.report.comparison.pools import Totals, growth, large_count, totals
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.refreshed import fact_lines, row_change
@@ -50,8 +50,8 @@ def render_diff(diff: CatalogDiff, form: str, style: Style) -> str:
 
 
 def _head(diff: CatalogDiff) -> str:
-    others = f"; {counted(diff.others, 'row')} that this fleet does not use" if diff.others else ""
-    return f"Facts: {counted(len(diff.rows), 'row')} of this fleet{others}"
+    others = f"; {large_count(diff.others, 'row')} that this fleet does not use" if diff.others else ""
+    return f"Facts: {large_count(len(diff.rows), 'row')} of this fleet{others}"
 
 
 def _prices(clusters: Sequence[ClusterChange], currency: str) -> Iterator[str]:

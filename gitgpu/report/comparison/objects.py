@@ -9,7 +9,7 @@ from gitgpu.compare import Change, ClusterChange, Field, Kind
 from gitgpu.compare.nested import nested
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.reference.field import shown_value
-from gitgpu.spelling import listed
+from gitgpu.spelling import comma_separated
 
 SIGNS = {Kind.ADDED: "+", Kind.CHANGED: "~", Kind.REMOVED: "-"}
 _NAMED = 6  # objects that a line names
@@ -53,7 +53,7 @@ def leaving(cluster: ClusterChange) -> list[str]:
     by_reason: dict[str, list[str]] = {}
     for fate in cluster.fates:
         by_reason.setdefault(fate.reason, []).append(fate.object.name)
-    return [f"{listed(names, _NAMED)}: {reason}" for reason, names in by_reason.items()]
+    return [f"{comma_separated(names, _NAMED)}: {reason}" for reason, names in by_reason.items()]
 
 
 def order(cluster: ClusterChange) -> str:

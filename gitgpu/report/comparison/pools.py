@@ -6,11 +6,12 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Rollout, Upgrade
+from gitgpu.spelling import counted
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 pool`, `2,000 pools`: unlike `spelling.counted`, with separators, for the numbers of a large fleet."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def large_count(number: int, noun: str) -> str:
+    """`1 pool`, `2,000 pools`: fleets can be large."""
+    return counted(number, noun, thousands=",")
 
 
 def head(clusters: Sequence[ClusterChange]) -> str:
@@ -21,9 +22,9 @@ def head(clusters: Sequence[ClusterChange]) -> str:
         pools += cluster.pools
         objects.update({kind: cluster.count(kind) for kind in Kind})
     numbers = ", ".join(f"{objects[kind]:,} {kind}" for kind in Kind)
-    parts = [f"{counted(len(clusters), 'cluster')}: objects {numbers}", *_losses(pools)]
+    parts = [f"{large_count(len(clusters), 'cluster')}: objects {numbers}", *_losses(pools)]
     raised = [cluster for cluster in clusters if cluster.upgrade]
-    parts += [f"{counted(len(raised), 'cluster')} with a new Kubernetes version"] if raised else []
+    parts += [f"{large_count(len(raised), 'cluster')} with a new Kubernetes version"] if raised else []
     return "; ".join(parts)
 
 
@@ -32,13 +33,13 @@ def _losses(pools: Sequence[PoolChange]) -> Iterator[str]:
         hit = [pool for pool in pools if pool.replaced == part and pool.kind is not Kind.REMOVED]
         if hit:
             verb = "replaces" if len(hit) == 1 else "replace"
-            yield f"{counted(len(hit), 'pool')} {verb} {part} nodes{size([pool.before for pool in hit])}"
+            yield f"{large_count(len(hit), 'pool')} {verb} {part} nodes{size([pool.before for pool in hit])}"
     for words, hit in (
         ("to be recreated", [pool for pool in pools if pool.refused]),
         ("removed", [pool for pool in pools if pool.kind is Kind.REMOVED]),
     ):
         if hit:
-            yield f"{counted(len(hit), 'pool')} {words}"
+            yield f"{large_count(len(hit), 'pool')} {words}"
 
 
 def size(limits: Sequence[AtLimits | None]) -> str:
@@ -46,7 +47,7 @@ def size(limits: Sequence[AtLimits | None]) -> str:
     nodes, gpus = total([limit and limit.nodes for limit in limits]), total([limit and limit.gpus for limit in limits])
     known = []
     if nodes is not None:
-        known.append(counted(nodes, "node"))
+        known.append(large_count(nodes, "node"))
     if gpus is not None:
         known.append(f"{gpus:,} GPUs")
     return f" (up to {', '.join(known)})" if known else ""
@@ -95,8 +96,8 @@ def rolling(pool: PoolChange) -> str:
         return ""
     if roll.blocked:
         return f"blocked: {roll.blocked}"
-    parts = [f"{counted(roll.at_once, 'node')} at once" if roll.at_once is not None else "as the budgets allow"]
-    parts += [f"{counted(roll.waves, 'wave')} for {counted(roll.nodes or 0, 'node')}"] if roll.waves else []
+    parts = [f"{large_count(roll.at_once, 'node')} at once" if roll.at_once is not None else "as the budgets allow"]
+    parts += [f"{large_count(roll.waves, 'wave')} for {large_count(roll.nodes or 0, 'node')}"] if roll.waves else []
     parts += [f"{_times(roll)} while budgets are open"] if roll.minutes is not None else []
     parts += [f"paused for {roll.closed:g} hours per week"] if roll.closed else []
     parts += [f"drains end after {roll.drain}" if roll.drain else "a drain has no time limit"]

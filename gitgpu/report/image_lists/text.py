@@ -6,7 +6,7 @@ from gitgpu.mirror import User
 from gitgpu.report.findings import Style
 from gitgpu.report.images import ImageFormat, ImageList
 from gitgpu.report.table import table
-from gitgpu.spelling import listed
+from gitgpu.spelling import comma_separated
 
 _DIGITS = len("sha256:") + 12  # of a digest: enough to tell two apart
 _NAMED = 2  # users or clusters that a line has room for
@@ -27,11 +27,11 @@ def _render(found: ImageList, style: Style) -> str:
 
 def _users(users: Sequence[User]) -> tuple[str, str]:
     names = sorted({f"{user.kind}/{user.name}" for user in users})
-    return _clusters(users), listed(names, _NAMED)
+    return _clusters(users), comma_separated(names, _NAMED)
 
 
 def _clusters(users: Sequence[User]) -> str:
-    return listed(sorted({user.cluster for user in users}), _NAMED)
+    return comma_separated(sorted({user.cluster for user in users}), _NAMED)
 
 
 FORMAT = ImageFormat("text", _render)

@@ -7,7 +7,7 @@ from gitgpu.compare import Change, ClusterChange
 from gitgpu.report.cell import cell
 from gitgpu.report.comparison.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.comparison.planned import PlanFormat, Planned
-from gitgpu.report.comparison.pools import counted, growth, head, is_reported, pool_words, rolling, size, upgrading
+from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_words, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
@@ -81,7 +81,7 @@ def _details(cluster: ClusterChange) -> list[str]:
     for change in cluster.changes:
         lines += _change(change)
     fence = "`" * max(3, *(_run(line) + 1 for line in lines))
-    summary = f"<summary>{counted(len(cluster.changes), 'object')}, field by field</summary>"
+    summary = f"<summary>{large_count(len(cluster.changes), 'object')}, field by field</summary>"
     return ["<details>", summary, "", f"{fence}diff", *lines, fence, "", "</details>"]
 
 

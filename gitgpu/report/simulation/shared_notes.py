@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.simulate.explain.forecast import Doubt, Forecast, Verdict
-from gitgpu.spelling import counted, listed
+from gitgpu.spelling import comma_separated, counted
 
 _NAMED = 3  # workloads that a line names
 
@@ -49,7 +49,7 @@ def _named(subjects: Sequence[Subject]) -> str:
     if len(titles) == 1:
         clusters = {subject.cluster for subject in subjects}
         return f"{titles[0]} on {counted(len(clusters), 'cluster')}"
-    return f"{counted(len(titles), 'workload')}: {listed(titles, _NAMED)}"
+    return f"{counted(len(titles), 'workload')}: {comma_separated(titles, _NAMED)}"
 
 
 def _kept(verdict: Verdict, shared: Mapping[Doubt, object]) -> Verdict:

@@ -1,8 +1,8 @@
-"""Rooms of rules that are not asked again about the objects in which they found nothing."""
+"""Folders of rules that do not run again on the objects in which they found nothing."""
 
 import pytest
 
-from gitgpu.conform import conform, own_norms, sound_rooms
+from gitgpu.conform import clean_folders, conform, own_norms
 from gitgpu.conform.objects import Given, Objects
 from gitgpu.conform.rule import Rule, diagnose
 from gitgpu.diagnostic import Diagnostic
@@ -43,15 +43,15 @@ spec:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The codes of the rules that are asked, in order."""
+def run(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The codes of the rules that run, in order."""
     codes: list[str] = []
 
     def counted(rule: Rule, objects: Objects) -> list[Diagnostic]:
         codes.append(rule.code)
         return diagnose(rule, objects)
 
-    monkeypatch.setattr(sound_rooms, "diagnose", counted)
+    monkeypatch.setattr(clean_folders, "diagnose", counted)
     return codes
 
 
@@ -62,23 +62,23 @@ def given(text: str) -> list[Given]:
     return [Given(document.data, document.places) for document in documents]
 
 
-def test_a_room_is_asked_once_about_equal_objects(asked: list[str]) -> None:
+def test_a_folder_runs_once_on_equal_objects(run: list[str]) -> None:
     known = own_norms(Schemas(), catalog(()))
     assert conform(given(CLUSTER), "1.34", known) == []
-    first = len(asked)
+    first = len(run)
     assert first > 20
     assert conform(given(CLUSTER), "1.34", known) == []
-    assert len(asked) == first
+    assert len(run) == first
     assert conform(given(CLUSTER), "1.35", known) == []
-    assert len(asked) == 2 * first
+    assert len(run) == 2 * first
 
 
-def test_only_rooms_that_read_what_differs_are_asked_again(asked: list[str]) -> None:
+def test_only_folders_that_read_a_changed_object_run_again(run: list[str]) -> None:
     known = own_norms(Schemas(), catalog(()))
     assert conform(given(CLUSTER + KUSTOMIZATION % "./a"), "1.34", known) == []
-    before = len(asked)
+    before = len(run)
     assert conform(given(CLUSTER + KUSTOMIZATION % "./b"), "1.34", known) == []
-    again = set(asked[before:])
+    again = set(run[before:])
     assert again
     assert len(again) < before / 2
 

@@ -1,0 +1,56 @@
+"""Rules about our own objects: a folder of rules that found nothing in some objects does not run on them again.
+
+The clusters of a fleet have most objects in common, and few are particular to one, such as its Flux Kustomizations. A
+folder declares all kinds that its rules read, and a test proves it: their findings depend only on these objects.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+from gitgpu.conform.kinds import Kind
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Rule, diagnose, diagnosed
+from gitgpu.conform.rulebook import folder_names, folders, kinds_of
+from gitgpu.diagnostic import Diagnostic
+
+_MOST = 64  # sets of objects that are remembered for a folder: a fleet has few kinds of cluster
+
+Bodies: TypeAlias = tuple[Mapping[str, Any], ...]
+
+
+def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
+    """The breaches of some rules. Equal bodies must be one value (`held` sees to it): they are compared by identity."""
+    if objects.present.difference(item.identity for item in objects.items):  # some do not fit their schemas
+        return diagnosed(rules, objects)
+    found: list[Diagnostic] = []
+    with_findings: set[str] = set()
+    names = folder_names(kinds_of(objects))
+    views = {folder: _view(folder, objects) for folder in dict.fromkeys(names[rule.code] for rule in rules)}
+    memory = {folder: _memory(folder, objects) for folder in views}
+    keys = {folder: tuple(map(id, view)) for folder, view in views.items()}
+    for rule in rules:
+        folder = names[rule.code]
+        if keys[folder] not in memory[folder] and (faults := diagnose(rule, objects)):
+            found += faults
+            with_findings.add(folder)
+    for folder in views.keys() - with_findings:
+        if len(memory[folder]) < _MOST:
+            memory[folder][keys[folder]] = views[folder]  # keeps the bodies alive, so that no other body gets these ids
+    return found
+
+
+def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:
+    """The sets of bodies in which a folder has found nothing."""
+    situation = (objects.kubernetes, objects.today, objects.closed, objects.beyond)
+    return objects.always(("clean", folder, situation), dict)
+
+
+def _view(folder: str, objects: Objects) -> Bodies:
+    """The bodies that the rules of a folder read."""
+    return tuple(item.body for item in objects.items if _reads(folder, item.identity[:2]))
+
+
+@cache
+def _reads(folder: str, kind: Kind) -> bool:
+    return folders()[folder].read(kind)

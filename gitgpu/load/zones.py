@@ -1,0 +1,16 @@
+"""Zones as Kubernetes names them: eastus-1."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+_ZONE = "topology.kubernetes.io/zone"
+
+
+def regions_of_zones(requirements: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The regions of the zones that requirements of a NodePool list; values that are not zones are ignored."""
+    regions: set[str] = set()
+    for requirement in requirements:
+        zones = requirement.get("values")
+        if requirement.get("key") == _ZONE and isinstance(zones, list | tuple):
+            regions.update(str(zone).rpartition("-")[0] for zone in zones)
+    return regions - {""}

@@ -1,0 +1,101 @@
+"""The faults that a module can have, one after the other, and the module with one of them."""
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tests.mutants.operators import changes
+
+NOT_RUN = {"annotation", "returns", "decorator_list", "bases"}
+
+
+class Mutant(NamedTuple):
+    """One fault: its number in the module, the lines it is on, the function that holds it, and the change.
+
+    `function` is empty at the top of a module and in the body of a class.
+    """
+
+    number: int
+    line: int
+    last: int
+    function: str
+    before: str
+    after: str
+
+
+class Place(NamedTuple):
+    """A node of a module, and where it hangs."""
+
+    function: str
+    parent: ast.AST
+    field: str
+    at: int | None
+    node: ast.expr | ast.stmt
+
+
+def mutants(source: str) -> Iterator[Mutant]:
+    """Every fault that a module can have, in the order of its tree."""
+    for number, (place, changed) in enumerate(_faults(ast.parse(source))):
+        node = place.node
+        function = place.function.removesuffix("()") if place.function.endswith("()") else ""
+        last = node.end_lineno or node.lineno
+        yield Mutant(number, node.lineno, last, function, _short(node), _short(changed))
+
+
+def mutated(source: str, number: int) -> ast.Module:
+    """The module with one fault."""
+    tree = ast.parse(source)
+    for at, (place, changed) in enumerate(_faults(tree)):
+        if at == number:
+            ast.copy_location(changed, place.node)
+            if place.at is None:
+                setattr(place.parent, place.field, changed)
+            else:
+                getattr(place.parent, place.field)[place.at] = changed
+            return ast.fix_missing_locations(tree)
+    raise LookupError(f"no mutant {number}")
+
+
+def _faults(tree: ast.Module) -> Iterator[tuple[Place, ast.AST]]:
+    for place in _places(tree, ""):
+        for changed in changes(place.node):
+            yield place, changed
+
+
+def _places(parent: ast.AST, function: str) -> Iterator[Place]:
+    """Every expression and statement that runs; annotations, docstrings, imports, `__all__`, decorators do not."""
+    for field, value in ast.iter_fields(parent):
+        if field in NOT_RUN:
+            continue
+        for at, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
+            if not isinstance(node, ast.AST) or isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr):
+                continue
+            if isinstance(node, ast.keyword) and node.arg == "strict":
+                continue  # of zip: it asserts what is always so
+            if (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or _is_exports(node):
+                continue
+            if isinstance(node, ast.expr | ast.stmt):
+                yield Place(function, parent, field, at, node)
+            yield from _places(node, _inside(node, function))
+
+
+def _is_exports(node: ast.AST) -> bool:
+    """Is it `__all__`? That is for type checkers: nothing is imported with an asterisk."""
+    return isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]
+
+
+def _inside(node: ast.AST, function: str) -> str:
+    """The name of the outermost function, with its class; names of inner functions are not needed."""
+    if isinstance(node, ast.ClassDef) and not function.endswith("()"):
+        return f"{function}{node.name}."
+    if isinstance(node, ast.FunctionDef) and not function.endswith("()"):
+        return f"{function}{node.name}()"
+    return function
+
+
+def _short(node: ast.AST) -> str:
+    """A node on one line; of an `if` only its condition."""
+    if isinstance(node, ast.If | ast.While):
+        return f"if {_short(node.test)}"
+    text = " ".join(ast.unparse(ast.fix_missing_locations(node)).split())
+    return text if len(text) <= 100 else f"{text[:97]}..."
