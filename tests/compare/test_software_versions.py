@@ -11,6 +11,7 @@ from gitgpu.model.catalog import catalog
 from gitgpu.model.software.transitions import Transition, Verdict
 from gitgpu.pipeline import build
 from tests.adopt.test_running_versions import OLDER, spec_of
+from tests.compare.sides import between, overlays
 
 KNOWN = Known(catalog(()), Contracts(Schemas()))
 REGISTRY = "spec: {registry: {mirror: contoso.azurecr.io/mirror, charts: 'oci://contoso.azurecr.io/charts'}, delivery:"
@@ -88,3 +89,19 @@ def test_software_that_comes_or_goes_has_no_transition() -> None:
     spec = spec_of("aks", "{}")
     assert steps(spec, spec.replace("gfd", "gfd, keda: helm")) == []
     assert steps(spec.replace("gfd", "gfd, keda: helm"), spec) == []
+
+
+def test_an_image_whose_name_several_makers_use_is_not_named() -> None:
+    def agent(image: str) -> dict[str, str]:
+        labels = {"app": "agent"}
+        template = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "agent", "image": image}]}}
+        spec = {"selector": {"matchLabels": labels}, "template": template}
+        return overlays([{"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": "agent"}, "spec": spec}])
+
+    def named(repository: str) -> list[str]:
+        [found] = between(agent(f"{repository}:v0.18.1"), agent(f"{repository}:v0.18.2"))
+        return [each.software for each in found.transitions]
+
+    assert named("registry.example.com/k8s-device-plugin") == []
+    assert named("registry.example.com/nvidia/k8s-device-plugin") == ["nvidia-device-plugin"]
+    assert named("registry.example.com/agent") == []

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from gitgpu.compare import ClusterChange
+from gitgpu.spelling import counted
 
 MOST = 8  # names of clusters in a title
 
@@ -20,5 +21,6 @@ def group_same_changes(
 
 def title(names: Sequence[str]) -> str:
     """The names of clusters, or the first of many."""
-    more = f" and {len(names) - MOST:,} more clusters" if len(names) > MOST else ""
+    others = len(names) - MOST
+    more = f" and {counted(others, 'more cluster', ',')}" if others > 0 else ""
     return ", ".join(names[:MOST]) + more

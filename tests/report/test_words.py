@@ -1,0 +1,40 @@
+"""Names, pointers and remarks as reports write them."""
+
+import json
+
+import pytest
+
+from gitgpu.report.comparison.same_changes import title
+from gitgpu.report.findings import Style
+from gitgpu.report.imported import dotted
+from gitgpu.report.simulation.json import as_json
+from gitgpu.report.simulation.text import text
+from tests.simulate.worlds import A100, CLASS, deployment, forecast, pool
+
+
+@pytest.mark.parametrize(
+    ("count", "more"), [(1, ""), (8, ""), (9, " and 1 more cluster"), (2008, " and 2,000 more clusters")]
+)
+def test_a_title_names_eight_clusters(count: int, more: str) -> None:
+    names = [f"c{number}" for number in range(count)]
+    assert title(names) == ", ".join(names[:8]) + more
+
+
+def test_a_key_with_a_dot_is_quoted_in_a_pointer() -> None:
+    assert dotted(("metadata", "labels", "a.b/c", 0)) == 'metadata.labels."a.b/c".0'
+
+
+def test_nodes_that_start_together_are_a_note() -> None:
+    found = forecast(CLASS, pool("a", A100), deployment("w"))
+    [verdict] = found.verdicts
+    note = "note: when all replicas come at once, Karpenter may start 3 nodes, and take some back later"
+    for together in (3, 0):
+        shown = text([found._replace(verdicts=(verdict._replace(together=together),))], Style())
+        assert (note in shown, "come at once" in shown) == (together == 3, together == 3)
+
+
+def test_a_region_that_is_not_known_is_null() -> None:
+    found = forecast(CLASS, pool("a", A100), deployment("w"))
+    for region, shown in (("", None), ("eastus", "eastus")):
+        [cluster] = json.loads(as_json([found._replace(region=region)], []))["clusters"]
+        assert cluster["region"] == shown
