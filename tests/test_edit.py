@@ -169,3 +169,15 @@ def test_a_key_moves(text: str, key: Span, target: Span, expected: str) -> None:
 def test_a_value_of_several_lines_is_not_moved() -> None:
     text = 'a:\n  x: "1\n    2"\n  y: 2\nb:\n  z: 3\n'
     assert edited(text, [Edit(Change.MOVE, at(2, 3), target=at(6, 3))]) == (text, 0)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_value_inside_a_key_that_moves_is_not_edited_too(order: int) -> None:
+    edits = [Edit(Change.MOVE, at(1, 5), target=at(2, 4)), Edit(Change.VALUE, at(1, 8), "9")][::order]
+    expected = "a: {x: 9, y: 2}\nb: {z: 3}\n" if order < 0 else "a: {y: 2}\nb: {x: 1, z: 3}\n"
+    assert edited(FLOWS, edits) == (expected, 1)
+
+
+def test_of_two_entries_at_one_place_the_first_is_added() -> None:
+    edits = [Edit(Change.ADD, at(2, 4), "1", "k"), Edit(Change.ADD, at(2, 4), "2", "k")]
+    assert edited(FLOWS, edits) == ("a: {x: 1, y: 2}\nb: {k: 1, z: 3}\n", 1)

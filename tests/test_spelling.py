@@ -120,6 +120,7 @@ def test_names_are_joined_as_in_a_sentence(names: Collection[object], text: str)
     [
         (0, "node", "0 nodes"),
         (2, "repository", "2 repositories"),
+        (2, "proxy", "2 proxies"),
         (2, "key", "2 keys"),
         (2, "class", "2 classes"),
         (1, "repository", "1 repository"),
@@ -142,6 +143,7 @@ def test_nouns_are_counted(number: int, noun: str, text: str) -> None:
         ("estus", ["westus", "eastus"], "eastus"),
         ("abcd", ["abcx", "abcy"], "abcy"),  # alike in every way: the later one, whatever the order
         ("abcd", ["abcy", "abcx"], "abcy"),
+        ("abcdefgh", ["bcde", "xxabcdefyy"], "xxabcdefyy"),  # as similar, and nearer in length
         ("abc", ["xyz"], ""),
     ],
 )

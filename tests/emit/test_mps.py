@@ -108,6 +108,7 @@ def test_the_operator_brings_a_daemon_of_its_own() -> None:
     found = emitted(fleet(), cluster(), pool("t4", **OPERATED, **SHARED))
     assert not found.every("DaemonSet")
     config = (found.operator_values() or {})["devicePlugin"]["config"]
+    assert config["create"] is True
     assert set(config["data"]) == {"default", "mps-4"}
     labels = found.one("NodePool", "t4")["spec"]["template"]["metadata"]["labels"]
     assert labels["nvidia.com/device-plugin.config"] == "mps-4"
