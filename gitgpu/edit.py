@@ -62,7 +62,7 @@ def _nodes(text: str) -> _Nodes:
     seen: set[int] = set()
     while waiting:
         node = waiting.pop()
-        if node is None or id(node) in seen:
+        if id(node) in seen:
             continue
         seen.add(id(node))
         place = (node.start_mark.line + 1, node.start_mark.column + 1)

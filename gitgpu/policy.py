@@ -75,7 +75,7 @@ class Policy(NamedTuple):
         """Are findings with this code reported?"""
         if code.startswith(ALWAYS):
             return True
-        return (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore or ("\0",))
+        return (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore)
 
 
 def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Policy) -> list[Diagnostic]:

@@ -90,3 +90,82 @@ def test_json_stays_json() -> None:
     ]
     done, times = edited(text, edits)
     assert (json.loads(done), times) == ({"mode": "None", "b": {"d": "0s", "c": 1}}, 3)
+
+
+FLOWS = "a: {x: 1, y: 2}\nb: {z: 3}\n"
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_two_edits_of_one_value_the_first_is_done(order: int) -> None:
+    edits = [Edit(Change.VALUE, at(1, 4), "None"), Edit(Change.QUOTE, at(1, 4))][::order]
+    assert edited("a: none\n", edits) == ('a: "none"\n' if order < 0 else "a: None\n", 1)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_edits_that_only_touch_are_both_done(order: int) -> None:
+    edits = [Edit(Change.MOVE, at(1, 5), target=at(2, 4)), Edit(Change.KEY, at(1, 11), "new")]
+    assert edited(FLOWS, edits[::order]) == ("a: {new: 2}\nb: {x: 1, z: 3}\n", 2)
+
+
+def test_an_alias_of_the_mapping_around_it_does_not_keep_it_busy() -> None:
+    text = "a: &x\n  b: *x\n  c: [none]\n"
+    assert edited(text, [Edit(Change.VALUE, at(3, 7), "None")]) == (text.replace("none", "None"), 1)
+
+
+def test_a_text_with_quotes_in_it_is_written_as_json_beside_json() -> None:
+    assert edited('{"a": "x"}\n', [Edit(Change.VALUE, at(1, 7), 'say "x"')])[0] == '{"a": "say \\"x\\""}\n'
+    assert edited('{"a": "x"}\n', [Edit(Change.VALUE, at(1, 7), '"y"')])[0] == '{"a": "y"}\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("yes", '"yes"'), ("0x1F", '"0x1F"'), ("'yes'", None), ('"yes"', None), ("!!bool yes", None), ("&b yes", None)],
+)
+def test_only_a_plain_value_is_put_in_quotes(before: str, after: str | None) -> None:
+    found = edited(f"a: {before}\n", [Edit(Change.QUOTE, at(1, 4))])
+    assert found == (f"a: {after or before}\n", int(after is not None))
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        Edit(Change.QUOTE, at(9, 9)),
+        Edit(Change.ADD, at(9, 9), "1", "k"),
+        Edit(Change.ADD, at(1, 22), "1", "k"),  # an empty mapping
+        Edit(Change.MOVE, at(9, 9), target=at(2, 4)),
+        Edit(Change.MOVE, at(1, 5)),
+        Edit(Change.MOVE, at(1, 5), target=at(9, 9)),
+        Edit(Change.MOVE, at(1, 5), target=at(1, 22)),
+        Edit(Change.MOVE, at(1, 11), target=at(2, 4)),  # a list is not moved
+    ],
+)
+def test_what_has_no_place_is_not_done(edit: Edit) -> None:
+    text = "a: {x: 1, y: [2], e: {}}\nb: {z: 3}\n"
+    assert edited(text, [edit]) == (text, 0)
+
+
+MOVES = {
+    "from a block into flow style, without its comment": (
+        "a:\n  x: 1  # why\n  y: 2\nb: {z: 3}\n", at(2, 3), at(4, 4), "a:\n  y: 2\nb: {x: 1, z: 3}\n"),
+    "from flow style into a block": (
+        "a: {x: 1, y: 2}  # both\nb:\n  z: 3\n", at(1, 5), at(3, 3), "a: {y: 2}  # both\nb:\n  x: 1\n  z: 3\n"),
+    "the last of a block": (
+        "a:\n  x: 1\n  y: 2  # why\nb:\n  z: 3\n", at(3, 3), at(5, 3),
+        "a:\n  x: 1\nb:\n  y: 2  # why\n  z: 3\n"),
+    "the first of a list item": (
+        "a:\n- x: 1\n  y: 2\nb:\n  z: 3\n", at(2, 3), at(5, 3), "a:\n- y: 2\nb:\n  x: 1\n  z: 3\n"),
+    "the second of a list item": (
+        "a:\n- x: 1\n  y: 2\nb:\n  z: 3\n", at(3, 3), at(5, 3), "a:\n- x: 1\nb:\n  y: 2\n  z: 3\n"),
+    "the end of a file without a line end": (
+        "b:\n  z: 3\na:\n  x: 1\n  y: 2", at(5, 3), at(2, 3), "b:\n  y: 2\n  z: 3\na:\n  x: 1\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "key", "target", "expected"), MOVES.values(), ids=MOVES)
+def test_a_key_moves(text: str, key: Span, target: Span, expected: str) -> None:
+    assert edited(text, [Edit(Change.MOVE, key, target=target)]) == (expected, 1)
+
+
+def test_a_value_of_several_lines_is_not_moved() -> None:
+    text = 'a:\n  x: "1\n    2"\n  y: 2\nb:\n  z: 3\n'
+    assert edited(text, [Edit(Change.MOVE, at(2, 3), target=at(6, 3))]) == (text, 0)

@@ -117,3 +117,21 @@ def _runs(pid: int) -> bool:
     except OSError:
         return False
     return state != "Z"  # nobody may be there to collect it
+
+
+@pytest.mark.parametrize(
+    ("amount", "jobs", "largest", "sizes"),
+    [
+        (0, 4, None, []),
+        (3, 4, None, [1, 1, 1]),
+        (16, 2, None, [2] * 8),  # four parts for each process
+        (18, 2, None, [2, 2, 2, 3, 2, 2, 2, 3]),
+        (500, 1, None, [500]),
+        (500, 1, 250, [250, 250]),
+        (501, 1, 250, [167, 167, 167]),
+        (4000, 2, 250, [250] * 16),
+        (40, 2, 250, [5] * 8),
+    ],
+)
+def test_the_sizes_of_shares(amount: int, jobs: int, largest: int | None, sizes: list[int]) -> None:
+    assert [end - start for start, end in shares(amount, jobs, largest)] == sizes

@@ -162,3 +162,55 @@ def test_an_unused_allowance_is_judged_by_the_current_code_and_reported_as_writt
     (fault,) = settle([], written, Policy(judges="NPL010".__eq__, current=heir))
     assert (fault.code, fault.message) == ("ALW001", "there is no finding of NPL001")
     assert settle([], written, Policy(judges="NPL001".__eq__, current=heir)) == []
+
+
+@pytest.mark.parametrize("beginning", ["ALW", "CAT", "CFG", "INP", "INT", "LNK", "OUT", "SHP", "YML"])
+def test_what_cannot_be_read_is_reported_whatever_is_selected_ignored_or_allowed(beginning: str) -> None:
+    code = f"{beginning}009"
+    allowed = entry(Allowance(code, "known", Span("c", 1, 1)))
+    policy = Policy(select=("NPL",), ignore=(beginning,), allow=(allowed,), whole=False)
+    assert told([finding(code)], policy) == [code]
+
+
+@pytest.mark.parametrize("code", ["PAT001", "VAL001", "NPL010"])
+def test_findings_of_rules_and_of_patches_can_be_ignored_and_allowed(code: str) -> None:
+    assert told([finding(code)], Policy(ignore=(code,))) == []
+    assert told([finding(code)], Policy(allow=(entry(Allowance(code, "known", Span("c", 1, 1))),))) == []
+
+
+@pytest.mark.parametrize(
+    ("configuration", "glob", "file", "is_allowed"),
+    [
+        ("team/gitgpu.yaml", "pools/*.yaml", "team/pools/a.yaml", True),
+        ("team/gitgpu.yaml", "pools/*.yaml", "other/pools/a.yaml", False),
+        ("team/gitgpu.yaml", "../other/a.yaml", "other/a.yaml", True),
+        ("team/gitgpu.yaml", "team/pools/*", "team/pools/a.yaml", True),
+        ("gitgpu.yaml", "pools/*.yaml", "pools/a.yaml", True),
+        ("gitgpu.yaml", "pools/*.yaml", "team/pools/a.yaml", False),
+        ("team/gitgpu.yaml", "..", "", False),  # a finding without a file
+    ],
+)
+def test_the_glob_of_an_entry_is_relative_to_the_configuration_or_as_passed(
+    configuration: str, glob: str, file: str, is_allowed: bool
+) -> None:
+    policy = Policy(allow=(entry(Allowance("NPL010", "known", Span(configuration, 1, 1), file=glob)),), whole=False)
+    assert told([finding(file=file)], policy) == ([] if is_allowed else ["NPL010"])
+
+
+@pytest.mark.parametrize(
+    ("other", "is_judged"),
+    [
+        (finding("YML001")._replace(severity=Severity.ERROR), False),
+        (finding("YML001"), True),
+        (finding("SKU001")._replace(severity=Severity.ERROR), True),
+    ],
+)
+def test_an_allowance_is_not_called_unused_where_something_cannot_be_read(other: Diagnostic, is_judged: bool) -> None:
+    text = "a: 1 # gitgpu: ignore[NPL010] known\n"
+    assert told([other], text=text) == [other.code, *(["ALW001"] if is_judged else [])]
+
+
+def test_a_comment_on_the_first_or_the_last_line() -> None:
+    comment = "# gitgpu: ignore[NPL010] known\n"
+    assert told([finding(line=2)], text=f"{comment}a: 1\n") == []
+    assert told([finding(line=2)], text=f"a: 1\n{comment}") == []

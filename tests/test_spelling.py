@@ -1,12 +1,14 @@
 """Words in messages: what a misspelt word stands for, numbers with nouns, lists of names."""
 
+from collections.abc import Collection
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.spelling import comma_separated, counted, nearest
+from gitgpu.spelling import comma_separated, counted, join_names, nearest
 
 CATALOG = Catalog(CatalogFiles())
 
@@ -96,3 +98,82 @@ def test_many_names_are_shortened() -> None:
     assert comma_separated(["a", "b"], 2) == "a, b"
     assert comma_separated(["a", "b", "c", "d"], 2) == "a, b and 2 more"
     assert comma_separated([], 2) == ""
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        ([], ""),
+        (["a"], "a"),
+        (["a", "b"], "a and b"),
+        (["a", "b", "c"], "a, b and c"),
+        (["a", "b", "c", "d"], "a, b, c and 1 more"),
+        (range(7), "0, 1, 2 and 4 more"),
+    ],
+)
+def test_names_are_joined_as_in_a_sentence(names: Collection[object], text: str) -> None:
+    assert join_names(names) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "text"),
+    [
+        (0, "node", "0 nodes"),
+        (2, "repository", "2 repositories"),
+        (2, "key", "2 keys"),
+        (2, "class", "2 classes"),
+        (1, "repository", "1 repository"),
+    ],
+)
+def test_nouns_are_counted(number: int, noun: str, text: str) -> None:
+    assert counted(number, noun) == text
+
+
+@pytest.mark.parametrize(
+    ("word", "options", "meant"),
+    [
+        ("GPU", ["gpu"], "gpu"),
+        ("gpu", ["GPU", "gpu"], "gpu"),
+        ("Gpu", ["gpu", "GPU"], "GPU"),
+        ("west", ["westeurope"], ""),  # too short to stand for it, and too unlike it
+        ("gpu-ut", ["gpu-utilization"], ""),  # two letters of a part are too few
+        ("gpu-uti", ["gpu-utilization"], "gpu-utilization"),
+        ("gpu-util", ["gpu-utilization", "gpu-utilities"], "gpu-utilities"),  # both complete it: the nearer one
+        ("estus", ["westus", "eastus"], "eastus"),
+        ("abcd", ["abcx", "abcy"], "abcy"),  # alike in every way: the later one, whatever the order
+        ("abcd", ["abcy", "abcx"], "abcy"),
+        ("abc", ["xyz"], ""),
+    ],
+)
+def test_the_option_that_a_word_stands_for(word: str, options: list[str], meant: str) -> None:
+    assert nearest(word, options) == meant
+
+
+def test_only_what_is_as_similar_as_asked_for_is_suggested() -> None:
+    assert nearest("abcd", ["abxy"], 0.5) == "abxy"
+    assert nearest("abcd", ["abxy"], 0.51) == ""
+
+
+def test_of_very_many_options_those_next_to_a_word_are_compared() -> None:
+    options = [f"option{number:04}" for number in range(2000)]
+    assert nearest("option1234x", options) == "option1234"
+    assert nearest("Option0000x", options) == "option0000"
+    assert nearest("xption1234", options) == "option1934"  # option1234 is too far away in the alphabet
+
+
+@pytest.mark.parametrize(
+    ("word", "option", "is_meant"),
+    [
+        ("weste", "westeurope", False),  # half of it is not most of it
+        ("westeu", "westeurope", True),
+        ("gpus", "gpus-a", False),  # four letters are too few
+        ("gpuss", "gpuss-a", True),
+        ("disk-100", "disk-1000000000000", False),  # numbers are not shortened
+        ("disk-uti", "disk-utilization", True),
+        ("disk-utilization", "disk-uti", True),
+        ("disk-ut", "disk-utilization", False),
+        ("some-disk-uti", "disk-utilization", False),  # another number of parts
+    ],
+)
+def test_a_part_may_be_shortened_and_a_word_may_be_incomplete(word: str, option: str, is_meant: bool) -> None:
+    assert nearest(word, [option], 0.95) == (option if is_meant else "")

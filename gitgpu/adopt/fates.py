@@ -53,7 +53,7 @@ def field_fates(observed: Observed, made: Made, catalog: Catalog) -> Iterator[tu
         fate, reason = Fate.ADOPTED, ""
         if _is_tools(pointer):
             fate, reason, key = Fate.LEFT, "a tool or a controller writes it for itself", None
-        elif not _same(value, at(after, *pointer), (pointer, lists)):
+        elif not any(_same(value, at(body, *pointer), (pointer, lists)) for body in (after, made.body)):
             fate, reason = _changed(pointer, value, after, made)
         yield Outcome(observed, fate, reason, pointer), key
 

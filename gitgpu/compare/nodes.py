@@ -119,7 +119,7 @@ def _item(obj: OverlayObject, known: Known) -> Item:
 
 
 def _pool(item: Item, obj: OverlayObject, readable: Mapping[str, NodePool], objects: Objects) -> Pool:
-    pool = readable.get(item.identity.name) if item.identity.kind == KARPENTER and item.sound else None
+    pool = readable.get(item.identity.name) if item.identity.kind == KARPENTER else None
     if pool:
         offered = sizes(pool, objects) if pool.for_gpus else ()
         found = offered or (matching(pool, objects) if pool.for_gpus else ())
@@ -131,9 +131,9 @@ def _pool(item: Item, obj: OverlayObject, readable: Mapping[str, NodePool], obje
 
 def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
     counts = [(sku, _most(pool, sku)) for sku in pool.skus]
-    if not pool.startable or not counts or any(count is None for _, count in counts):
+    known = [(sku, count) for sku, count in counts if count is not None]
+    if not pool.startable or not known or len(known) < len(counts):
         return pool
-    known = [(sku, count or 0) for sku, count in counts]
     gpus = [None if sku.counted_gpus is None else sku.counted_gpus * count for sku, count in known]
     unpriced = tuple(sku.name for sku, _ in known if sku.name not in prices)
     # The limits do not say which of its sizes a pool will take, so the dearest one counts.
@@ -142,7 +142,8 @@ def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
 
 
 def _largest(numbers: list[int | None]) -> int | None:
-    return None if None in numbers else max(number for number in numbers if number is not None)
+    known = [number for number in numbers if number is not None]
+    return max(known) if len(known) == len(numbers) else None
 
 
 def _most(pool: Pool, sku: Sku) -> int | None:

@@ -43,7 +43,7 @@ def row_text(old: str, row: OwnedRow) -> str:
         return ""
     if _undated(after) == _undated(before) and _is_recent(before.get("verified"), row.day):
         return old
-    sources = before.get("source") or []
+    sources = before.get("source")
     after["source"] = sorted({*sources, row.source}) if isinstance(sources, list) else [row.source]
     after["verified"] = max(str(before.get("verified", "")), row.day)
     return _written(old, after, {*head, *row.keys, *_DATED})

@@ -363,3 +363,35 @@ def test_a_model_is_adopted_if_the_same_is_made(old: str, new: str, reason: str)
     assert [each.spec for each in part.documents] == ([] if reason else specs)
     assert all(reason in told for told in reasons(part, Fate.INEXPRESSIBLE))
     assert bool(reasons(part, Fate.INEXPRESSIBLE)) == bool(reason)
+
+
+def test_an_authentication_is_adopted_with_the_scaler_whose_trigger_names_it() -> None:
+    """Its name may also be part of another text of a trigger: azure, of azure-queue."""
+    scaled = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  maxReplicaCount: 4
+  triggers: [{type: azure-queue, metadata: {queueName: jobs, accountName: contoso, queueLength: "5"}%s}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: azure, namespace: serving}
+spec: {podIdentity: {provider: azure-workload, identityId: 00000000-0000-0000-0000-000000000002}}
+---
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: azure, namespace: elsewhere}
+spec: {podIdentity: {provider: azure-workload, identityId: 00000000-0000-0000-0000-000000000003}}
+"""
+    without = reasons(adopted(DEPLOYMENT + scaled % ""), Fate.LEFT)
+    assert [text for text in without if "azure" in text] == [
+        "TriggerAuthentication azure: used by a scaler that stays with its owner, or by none"
+    ] * 2
+    named = reasons(adopted(DEPLOYMENT + scaled % ", authenticationRef: {name: azure}"), Fate.ADOPTED, Fate.LEFT)
+    assert [text for text in named if "azure" in text] == [
+        "TriggerAuthentication azure: gitgpu writes one for each workload that needs it",
+        "TriggerAuthentication azure: used by a scaler that stays with its owner, or by none",
+    ]

@@ -175,6 +175,35 @@ def test_the_only_value_of_a_mapping_can_be_replaced_by_one_with_another_key() -
     assert amend(flow, *values) == "spec: {stack: {versions: {keda: v2}}}\n"
 
 
+@pytest.mark.parametrize(
+    ("before", "path", "value", "after"),
+    [
+        ('{"a": "b"}', ("c",), "\u00e9", '{"a": "b", "c": "\u00e9"}'),
+        ('{"a": "b"}', ("a",), "\u00e9", '{"a": "\u00e9"}'),
+        ("{a: b}", ("c",), "\u00e9, x", '{a: b, c: "\u00e9, x"}'),
+        ("a: b\n", ("a",), ["\u00e9]"], 'a: ["\u00e9]"]\n'),
+    ],
+)
+def test_letters_are_written_as_they_are(before: str, path: Pointer, value: Any, after: str) -> None:
+    assert amend(before, (path, value)) == after
+
+
+def test_a_refusal_says_what_to_write_or_to_remove() -> None:
+    content = "a: &s {b: c, d: e}\nspec:\n  stack: *s\n"
+    [document] = documents(content)
+    remedies = []
+    values: list[Any] = ["x, y", {}, Absent.ABSENT]
+    for value in values:
+        found = amended(Text("f.yaml", content, "f.yaml"), [Assignment(document, ("spec", "stack", "b"), value)])
+        assert isinstance(found, Diagnostic)
+        remedies.append(found.help)
+    assert remedies == [
+        'write spec.stack.b: "x, y" yourself',
+        "write spec.stack.b: {} yourself",
+        "remove spec.stack.b yourself",
+    ]
+
+
 def test_what_is_said_already_changes_nothing() -> None:
     text = "spec: {stack: {versions: {gpu-operator: v2}}}\n"
     assert amend(text, (OPERATOR, "v2")) == text

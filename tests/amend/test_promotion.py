@@ -59,6 +59,12 @@ def test_what_is_written(
     assert list(found) == list(written)
 
 
+@pytest.mark.parametrize(("source", "target"), [("npd", {"a": "1"}), ({"a": "1"}, "npd"), ("npd", {}), ({}, "npd")])
+def test_a_mapping_and_a_scalar_replace_each_other_as_a_whole(source: Any, target: Any) -> None:
+    text = fleet({"health": source}, {"health": target})
+    assert promoted(text, [("health",)]) == {"health": source}
+
+
 def test_keys_of_any_depth_are_copied() -> None:
     """A mapping key by key, where both have one; anything else as a whole."""
     here = {"health": "npd", "values": {"keda": {"a": {"b": 1}, "list": [1, 2]}, "other": {"c": 1}}}

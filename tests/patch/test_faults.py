@@ -286,6 +286,58 @@ def test_directives_that_work() -> None:
     assert "ONESHOT" in names
 
 
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        ({"$patch": "delete", "spec": {"weight": 1}}, "$patch"),
+        ({"spec": {"limits": {"$patch": "remove"}}}, "spec/limits/$patch"),
+        ({"spec": {"$retainKeys": ["limits"]}}, "spec/$retainKeys"),
+        ({"spec": {"template": {"spec": {"taints": [{"$patch": "drop"}]}}}}, "spec/template/spec/taints/0/$patch"),
+    ],
+)
+def test_a_directive_that_is_not_supported_is_reported_at_its_key(change: Any, pointer: str) -> None:
+    finding = only(of_pool(change))
+    assert (finding.code, finding.pointer) == ("PAT005", f"/spec/patches/0/patch/{pointer}")
+
+
+def test_each_patch_answers_for_its_own_directives() -> None:
+    def removing(key: str) -> Any:
+        entry = {"key": "a", "effect": "NoSchedule", "$patch": "delete"}
+        return {"spec": {"template": {"spec": {key: [entry]}}}}
+
+    found = of_pool(removing("startupTaints"), removing("taints"))
+    places = [finding.pointer for finding in found.findings if finding.code == "PAT005"]
+    assert sorted(places) == [
+        "/spec/patches/0/patch/spec/template/spec/startupTaints/0/$patch",
+        "/spec/patches/1/patch/spec/template/spec/taints/0/$patch",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("operation", "key"),
+    [
+        ({"op": "move", "from": "/spec/b", "path": "/spec/a"}, "from"),
+        ({"op": "copy", "from": "/spec/limits", "path": "/spec/x/y"}, "path"),
+        ({"op": "remove", "path": "/spec/b"}, "path"),
+        ({"op": "test", "path": "/spec/weight", "value": 4}, "path"),
+        ({"op": "test", "path": "/spec/limits", "value": 4}, "path"),
+    ],
+)
+def test_an_operation_is_refused_at_the_path_that_is_wrong(operation: dict[str, Any], key: str) -> None:
+    assert only(of_pool([operation])).pointer == f"/spec/patches/0/patch/0/{key}"
+
+
+def test_the_value_of_a_variable_that_is_a_secret() -> None:
+    target = {"kind": "DaemonSet", "name": EXPORTER}
+    env = "/spec/template/spec/containers/0/env"
+    first = [{"op": "add", "path": f"{env}/0", "value": {"name": "API_PASSWORD", "value": "$(OTHER)"}}]
+    second = [{"op": "replace", "path": f"{env}/0/value", "value": "hunter2"}]
+    found = [finding for finding in of_cluster(first, second, target=target).findings if finding.code == "PAT006"]
+    assert [finding.pointer for finding in found] == ["/spec/patches/1/patch/0/value"]
+    harmless = [{"op": "replace", "path": f"{env}/0/value", "value": "$(MORE)"}]
+    assert "PAT006" not in of_cluster(first, harmless, target=target).codes
+
+
 def _manager(found: Result) -> Any:
     pod = found.body("controllers/daemonset-nvidia-device-plugin.yaml")["spec"]["template"]["spec"]
     return next(container for container in pod["containers"] if container["name"] == "config-manager")

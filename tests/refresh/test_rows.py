@@ -290,3 +290,9 @@ def test_a_chart_that_is_in_no_index_has_no_row() -> None:
     chart = next(row["chart"] for row in CATALOG.rows("charts").values() if row["type"] != "https")
     published = PublishedRelease(chart, "99.0.0", "", "", "", deprecated=False)
     assert made(charts=[ChartIndex(Text("index.yaml", "", "index.yaml"), {chart: (published,)}, "")]) == Made()
+
+
+def test_a_chart_with_deprecated_releases_only_has_no_newer_one() -> None:
+    index = ChartIndex(Text("index.yaml", "", "index.yaml"), {"keda": (release(KEDA, deprecated=True),)}, "")
+    (row,) = made(charts=[index]).rows
+    assert row.keys["version"] is None

@@ -50,6 +50,26 @@ def test_comments_are_above_what_they_are_about() -> None:
     )
 
 
+def test_a_comment_on_a_mapping_leaves_it_on_its_line_and_one_inside_does_not() -> None:
+    spec = {"stack": {"keda": "none"}, "pool": {"sku": "a"}, "stacks": {"b": "c"}}
+    notes: dict[Pointer, str] = {("spec", "stack"): "All of it.", ("spec", "pool", "sku"): "Only this."}
+    lines = spec_text([SpecDocument("Cluster", "prod", spec, comments=notes)]).splitlines()
+    assert lines[lines.index("spec:") + 1 :] == [
+        "  # All of it.",
+        "  stack: {keda: none}",
+        "  pool:",
+        "    # Only this.",
+        "    sku: a",
+        "  stacks: {b: c}",
+    ]
+
+
+def test_texts_with_quotes_and_commas_inside_brackets() -> None:
+    texts = ['a, b"', '"a", b', "a, 'b", "a\\, b", '"a"', "[a", "a: b, c"]
+    found = SpecDocument("GpuPool", "gpu", {"list": texts, "map": {"a": '"x, y', "b": 'x, y"'}})
+    assert yaml.safe_load(spec_text([found])) == data(found)
+
+
 def test_one_file_for_each_cluster_and_each_shared_pool() -> None:
     documents = [
         ("", SpecDocument("Fleet", "fleet", {})),

@@ -17,7 +17,6 @@ from gitgpu.plan.linux_settings import IRREGULAR
 from gitgpu.plan.nodepool import KUBELET
 from gitgpu.source import Pointer
 
-_OF_AKS = ("kubernetes.azure.com/scalesetpriority",)  # labels and taints that AKS sets on spot nodes by itself
 _MEGABYTES = {"containerLogMaxSizeMB": "containerLogMaxSize", "swapFileSizeMB": "swapFileSize"}
 PLACES: Mapping[Pointer, Pointer] = {  # the field of a node pool and the key of a GpuPool that says it
     ("metadata", "name"): ("metadata", "name"),
@@ -78,9 +77,8 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
 
 
 def _of_labels(given: Labels, around: Around, os_type: Any) -> dict[str, Any]:
-    """The keys that labels stand for, without those that AKS sets by itself."""
-    own = {key: value for key, value in given.labels.items() if key not in _OF_AKS}
-    found = label_keys(given._replace(labels=own), around)
+    """The keys that labels stand for."""
+    found = label_keys(given, around)
     if os_type == "Windows":
         found.pop("operatorOptOut", None)  # the GPU Operator does not run on Windows
     return found

@@ -13,7 +13,7 @@ from gitgpu.adopt.workloads.drafts import Draft, drafts, site
 from gitgpu.adopt.workloads.models import Served, same_model, served
 from gitgpu.adopt.workloads.proof import Made, joined, made_each
 from gitgpu.adopt.workloads.scaled import Decided, decided
-from gitgpu.adopt.workloads.scaling import Scaler, scalers
+from gitgpu.adopt.workloads.scaling import Scaler, refers_to, scalers
 from gitgpu.conform.objects import mapping, reach
 from gitgpu.conform.workload.autoscalers import scaled_pods
 from gitgpu.load.inventory.observed import ObservedCluster
@@ -113,8 +113,8 @@ def _difference(model: Served, compiled: Made) -> str:
     found = compiled.found(kind, namespace or "default", name)
     if found is None:
         instead = next((other for other in KINDS.values() if compiled.found(other, namespace or "default", name)), "")
-        why = f": it would serve the model with an {instead}, beside this one" if instead else ""
-        return f"gitgpu does not make a {kind} of it{why}"
+        why = f": a GpuWorkload would make {instead} {name} beside it" if instead else ""
+        return f"gitgpu does not make the {kind}{why}"
     fields = same_model(model.item.body, found)
     return f"a GpuWorkload would change {' and '.join(fields)}" if fields else ""
 
@@ -132,10 +132,10 @@ def _models(modelled: Iterable[Served], compiled: Made, looked: View) -> Iterato
 
 def _references(wanted: Iterable[Decided], looked: View) -> Iterator[Outcome]:
     """TriggerAuthentications: gitgpu writes its own, named after the workload."""
-    every = [(each, str(each.draft.scaler.item.body["spec"].get("triggers"))) for each in wanted if each.draft.scaler]
+    every = [(each, each.draft.scaler.item) for each in wanted if each.draft.scaler]
     for kind in ("TriggerAuthentication", "ClusterTriggerAuthentication"):
         for item in looked.objects.of("keda.sh", kind):
-            users = [each for each, triggers in every if item.identity.name in triggers]
+            users = [each for each, scaler in every if refers_to(scaler, item)]
             observed = looked.observed(item)
             if users and all(each.is_scaled for each in users):
                 where = Destination("GpuWorkload", users[0].document.name, ("spec", "scaling"))

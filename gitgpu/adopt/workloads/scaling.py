@@ -63,6 +63,16 @@ def authentication(item: Item, reference: Mapping[str, Any], objects: Objects) -
     return None
 
 
+def refers_to(item: Item, authentication: Item) -> bool:
+    """Does a trigger of an object ask with this TriggerAuthentication or ClusterTriggerAuthentication?"""
+    kind, namespace, name = authentication.identity[1:]
+    for trigger in item.body["spec"].get("triggers") or ():
+        reference = mapping(mapping(trigger).get("authenticationRef"))
+        if (str(reference.get("kind") or "TriggerAuthentication"), reference.get("name")) == (kind, name):
+            return kind == "ClusterTriggerAuthentication" or namespace == item.identity.namespace
+    return False
+
+
 def _combined(found: Sequence[Readings]) -> Iterator[tuple[Mapping[str, Any], ...]]:
     return islice(product(*(each.triggers for each in found)), _MOST_READINGS)
 

@@ -107,7 +107,7 @@ def _in_pods(value: Any, pointer: Pointer) -> Placeholder | None:
 
 
 def _as_hole(text: str, pointer: Pointer) -> Placeholder | None:
-    if text[:1] not in "$<{_" or not text:
+    if not text.startswith(("$", "<", "{", "_")):  # most texts: spares two searches
         return None
     if _is_hole(text):
         return Placeholder(pointer, text, action=False)

@@ -26,7 +26,7 @@ def without_asserts(files: Mapping[str, ManifestFile], named: Container[str] | N
     ]
 
     def in_test(file: str) -> bool:
-        return bool(folders) and not folders.isdisjoint(above(file))
+        return not folders.isdisjoint(above(file))
 
     def is_assert(file: str, objects: tuple[Loaded, ...]) -> bool:
         if _NAMED.search(posixpath.basename(file)) or any(fnmatchcase(file, pattern) for pattern in compared):

@@ -87,8 +87,8 @@ def remaining(group: NodeGroup, existing: ExistingNodes) -> dict[str, Decimal]:
     """What existing nodes leave of the limits of a group."""
     left = dict(group.limits)
     for node in existing.nodes:
-        if node.pool == group.name and node.group is not group:
-            for name in left:
+        if node.pool == group.name:
+            for name in left:  # none in the group of an existing node
                 left[name] -= node.counts.get(name, Decimal(0))
     return left
 

@@ -26,7 +26,7 @@ def inferred_claim(name: str, shapes: Sequence[Shape], pools: Iterable[NodeGroup
     AKS names nodes after their pool, so the pool in the name comes before the others.
     """
     for group in sorted(pools, key=lambda pool: (f"-{pool.name}-" not in f"-{name}", pool.order)):
-        claim = _with_all(name, shapes, group) if group.types and not group.not_ready else None
+        claim = _with_all(name, shapes, group) if not group.not_ready else None
         if claim:
             fix(claim, in_zone=False)
             return claim

@@ -28,6 +28,13 @@ spec:
   limits: {gpus: 16}
 """
 GOOD = BAD.replace("driver: none", "driver: operator")
+OF_CLUSTER = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {driver: operator}}
+---
+""" + BAD.replace("  driver: operator\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -59,4 +66,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(OF_CLUSTER,),
 )

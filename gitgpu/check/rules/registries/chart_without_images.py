@@ -19,6 +19,22 @@ spec:
   stack: {allocation: dra}
 """
 GOOD = BAD.replace("{allocation: dra}", "{keda: helm}")
+CLUSTER = BAD.replace("  registry: {mirror: contoso.azurecr.io/mirror}\n", "")
+OF_FLEET = f"""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {{name: example}}
+spec:
+  delivery: {{repository: https://github.com/contoso/gpu-fleet}}
+  registry: {{mirror: contoso.azurecr.io/mirror}}
+---
+{CLUSTER}---
+{CLUSTER.replace("prod-swc", "prod-weu")}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: a100}}
+spec: {{clusters: [prod-swc, prod-weu], sku: Standard_NC24ads_A100_v4, limits: {{gpus: 4}}}}
+"""
 NO_MIRROR = BAD.replace("  registry: {mirror: contoso.azurecr.io/mirror}\n", "")
 
 
@@ -53,5 +69,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(OF_FLEET,),
     near_misses=(NO_MIRROR,),
 )

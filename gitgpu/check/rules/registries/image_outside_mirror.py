@@ -93,6 +93,31 @@ spec:
     preset: phi-4-mini-instruct
     adapters: [{name: tone, image: ghcr.io/contoso/tone:1}]
 """
+PATCHED_MODEL = (
+    MODEL.replace("    adapters: [{name: tone, image: ghcr.io/contoso/tone:1}]\n", "")
+    + """\
+  patches:
+    - target: {kind: Workspace}
+      patch: {metadata: {annotations: {contoso.com/scanner: ghcr.io/contoso/scanner:1}}}
+"""
+)
+PATCHED_JOB = (
+    OWN_JOB
+    + """\
+  patches:
+    - target: {kind: ScaledJob}
+      patch: {metadata: {annotations: {contoso.com/scanner: ghcr.io/contoso/scanner:1}}}
+"""
+)
+TUNING = (
+    MODEL[: MODEL.index("  inference:")]
+    + """\
+  tuning:
+    preset: phi-4-mini-instruct
+    input: {urls: ["https://contoso.blob.core.windows.net/data.parquet"]}
+    output: {image: "ghcr.io/contoso/tone:1", pushSecret: push}
+"""
+)
 _PUSHED = "output"  # of a tuning: an image that it writes
 
 
@@ -152,6 +177,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=COPY,
-    variants=(PATCHED, JOB, MODEL),
-    near_misses=(OTHER, NO_MIRROR, OWN_JOB),
+    variants=(PATCHED, JOB, MODEL, PATCHED_MODEL, PATCHED_JOB),
+    near_misses=(OTHER, NO_MIRROR, OWN_JOB, TUNING),
 )

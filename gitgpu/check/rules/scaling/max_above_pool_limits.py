@@ -5,6 +5,7 @@ from functools import partial
 
 from gitgpu.check.clusters import grouped
 from gitgpu.check.limits import nodes_limit
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.diagnostic import Severity
@@ -38,6 +39,7 @@ spec:
   scaling: {target: 70, max: 12}
 """
 GOOD = BAD.replace("gpus: 8", "gpus: 12")
+NODE_POOL = EXAMPLE + BAD[BAD.index("  stack:") :].replace("limits: {gpus: 8}", "nodes: {min: 1, max: 8}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -67,9 +69,12 @@ def _gpus(pool: Pool) -> Iterator[tuple[int, str]]:
     A limit below one node (SKU007) is reported by that rule only: it counts as no limit.
     """
     counts = [sku.gpus for sku in pool.skus if sku.gpus is not None]
+    each = max(counts) if counts and len(counts) == len(pool.skus) else None
     known = [] if pool.limits.gpus is None else [(pool.limits.gpus, "limits.gpus")]
-    if pool.limits.nodes is not None and counts and len(counts) == len(pool.skus):
-        known.append((pool.limits.nodes * max(counts), nodes_limit(pool)))
+    if pool.limits.nodes is not None and each:
+        known.append((pool.limits.nodes * each, nodes_limit(pool)))
+    if pool.nodes.most is not None and not pool.by_karpenter:  # the node pool of AKS then has no other limit
+        known = [(pool.nodes.most * each, "nodes.max")] if each else []
     yield from (limit for limit in sorted(known)[:1] if limit[0] >= min(counts, default=1))
 
 
@@ -87,4 +92,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(NODE_POOL,),
+    near_misses=(NODE_POOL.replace("max: 8}", "max: 12}"),),
 )

@@ -51,8 +51,6 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for first, second, pools in duplicates(objects, "dra-gpus", "device-plugin"):
-        if first.provides == second.provides:
-            continue
         claims, plugin = (first, second) if first.provides == "dra-gpus" else (second, first)
         message = f"the device plugin of {plugin.title} allocates the same GPUs on {pool_names(pools)}"
         if not pools:

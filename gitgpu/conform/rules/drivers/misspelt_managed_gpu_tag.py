@@ -43,6 +43,19 @@ metadata: {name: gpu}
 spec: {tags: {EnableManagedGpuExperiance: "true"}}
 """
 
+_NODE_POOL = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: t4}
+spec:
+  owner: {name: prod-swc}
+  azureName: t4
+  vmSize: Standard_NC16as_T4_v3
+  count: 1
+  mode: User
+  tags: {Enable-Managed-GPU-Experience: "true"}
+"""
+
 RULE = Rule(
     code="STK036",
     name="misspelt-managed-gpu-tag",
@@ -57,4 +70,6 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace("EnableManagedGpuExperiance", "EnableManagedGPUExperience"),
+    variants=(_NODE_POOL,),
+    near_misses=(_BAD.replace("EnableManagedGpuExperiance", "EnableManagedIdentity"),),
 )

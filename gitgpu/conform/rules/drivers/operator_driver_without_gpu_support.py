@@ -9,16 +9,17 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.operator_drivers import driver_version, operator_drivers
 from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.version import version
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, by_objects in operator_drivers(objects):
-        version = "" if by_objects else driver_version(release, objects)
-        known = _architectures(release, version, objects)
+        installed = "" if by_objects else driver_version(release, objects)
+        known = _architectures(release, installed, objects)
         for pool in pools if known else ():
             found = _unsupported(pool, known)
             if found:
-                message = f"driver {version} does not support the {found} of NodePool {pool.name}"
+                message = f"driver {installed} does not support the {found} of NodePool {pool.name}"
                 yield Finding(
                     release.item, value_place(release, "driver", "version"), message, _remedy(release, pool, objects)
                 )
@@ -40,7 +41,7 @@ def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
     driver, wanted = chart_row(release, objects)["driver"], {sku.gpu.architecture for sku in pool.skus if sku.gpu}
     every = (driver, *driver["alternatives"])
     known = [driver_row["version"] for driver_row in every if wanted <= set(driver_row["architectures"])]
-    return f'set driver: {{version: "{max(known)}"}}' if known else "choose sizes with newer GPUs"
+    return f'set driver: {{version: "{max(known, key=version)}"}}' if known else "choose sizes with newer GPUs"
 
 
 def _unsupported(pool: GpuPool, known: Collection[str]) -> str:

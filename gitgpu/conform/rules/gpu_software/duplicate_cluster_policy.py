@@ -15,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if effective_value(operator, objects, "clusterPolicy", "deployCR") is True
     ]
     for second in found[1:]:
-        if second.item is not found[0].item and second.item.identity.kind == "ClusterPolicy":
+        if second.item.identity.kind == "ClusterPolicy":
             message = f"{title(found[0])} already creates a ClusterPolicy, and the GPU Operator uses only the oldest"
             remedy = "merge the settings into one of them; with clusterPolicy.deployCR: false the chart creates none"
             yield Finding(second.item, ("metadata", "name"), message, remedy)

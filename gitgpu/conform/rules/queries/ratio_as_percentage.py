@@ -28,6 +28,15 @@ spec:
       query: avg(DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="serving", pod=~"chat-.*"})
       threshold: "70"
 """
+ALERT = """
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuBusy, expr: avg by (Hostname) (DCGM_FI_PROF_SM_ACTIVE) > 90, for: 1h}]
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -61,7 +70,7 @@ def _limit(query: Query) -> tuple[Pointer, Part, float] | None:
 
 def _is_unscaled(query: Query, given: Part) -> bool:
     """Is the ratio unchanged, and not summed over more than one pod?"""
-    summed = any(part.kind in ("call", "aggregation") and part.name in _SUMS for part in given.all)
+    summed = any(part.name in _SUMS for part in given.all)
     divided = query.trigger is not None and (query.trigger.body.get("metricType") or "AverageValue") == "AverageValue"
     return operators(given).isdisjoint(("*", "/", "+")) and (divided or not summed)
 
@@ -80,4 +89,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace('threshold: "70', 'threshold: "0.7'),
+    variants=(ALERT,),
 )

@@ -30,9 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 remedy = "use at most 63 characters after the '/', and at most 253 before it"
                 message = f"'{entry.key}' is not a valid label key"
                 yield Finding(pool.item, (*entry.pointer, "key"), message, remedy)
-            if entry.operator in BOUNDS or all(map(is_label_value, entry.values)):
-                continue
-            for place, value in entry.value_places():
+            for place, value in () if entry.operator in BOUNDS else entry.value_places():
                 if not is_label_value(value):
                     remedy = (
                         "use at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit"

@@ -26,17 +26,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _first_conflict(several: list[LabelRequirement]) -> Iterator[tuple[LabelRequirement, LabelRequirement]]:
     """The first demand that cannot be met together with those before it, and one of those."""
     together: Requirement | None = None
-    seen: list[LabelRequirement] = []
+    seen: list[tuple[LabelRequirement, Requirement]] = []
     for demand in several:
         meaning = demand.meaning
         if meaning is None or (demand.operator == "In" and not demand.values):
             continue
         if together is not None and not meets(together, meaning):
-            others = (other for other in seen if other.meaning and not meets(other.meaning, meaning))
-            yield demand, next(others, seen[-1])
+            others = (other for other, wanted in seen if not meets(wanted, meaning))
+            yield demand, next(others, seen[-1][0])
             return
         together = meaning if together is None else intersection(together, meaning)
-        seen.append(demand)
+        seen.append((demand, meaning))
 
 
 RULE = Rule(

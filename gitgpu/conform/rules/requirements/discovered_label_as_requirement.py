@@ -62,4 +62,9 @@ RULE = Rule(
         '{key: nvidia.com/gpu.memory, operator: Gt, values: ["40000"]}',
         "{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [A100]}",
     ),
+    near_misses=(
+        _BAD.replace("karpenter.azure.com/sku-gpu-manufacturer", "karpenter.azure.com/sku-gpu-name")
+        .replace("[nvidia]", "[A100]")
+        .replace('gpu.memory, operator: Gt, values: ["40000"]', "gpu.product, operator: In, values: [NVIDIA-A100]"),
+    ),
 )

@@ -25,7 +25,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             allowed = known[demand.key]
             for place, value, message in _ignored(demand, allowed):
                 better = same_but_for_case(value, allowed)
-                repair = Repair(Change.VALUE, place, yaml_value(better)) if _is_new(better, demand) else None
+                if better in (listed for _, listed in demand.values):
+                    better = ""
+                repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
                 remedy = f"write {yaml_value(better)}" if better else "remove it"
                 yield Finding(pool.item, place, message, remedy, repair=repair)
 
@@ -36,12 +38,8 @@ def _ignored(demand: LabelRequirement, allowed: tuple[str, ...]) -> Iterator[tup
     for place, value in demand.values:
         if demand.operator == "In" and has_known and value not in allowed:
             yield place, value, f"no node has {demand.key} '{value}', so it is ignored"
-        if demand.operator == "NotIn" and value not in allowed and same_but_for_case(value, allowed):
+        if demand.operator == "NotIn" and same_but_for_case(value, allowed):
             yield place, value, f"no node has {demand.key} '{value}', so this excludes nothing"
-
-
-def _is_new(better: str, demand: LabelRequirement) -> bool:
-    return bool(better) and better not in (value for _, value in demand.values)
 
 
 RULE = Rule(

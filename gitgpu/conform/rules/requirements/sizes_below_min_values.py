@@ -32,12 +32,11 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        asked = [entry for entry in pool.entries if entry.meaning and entry.meaning.minimum]
+        asked = [(entry, entry.meaning.minimum) for entry in pool.entries if entry.meaning and entry.meaning.minimum]
         sizes = candidates(pool, objects) if asked and is_decided(pool, objects) else ()
-        for entry in asked if sizes else ():
-            minimum = entry.meaning.minimum if entry.meaning else None
+        for entry, minimum in asked if sizes else ():
             available = _distinct(OLD_NAMES.get(entry.key, entry.key), sizes)
-            if minimum and available and len(available) < minimum:
+            if available and len(available) < minimum:
                 message = f"minValues is {minimum}, but for {entry.key} sizes have only {join_names(available)}"
                 remedy = f"lower minValues to {len(available)} or less, or allow more sizes"
                 yield Finding(pool.item, (*entry.pointer, "minValues"), message, remedy)

@@ -41,8 +41,9 @@ def _of_names(pool: NodePool, objects: Objects) -> Iterator[Finding]:
     for where, name in values(pool, (GPU_NAME,)):
         if {known.upper() for known in accelerators(objects)} & {*gpu_name_parts(name)}:
             continue
-        gpus = (sku for sku in objects.catalog.skus if sku.gpu and sku.obtainable and sku.accelerator is None)
-        sizes = [sku.name for sku in gpus if sku.gpu and gpu_name_parts(sku.gpu.name)[0] in gpu_name_parts(name)]
+        nameless = (sku for sku in objects.catalog.skus if sku.obtainable and sku.accelerator is None)
+        gpus = [(sku.name, gpu_name_parts(sku.gpu.name)[0]) for sku in nameless if sku.gpu]
+        sizes = [size for size, gpu in gpus if gpu in gpu_name_parts(name)]
         remedy = "list the sizes under karpenter.azure.com/sku-name"
         if sizes:
             message = f"no size has the GPU name {name}: Karpenter does not set {GPU_NAME} on {join_names(sizes)}"

@@ -32,15 +32,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     known = known_values(objects)
     for pool in node_pools(objects):
         for demand in label_requirements(pool):
-            if demand.operator == "In" and demand.key in known and not _is_known(demand, known[demand.key]):
+            if demand.operator == "In" and demand.key in known:
                 yield from _faults(pool, demand, known)
-
-
-def _is_known(demand: LabelRequirement, allowed: tuple[str, ...]) -> bool:
-    """Is there a value that nodes can have, and no minValues that could ask for more? It is true of most."""
-    return bool(
-        demand.meaning and demand.meaning.minimum is None and any(value in allowed for _, value in demand.values)
-    )
 
 
 def _faults(pool: NodePool, demand: LabelRequirement, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:

@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         if by_name(pool) or not wants_gpus(pool.together):
             continue
-        found = [sku for sku in sizes(pool, objects) if sku.obtainable and sku.counted_gpus]
+        found = [sku for sku in sizes(pool, objects) if sku.counted_gpus]
         fractional = sorted((sku for sku in found if not sku.whole), key=lambda sku: sku.vcpus or 0)
         if fractional and len(fractional) < len(found):
             shown = join_names([f"{sku.name} ({sku.share} of a GPU)" for sku in fractional])

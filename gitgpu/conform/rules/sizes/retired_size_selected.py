@@ -19,8 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         gone = []
         for name in names:
             sku = objects.catalog.sku(name)
-            reason = not_offered(sku, objects.today) if sku else ""
-            if sku and reason:
+            if sku and (reason := not_offered(sku, objects.today)):
                 gone.append((reason, f"use {replacement(sku)}"))
         if gone and len(gone) == len(names):
             yield Finding(item, place, *gone[0])

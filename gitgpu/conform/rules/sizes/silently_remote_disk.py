@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         owner = own_class(pool, objects)
         if owner:
-            sizes = {sku.name: sku for sku in _short(pool, objects, reach(owner.body, "spec", "osDiskSizeGB"))}
+            sizes = {sku.name: sku for sku in _short(pool, objects, reach(owner.body, "spec", "osDiskSizeGB") or 0)}
             short.setdefault(owner.identity.name, (owner, {}))[1].update(sizes)
     for owner, by_name in short.values():
         if by_name:
@@ -45,11 +45,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(owner, ("spec", "osDiskSizeGB"), message, f"write {room:g} or less for a local disk")
 
 
-def _short(pool: NodePool, objects: Objects, wanted: int | None) -> Iterator[Sku]:
+def _short(pool: NodePool, objects: Objects, wanted: int) -> Iterator[Sku]:
     """The sizes that the pool lists and whose local disk has room for a smaller OS disk only."""
     left = {sku.name for sku in candidates(pool, objects)} if wanted else ()
     for _, sku in named(pool, objects):
-        if wanted and sku.name in left and sku.ephemeral_max_gb and sku.ephemeral_max_gb < wanted:
+        if sku.name in left and sku.ephemeral_max_gb and sku.ephemeral_max_gb < wanted:
             yield sku
 
 

@@ -89,7 +89,7 @@ def _cause(sku: Sku, asked: Terms) -> tuple[str, str]:
     wanted = asked._asdict()
     for field in EASY._fields:
         if left_out(sku, EASY._replace(**{field: wanted[field]})):
-            return left_out(sku, asked), REMEDIES.get(field, "change the AKSNodeClass")
+            return left_out(sku, asked), REMEDIES[field]
     return left_out(sku, asked), "change the AKSNodeClass"
 
 

@@ -55,8 +55,8 @@ def _why_without_gpus(name: str, catalog: Catalog) -> str:
         return "Karpenter on AKS does not support confidential sizes"
     if name.startswith(PREFIX) and size.rstrip("s").rstrip("0123456789") in row["fpga"]:
         return "it has FPGAs, which Azure reports as GPUs, and it is not on Karpenter's list of GPU sizes"
-    before, dash, after = size.partition("-")
-    if name.startswith(PREFIX) and dash and before[-1:].isdigit() and after[:1].isdigit():
+    before, _, after = size.partition("-")
+    if name.startswith(PREFIX) and before[-1:].isdigit() and after[:1].isdigit():
         return "Karpenter on AKS does not support sizes with constrained vCPUs"
     return ""
 

@@ -1,0 +1,96 @@
+"""Clusters as people run them, with everything that the import reads: the documents, and what became of each field.
+
+A file in `recorded/` has the clusters of one import. A document with the key `cluster` begins a cluster: its name, and
+under `azure` what Azure says about it. The other documents are the objects of that cluster.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.adopt.adoption import Adopted, Outcome, SpecDocument
+from gitgpu.adopt.clusters import Wanted, distinct_clusters
+from gitgpu.adopt.fleet import adopted
+from gitgpu.adopt.node.refused import refused_objects
+from gitgpu.adopt.unknown_fields import apart, known_fields
+from gitgpu.compare.nodes import Known
+from gitgpu.conform import norms
+from gitgpu.conform.schema.contract import Contracts
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.catalog import catalog
+from tests.adopt.clusters import observed
+
+RECORDED = Path(__file__).with_name("recorded")
+CATALOG = catalog(())
+KNOWN = Known(CATALOG, Contracts(Schemas()))
+
+
+def clusters(text: str) -> Iterator[ObservedCluster]:
+    """The clusters of a file."""
+    name, azure = "", Azure()
+    found: list[Observed] = []
+    for line, body in enumerate(yaml.safe_load_all(text), start=1):
+        if "cluster" in body:
+            if found:
+                yield ObservedCluster(name, azure, tuple(found))
+            name, azure, found = body["cluster"], Azure(**body.get("azure", {})), []
+        else:
+            found.append(observed(body, line))
+    yield ObservedCluster(name, azure, tuple(found))
+
+
+def imported(text: str) -> Adopted:
+    """What is adopted of the clusters of a file, with what the API server refuses and what no schema knows."""
+    named, _ = distinct_clusters(clusters(text), Wanted())
+    read = known_fields(Inventory(tuple(named)), KNOWN.contracts)
+    rules = norms(Schemas(), CATALOG)
+    refused = [each for cluster in read.inventory.clusters for each in refused_objects(cluster, rules)]
+    made = adopted(read.inventory, Wanted(), refused, KNOWN)
+    return made._replace(outcomes=(*made.outcomes, *apart(read.outcomes, made.outcomes)))
+
+
+def shown(made: Adopted) -> Iterator[str]:
+    """The documents and the outcomes as lines."""
+    for of, document in made.documents:
+        yield from _document(of, document)
+    for outcome in made.outcomes:
+        yield _outcome(outcome)
+
+
+def _document(of: str, document: SpecDocument) -> Iterator[str]:
+    where = f" of {of}" if of else ""
+    yield f"{document.kind} {document.namespace}/{document.name}{where}"
+    for title, given in (("label", document.labels), ("annotation", document.annotations)):
+        yield from (f"  {title} {key}={value}" for key, value in given.items())
+    yield from (f"  # {_dotted(pointer)}: {text}" for pointer, text in document.comments.items())
+    yield from (f"  {line}" for line in _flat(document.spec))
+
+
+def _outcome(outcome: Outcome) -> str:
+    into = outcome.into
+    where = f" -> {into.kind} {into.name} {_dotted(into.pointer)}" if into else ""
+    decided = f" [{_dotted(outcome.decided)}]" if outcome.decided else ""
+    return f"{outcome.observed.name} {_dotted(outcome.pointer)}: {outcome.fate} {outcome.reason}{where}{decided}"
+
+
+def _dotted(pointer: Iterable[Any]) -> str:
+    return ".".join(map(str, pointer)) or "."
+
+
+def _flat(value: Any, above: str = "") -> Iterator[str]:
+    if isinstance(value, Mapping) and value:
+        for key, inner in value.items():
+            yield from _flat(inner, f"{above}.{key}" if above else key)
+    else:
+        yield f"{above}: {json.dumps(value)}"
+
+
+@pytest.mark.parametrize("path", sorted(RECORDED.glob("*.yaml")), ids=lambda path: path.stem)
+def test_an_import(path: Path, snapshot: SnapshotAssertion) -> None:
+    assert "\n".join(shown(imported(path.read_text(encoding="utf-8")))) == snapshot

@@ -1,0 +1,95 @@
+"""What nodes of a cluster say about the drivers of the catalog."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.compare.newer_drivers import foreign_documents, newer_drivers, nodes_in
+from gitgpu.diagnostic import Severity
+from gitgpu.source import SourceMap, Span
+from tests.patch.fleets import ID, compiled
+
+SIZE = "Standard_NC24ads_A100_v4"
+HERE = Span("nodes.json", 1, 1)
+PLACES = SourceMap.of(HERE)
+INPUTS: Any = compiled().made.checked.inputs
+POOL = "karpenter.sh/nodepool"
+DRIVER = "nvidia.com/cuda.driver-version.full"
+
+
+def node(driver: str = "999.1.2", pool: str = "a100", size: str = SIZE, label: str = POOL) -> dict[str, Any]:
+    """A node of the pool."""
+    labels = {"node.kubernetes.io/instance-type": size, DRIVER: driver, label: pool}
+    return {"kind": "Node", "metadata": {"name": "n1", "labels": labels}}
+
+
+def reported(*nodes: dict[str, Any], inputs: Any = INPUTS) -> list[Any]:
+    """What is reported of nodes."""
+    return list(newer_drivers([(each, HERE) for each in nodes], inputs))
+
+
+def known_version() -> tuple[str, str]:
+    """The name of the driver row of the size and its version."""
+    sku = INPUTS.catalog.sku(SIZE)
+    return sku.driver, INPUTS.catalog.facts("drivers", sku.driver)["version"]
+
+
+def test_a_newer_driver_than_the_catalog_says() -> None:
+    [found] = reported(node())
+    row, version = known_version()
+    assert (found.code, found.severity, found.span) == ("CAT018", Severity.WARNING, HERE)
+    assert found.message == f"node n1 reports driver 999.1.2; the catalog says that AKS installs {version} on {SIZE}"
+    assert f"drivers/{row} " in found.help
+
+
+@pytest.mark.parametrize("label", [POOL, "kubernetes.azure.com/agentpool", "agentpool"])
+def test_the_labels_that_name_a_pool(label: str) -> None:
+    assert len(reported(node(label=label))) == 1
+    assert reported(node(label=label, pool="other")) == []
+
+
+@pytest.mark.parametrize(
+    "other", [node("1.2.3"), node(known_version()[1]), node(""), node("odd"), node(size="Standard_NC9"), {}]
+)
+def test_nodes_that_say_nothing_new_do_not_hide_others(other: dict[str, Any]) -> None:
+    assert reported(other) == []
+    assert len(reported(other, node())) == 1
+
+
+def test_each_driver_is_reported_once() -> None:
+    assert len(reported(node("999.1.2"), node("999.1.3"))) == 1
+
+
+def test_another_driver_than_that_of_aks_is_not_compared() -> None:
+    own = compiled(driver="operator").made.checked.inputs
+    assert reported(node(), inputs=own) == []
+    managed = f"  provisioner: cluster-autoscaler\n  resourceId: {ID}/managedClusters/prod"
+    assert len(reported(node(label="agentpool"), inputs=compiled(cluster=managed).made.checked.inputs)) == 1
+
+
+def test_the_nodes_of_a_list() -> None:
+    listed = {"kind": "List", "items": [node(), {"kind": "Pod"}, node("2.0")]}
+    assert [found["metadata"]["labels"][DRIVER] for found, _ in nodes_in(listed, PLACES)] == ["999.1.2", "2.0"]
+    assert [found for found, _ in nodes_in(node(), PLACES)] == [node()]
+    assert [*nodes_in({"kind": "Pod"}, PLACES)] == []
+
+
+@pytest.mark.parametrize("kind", ["List", "NodeList"])
+def test_a_list_may_be_empty(kind: str) -> None:
+    assert foreign_documents([({"kind": kind, "items": []}, PLACES), (node(), PLACES)]) == []
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"kind": "PodList", "items": []},
+        {"kind": "List"},
+        {"kind": "List", "items": [{"kind": "Pod"}]},
+        {"kind": "Pod"},
+        [],
+        None,
+    ],
+)
+def test_what_is_not_a_list_of_nodes(data: Any) -> None:
+    [found] = foreign_documents([(data, PLACES)])
+    assert (found.code, found.severity, found.span) == ("CAT011", Severity.ERROR, HERE)

@@ -1,0 +1,156 @@
+"""What a pool of the overlays is: its sizes, its node class, its zones, and what it has at its limits."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from gitgpu.compare.nodes import AtLimits, pools
+from gitgpu.compare.snapshot import objects_in
+from gitgpu.write.render import render
+from tests.compare.sides import AGENTS, CLASS, POOL, REMOVED, edited, known, overlays, pool_of
+
+SMALL, LARGE = "Standard_NC4as_T4_v3", "Standard_NC16as_T4_v3"
+NAMES = "spec/template/spec/requirements/0/values"
+CLASS_NAME = "spec/template/spec/nodeClassRef/name"
+
+
+def price(size: str) -> Decimal:
+    """The price of a size in an hour."""
+    prices = known().catalog.facts("prices", "swedencentral")
+    assert prices is not None
+    return Decimal(str(prices["onDemand"][size]))
+
+
+def limits(edits: dict[str, Any], body: dict[str, Any] = POOL) -> AtLimits:
+    """What a pool has at its limits."""
+    return pool_of(edited(body, edits)).limits
+
+
+def test_the_strictest_limit_counts_for_each_size_and_the_largest_number_of_all_sizes() -> None:
+    found = limits({"spec/limits": {"nvidia.com/gpu": "8", "cpu": "32"}})
+    assert (found.nodes, found.gpus, found.unpriced) == (8, 8, ())
+    assert found.price == max(8 * price(SMALL), 2 * price(LARGE))
+    assert limits({"spec/limits": {"cpu": "39"}}).nodes == 9
+    assert limits({"spec/limits": {"nodes": "3", "cpu": "800"}}).nodes == 3
+    assert limits({"spec/limits": {"cpu": "32"}, NAMES: [LARGE]}).nodes == 2
+
+
+@pytest.mark.parametrize("given", [REMOVED, {}, {"example.com/nic": "4"}])
+def test_without_a_limit_that_bounds_its_nodes_nothing_is_known(given: Any) -> None:
+    assert limits({"spec/limits": given}) == AtLimits(None, None, None, ())
+
+
+def test_a_static_pool_has_its_replicas() -> None:
+    found = limits({"spec/replicas": 5, "spec/limits": {"nodes": "9"}})
+    assert (found.nodes, found.gpus, found.price) == (5, 5, 5 * max(price(SMALL), price(LARGE)))
+    assert limits({"spec/replicas": 0, "spec/limits": {"nodes": "9"}}).nodes == 0
+
+
+@pytest.mark.parametrize(
+    ("edits", "nodes"),
+    [
+        ({}, 4),
+        ({"spec/count": 2}, 4),
+        ({"spec/enableAutoScaling": False, "spec/count": 2}, 2),
+        ({"spec/enableAutoScaling": REMOVED, "spec/count": 3, "spec/maxCount": REMOVED}, 3),
+        ({"spec/maxCount": "4"}, None),
+        ({"spec/maxCount": REMOVED}, None),
+    ],
+)
+def test_the_nodes_of_a_pool_of_aks(edits: dict[str, Any], nodes: int | None) -> None:
+    found = limits(edits, AGENTS)
+    assert (found.nodes, found.gpus) == (nodes, nodes)
+    assert found.price == (None if nodes is None else nodes * price(SMALL))
+
+
+def test_in_a_region_without_prices_each_size_is_unpriced() -> None:
+    found = pool_of(POOL, region="nowhere")
+    assert (found.limits.nodes, found.limits.price) == (8, None)
+    assert sorted(found.limits.unpriced) == [LARGE, SMALL]
+    assert (found.region, found.zones) == ("nowhere", None)
+
+
+def test_the_zones_of_its_region() -> None:
+    assert pool_of(POOL).zones == ("swedencentral-1", "swedencentral-2", "swedencentral-3")
+    assert pool_of(AGENTS).region == "swedencentral"
+
+
+def test_the_sizes_that_it_can_have() -> None:
+    found = pool_of(POOL)
+    assert ({sku.name for sku in found.skus}, found.startable) == ({SMALL, LARGE}, True)
+    assert found.karpenter is not None
+    assert [sku.name for sku in pool_of(AGENTS).skus] == [SMALL]
+    assert (pool_of(AGENTS).karpenter, pool_of(AGENTS).kind) == (None, "ManagedClustersAgentPool")
+    assert pool_of(edited(AGENTS, {"spec/vmSize": "Standard_NC9"})).skus == ()
+    assert pool_of(edited(AGENTS, {"spec/vmSize": ["a"]})).skus == ()
+    assert pool_of(edited(POOL, {NAMES: ["Standard_D4s_v5"]})).skus == ()
+
+
+def test_a_size_that_karpenter_does_not_offer_starts_no_node() -> None:
+    catalog = known().catalog
+    rows = [catalog.sku(name) for name in catalog.rows("skus")]
+    size = next(sku for sku in rows if sku and sku.offer == "left-out" and sku.gpus and sku.vcpus)
+    found = pool_of(edited(POOL, {NAMES: [size.name]}))
+    assert ([sku.name for sku in found.skus], found.startable) == ([size.name], False)
+    assert found.limits == AtLimits()
+
+
+def test_sizes_that_karpenter_offers_come_before_those_that_it_only_could_match() -> None:
+    catalog = known().catalog
+    rows = [catalog.sku(name) for name in catalog.rows("skus")]
+    other = next(sku for sku in rows if sku and sku.offer == "left-out" and sku.gpus and sku.vcpus)
+    found = pool_of(edited(POOL, {NAMES: [SMALL, other.name]}))
+    assert ([sku.name for sku in found.skus], found.startable) == ([SMALL], True)
+
+
+def test_a_region_whose_zones_are_not_known() -> None:
+    place = known().catalog.facts("regions", "usdodcentral")
+    assert place is not None
+    assert place["zones"] is None
+    assert pool_of(POOL, region="usdodcentral").zones is None
+
+
+def test_pools_of_both_kinds_may_have_one_name() -> None:
+    files = overlays([POOL, CLASS, edited(AGENTS, {"metadata/name": "p"})])
+    objects, _ = objects_in(files, files, "")
+    found = pools(objects.values(), "swedencentral", known())
+    assert found["ManagedClustersAgentPool", "p"].karpenter is None
+    assert [sku.name for sku in found["ManagedClustersAgentPool", "p"].skus] == [SMALL]
+    assert found["NodePool", "p"].karpenter is not None
+
+
+def test_a_node_class_without_a_name_is_not_the_class_of_a_pool_that_names_none() -> None:
+    nameless = edited(CLASS, {"metadata": {"generateName": "p-"}})
+    files = {"c/nodes/class.yaml": render(nameless), "c/nodes/p.yaml": render(edited(POOL, {CLASS_NAME: ""}))}
+    objects, faults = objects_in(files, files, "")
+    assert faults == []
+    assert pools(objects.values(), "swedencentral", known())["NodePool", "p"].class_name == ""
+
+
+def test_a_node_pool_that_does_not_fit_its_schema_is_only_its_body() -> None:
+    odd = edited(POOL, {"spec/weight": "heavy"})
+    assert (pool_of(odd).karpenter, pool_of(odd).skus) == (None, ())
+    assert pool_of(odd).body["spec"]["weight"] == "heavy"
+
+
+def test_the_node_class_that_it_names() -> None:
+    found = pool_of(POOL)
+    assert found.class_name == "p"
+    assert found.node_class is not None
+    assert found.node_class["spec"]["tags"] == {"a": "b"}
+    names: list[Any] = ["q", ["p"], {}]
+    for name in names:
+        other = pool_of(edited(POOL, {CLASS_NAME: name}))
+        assert (other.node_class, other.class_name) == (None, "")
+
+
+def test_objects_of_other_groups_are_not_pools() -> None:
+    foreign = {**POOL, "apiVersion": "example.com/v1", "metadata": {"name": "f"}}
+    other_class = {**CLASS, "apiVersion": "example.com/v1"}
+    files = overlays([foreign, POOL, AGENTS, other_class])
+    objects, faults = objects_in(files, files, "")
+    assert faults == []
+    found = pools(objects.values(), "swedencentral", known())
+    assert {*found} == {("NodePool", "p"), ("ManagedClustersAgentPool", "a")}
+    assert found["NodePool", "p"].node_class is None

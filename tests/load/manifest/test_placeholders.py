@@ -1,0 +1,90 @@
+"""Text that has to be replaced before an object is applied, and text that only looks like it."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.load.manifest.placeholders import Placeholder, first_placeholder, may_have_placeholder
+
+
+def deployment(**spec: Any) -> dict[str, Any]:
+    """A Deployment with a spec."""
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("$NAME", False),
+        ("${NAME}", False),
+        ("${NAME:-none}", False),
+        ("<your-name>", False),
+        ("<<name>>", False),
+        ("__NAME__", False),
+        ("{{ .Values.name }}", True),
+        ("{% if x %}", True),
+        ("<%= name %>", True),
+    ],
+)
+def test_a_field_that_has_to_be_replaced(text: str, action: bool) -> None:
+    assert first_placeholder(deployment(strategy=text)) == Placeholder(("spec", "strategy"), text, action)
+    assert may_have_placeholder(text)
+
+
+@pytest.mark.parametrize("text", ["", "web", "a $NAME b", "$(NAME)", "$1", "<=5", "a<b>c", "__init__", "{name}", "_"])
+def test_a_field_that_is_as_it_should_be(text: str) -> None:
+    assert first_placeholder(deployment(strategy=text)) is None
+
+
+@pytest.mark.parametrize("key", ["description", "expression", "query", "command", "args"])
+def test_a_language_of_its_own_is_left_alone(key: str) -> None:
+    assert first_placeholder(deployment(template={key: ["$NAME"]})) is None
+
+
+def test_a_text_where_a_mapping_belongs() -> None:
+    found = first_placeholder(deployment(env="${ENV}"))
+    assert found == Placeholder(("spec", "env"), "${ENV}", action=False)
+    assert first_placeholder(deployment(query="${ENV}", description="${ENV}")) is None
+
+
+def test_a_key_of_data_that_is_an_action() -> None:
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"{{ name }}": "a"}}
+    assert first_placeholder(body) == Placeholder(("data", "{{ name }}"), "{{ name }}", action=True)
+    assert first_placeholder({**body, "data": {"name": "{{ name }}"}}) is None
+
+
+def test_the_values_of_a_requirement_are_no_values_of_a_chart() -> None:
+    requirement = {"key": "zone", "operator": "In", "values": ["${ZONE}"]}
+    found = first_placeholder(deployment(requirements=[requirement]))
+    assert found == Placeholder(("spec", "requirements", 0, "values", 0), "${ZONE}", action=False)
+    assert first_placeholder(deployment(values={"zone": "${ZONE}"})) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "action"),
+    [("web-${STAGE}", False), ("<your name>", False), ("FILLED BY CI", False), ("{{ name }}", True), ("#{Name}", True)],
+)
+@pytest.mark.parametrize("key", ["name", "namespace", "generateName"])
+def test_a_name_in_any_kind(key: str, name: str, action: bool) -> None:
+    for version in ("argoproj.io/v1alpha1", "example.com/v1", "v1"):
+        body = {"apiVersion": version, "kind": "Thing", "metadata": {key: name}}
+        assert first_placeholder(body) == Placeholder(("metadata", key), name, action)
+
+
+def test_pods_of_other_kinds() -> None:
+    body = {"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "a"}}
+    pod = {"spec": {"template": {"image": "$IMAGE", "other": "$OTHER"}}}
+    assert first_placeholder({**body, **pod}) == Placeholder(("spec", "template", "image"), "$IMAGE", action=False)
+    account = {"spec": {"serviceAccountName": "${ACCOUNT}"}}
+    assert first_placeholder({**body, **account}) is not None
+    assert first_placeholder({**body, "spec": {"image": "{{ image }}", "other": "$OTHER"}}) is None
+    filled = {**body, "apiVersion": "kyverno.io/v1", **pod}
+    assert first_placeholder(filled) is None
+
+
+def test_fields_of_an_application_and_of_groups_of_kubernetes() -> None:
+    for version, kind in (("argoproj.io/v1alpha1", "Application"), ("networking.k8s.io/v1", "Ingress"), ("v1", "Pod")):
+        body = {"apiVersion": version, "kind": kind, "metadata": {"name": "a"}, "spec": {"path": "${PATH}"}}
+        assert first_placeholder(body) == Placeholder(("spec", "path"), "${PATH}", action=False)
+    workflow = {"apiVersion": "argoproj.io/v1alpha1", "kind": "Workflow", "metadata": {}, "spec": {"path": "${PATH}"}}
+    assert first_placeholder(workflow) is None

@@ -1,0 +1,68 @@
+"""What a plan decides from several pools, or from several facts of one."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.plan import plan
+from gitgpu.plan.decided.cluster import ClusterPlan
+from tests.emit.fleets import CATALOG, CLUSTER_ID, cluster, fleet, pool
+from tests.plan.test_mig import inputs_of
+
+A100, A10_WINDOWS = "Standard_NC24ads_A100_v4", "Standard_NV36ads_A10_v5"
+AUTOSCALER: dict[str, Any] = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID}
+AKS = CATALOG.must("pools", "aks")
+
+
+def planned(*pools: Any, stack: dict[str, Any] | None = None, **there: Any) -> ClusterPlan:
+    """The plan of a cluster with these pools."""
+    inputs = inputs_of(fleet(stack=stack or {}), cluster(**there), *pools)
+    return plan(inputs, inputs.clusters[0])
+
+
+@pytest.mark.parametrize(
+    ("more", "api"),
+    [
+        ({}, None),
+        ({"image": {"artifactStreaming": True}}, AKS["streamingApi"]),
+        ({"driver": "managed"}, AKS["previewApi"]),
+        ({"driver": "managed", "image": {"artifactStreaming": True}}, max(AKS["previewApi"], AKS["streamingApi"])),
+    ],
+)
+def test_the_version_of_azures_api_has_every_field_that_a_pool_needs(more: dict[str, Any], api: str | None) -> None:
+    assert AKS["previewApi"] != AKS["streamingApi"]
+    [found] = planned(pool("p", A100, **more), **AUTOSCALER).pools
+    assert found.node_pool is not None
+    assert found.node_pool.api == api
+
+
+def test_a_sample_takes_the_smallest_part_of_a_partitioned_gpu() -> None:
+    profiles = {"1g.10gb": 2, "2g.20gb": 1}
+    cut = pool("p", A100, driver="operator", partition={"mig": {"strategy": "mixed", "profiles": profiles}})
+    [sample] = planned(cut, stack={"verify": True}).care.samples
+    assert (sample.resource, sample.gpus) == ("nvidia.com/mig-1g.10gb", 1)
+    [whole] = planned(pool("p", A100, driver="operator"), stack={"verify": True}).care.samples
+    assert (whole.resource, whole.gpus) == ("nvidia.com/gpu", 1)
+
+
+def test_health_is_watched_on_linux_nodes_of_nvidia_gpus_only() -> None:
+    linux, windows = pool("a", A100), pool("b", A10_WINDOWS, os="windows")
+    both = planned(linux, windows, stack={"health": "npd"}, **AUTOSCALER).care.health
+    alone = planned(linux, stack={"health": "npd"}, **AUTOSCALER).care.health
+    assert both is not None
+    assert both == alone
+    assert planned(windows, stack={"health": "npd"}, **AUTOSCALER).care.health is None
+    assert planned(linux, **AUTOSCALER).care.health is None
+
+
+def test_an_operator_exports_profiling_counters_only_where_all_of_its_pools_have_them() -> None:
+    def counters(*pools: Any) -> set[str]:
+        found = planned(*pools).operator
+        assert found is not None
+        return {counter.field for counter in found.counters}
+
+    skus = [CATALOG.sku(name) for name in CATALOG.names("skus")]
+    small = next(sku for sku in skus if sku and sku.gpu and sku.manufacturer == "nvidia" and sku.gpu.profiling is False)
+    able = pool("a", A100, driver="operator")
+    unable = pool("b", small.name, driver="operator")
+    assert counters(able, unable) == counters(unable) < counters(able)

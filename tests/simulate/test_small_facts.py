@@ -1,0 +1,66 @@
+"""Single facts that a forecast depends on and that larger clusters hide."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.simulate.instance.offerings import Offerings
+from tests.simulate.clusters import nodes_with
+from tests.simulate.test_running import node, pod
+from tests.simulate.worlds import A100, A100X4, CLASS, GPU, POOL, catalog, deployment, forecast, only, pool, wants
+
+EXIST = "already exist: they use capacity and count towards limits"
+
+
+@pytest.mark.parametrize(
+    ("there", "text"),
+    [
+        ([node("n1", A100)], "1 GPU node and 0 pods"),
+        ([node("n1", A100), pod("old", "n1")], "1 GPU node and 1 pod"),
+        ([node("cpu", "Standard_D8s_v5", gpus=0), pod("old", "cpu", gpus=0)], "0 GPU nodes and 1 pod"),
+        ([], ""),
+    ],
+)
+def test_what_exists_is_noted_whether_nodes_or_pods(there: list[dict[str, Any]], text: str) -> None:
+    found = forecast(CLASS, pool("a", A100), *there, deployment("w")).notes
+    assert [note for note in found if EXIST in note] == ([f"{text} {EXIST}"] if text else [])
+
+
+def test_a_size_that_is_not_sold_as_spot_is_sold_on_demand() -> None:
+    offerings = Offerings(catalog(), "eastus", {}, ())
+    size = catalog().sku(A100)
+    assert size is not None
+
+    def capacities(spot: bool | None) -> set[bool]:
+        sold = offerings.sold(size._replace(row={**size.row, "spot": spot}))
+        return {slot.spot for at, slot in enumerate(offerings.slots) if sold >> at & 1}
+
+    assert capacities(False) == {False}
+    assert capacities(True) == capacities(None) == {True, False}
+
+
+def test_every_pod_takes_one_of_the_pods_that_a_node_may_run() -> None:
+    running = node("n1", A100X4, gpus=4)
+    for amounts in running["status"].values():
+        amounts["pods"] = "3"
+    verdict = only(pool("a", A100, limits={GPU: "0"}), running, pod("old", "n1"), deployment("w", 3))
+    assert (verdict.high.placed, verdict.high.stranded) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("label", "size"),
+    [
+        ("memory", "Standard_ND96ams_A100_v4"),
+        ("networking-accelerated", "Standard_ND96ams_A100_v4"),
+        ("storage-premium-capable", "Standard_ND96ams_A100_v4"),
+        ("storage-ephemeralos-maxsize", "Standard_NC144ds_xl_RTXPRO6000BSE_v6"),
+        ("storage-ultra-ssd", "Standard_NC144ds_xl_RTXPRO6000BSE_v6"),
+    ],
+)
+def test_a_label_of_an_unknown_fact_keeps_no_pod_away_and_is_doubted(label: str, size: str) -> None:
+    """When the catalog learns the fact, choose another size of which it is unknown."""
+    key = f"karpenter.azure.com/sku-{label}"
+    required = nodes_with([wants(key, "Exists")])
+    verdict = only(pool("a", size), deployment("w", nodeSelector={POOL: "a"}, affinity=required))
+    doubts = [doubt.message for doubt in verdict.doubts if doubt.kind == "fact"]
+    assert (verdict.high.placed, doubts) == (1, [f"what a node of {size} has of {key} is not known"])

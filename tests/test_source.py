@@ -1,0 +1,124 @@
+"""Places of values: pointers as text, places of values and of keys, the maps of moved and patched documents."""
+
+import pytest
+
+from gitgpu.source import Mark, Pointer, SourceMap, Span, pointer_text
+
+# In flow style {a: 1, b: {c: 2, d: [3, {e: 4}]}}; the file has it as a block, with a key or an item on each line.
+FILE = "x.yaml"
+MAP = SourceMap(FILE, Mark(0, 0), {
+    "a": (Mark(0, 0), Mark(0, 3), None),
+    "b": (Mark(1, 0), Mark(2, 2), {
+        "c": (Mark(2, 2), Mark(2, 5), None),
+        "d": (Mark(3, 2), Mark(4, 2), [
+            (Mark(4, 4), Mark(4, 4), None),
+            (Mark(5, 4), Mark(5, 4), {"e": (Mark(5, 4), Mark(5, 7), None)}),
+        ]),
+    }),
+})  # fmt: skip
+
+
+def place(found: Span) -> tuple[int, int]:
+    """Line and column; the file is that of the map."""
+    assert found.file == FILE
+    return found.line, found.column
+
+
+@pytest.mark.parametrize(
+    ("pointer", "text"),
+    [((), ""), (("spec", "a/b", 0), "/spec/a~1b/0"), (("a~b",), "/a~0b"), (("~1",), "/~01"), (("",), "/")],
+)
+def test_the_text_of_a_pointer(pointer: Pointer, text: str) -> None:
+    assert pointer_text(pointer) == text
+
+
+@pytest.mark.parametrize(
+    ("pointer", "value", "key"),
+    [
+        ((), (1, 1), (1, 1)),
+        (("a",), (1, 4), (1, 1)),
+        (("b", "c"), (3, 6), (3, 3)),
+        (("b", "d"), (5, 3), (4, 3)),
+        (("b", "d", 0), (5, 5), (5, 5)),
+        (("b", "d", 1, "e"), (6, 8), (6, 5)),
+        (("b", "absent", "c"), (3, 3), (2, 1)),  # the nearest parent that is written
+        (("b", "d", 2), (5, 3), (4, 3)),
+        (("b", "d", -1), (5, 3), (4, 3)),
+        (("b", "d", "e"), (5, 3), (4, 3)),
+        (("a", "c"), (1, 4), (1, 1)),
+    ],
+)
+def test_the_place_of_a_value_and_of_its_key(pointer: Pointer, value: tuple[int, int], key: tuple[int, int]) -> None:
+    assert (place(MAP.span(pointer)), place(MAP.span(pointer, key=True))) == (value, key)
+
+
+@pytest.mark.parametrize(
+    ("pointer", "has"),
+    [
+        ((), False),
+        (("a",), True),
+        (("b",), True),
+        (("b", "c"), True),
+        (("b", "absent"), False),
+        (("absent", "c"), False),
+        (("b", "d", 0), True),
+        (("b", "d", 2), False),
+    ],
+)
+def test_a_value_has_a_place_if_it_is_written_apart_from_its_parent(pointer: Pointer, has: bool) -> None:
+    assert MAP.has(pointer) is has
+
+
+@pytest.mark.parametrize(("value", "has"), [(Mark(2, 3), False), (Mark(2, 4), True), (Mark(3, 3), True)])
+def test_a_value_at_the_place_of_its_parent_has_none(value: Mark, has: bool) -> None:
+    marks = {"a": (Mark(2, 0), Mark(2, 3), {"b": (value, value, None)})}
+    assert SourceMap(FILE, Mark(0, 0), marks).has(("a", "b")) is has
+
+
+def test_a_value_with_one_place_has_it_everywhere() -> None:
+    found = SourceMap.of(Span(FILE, 7, 3))
+    assert place(found.span()) == place(found.span(("a", 0), key=True)) == (7, 3)
+    assert not found.has(("a",))
+
+
+def test_a_part_that_is_lent_keeps_its_places_and_all_else_is_at_the_start() -> None:
+    lent = MAP.lent(("b", "d"), ("spec", "list"))
+    assert place(lent.span(("spec", "list", 1, "e"))) == (6, 8)
+    assert place(lent.span(("spec", "list"), key=True)) == (4, 3)
+    assert place(lent.span(("spec",))) == place(lent.span(("spec", "other"))) == place(lent.span()) == (1, 1)
+    assert place(MAP.lent(("absent", "d"), ("spec",)).span(("spec", "d"))) == (1, 1)
+    assert place(MAP.lent(("b",), ()).span(("c",))) == (3, 6)
+
+
+PATCH = {"b": {"c": 9, "d": None, "new": {"f": 1}}, "x": 1}
+MARKS = {"patch": (Mark(9, 0), Mark(10, 2), {
+    "b": (Mark(10, 2), Mark(11, 4), {
+        "c": (Mark(11, 4), Mark(11, 7), None),
+        "d": (Mark(12, 4), Mark(12, 7), None),
+        "new": (Mark(13, 4), Mark(14, 6), {"f": (Mark(14, 6), Mark(14, 9), None)}),
+    }),
+})}  # fmt: skip
+
+
+def test_values_of_a_patch_have_their_places_in_the_patch() -> None:
+    both = SourceMap(FILE, Mark(0, 0), {**MAP.marks, **MARKS})
+    patched = both.patched((), ("patch",), PATCH)
+    assert place(patched.span(("b", "c"))) == (12, 8)
+    assert place(patched.span(("b", "d"))) == (13, 8)  # of the null that removes it
+    assert place(patched.span(("b", "new", "f"))) == (15, 10)
+    assert place(patched.span(("b",), key=True)) == (11, 3)
+    assert place(patched.span(("a",))) == (1, 4)
+    assert place(patched.span(("x",))) == (1, 1)  # it has no mark in the patch
+
+
+def test_a_patch_below_a_key_leaves_the_places_beside_it() -> None:
+    both = SourceMap(FILE, Mark(0, 0), {**MAP.marks, **MARKS})
+    patched = both.patched(("b",), ("patch", "b"), PATCH["b"])
+    assert place(patched.span(("b", "c"))) == (12, 8)
+    assert place(patched.span(("b", "new", "f"))) == (15, 10)
+    assert place(patched.span(("a",))) == (1, 4)
+    assert place(patched.span(("b",), key=True)) == (2, 1)
+    assert both.patched(("absent",), ("patch", "b"), PATCH["b"]) == both
+    assert both.patched(("a", "c"), ("patch", "b"), PATCH["b"]) == both
+    whole = both.patched(("b", "d"), ("patch", "b", "c"), 9)
+    assert not whole.has(("b", "d", 0))  # the list is replaced
