@@ -14,6 +14,8 @@ from gitgpu.model.syntax.reference import Reference, reference
 from gitgpu.plan.decided.charts import ChartImage
 from gitgpu.plan.decided.cluster import ClusterPlan
 
+_DIGEST = "sha256:"
+
 
 def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
     """The images inside the charts; of KAITO's those that the models of the cluster need.
@@ -43,10 +45,18 @@ def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Re
     for path, default in image.registries.items():
         start = str(value_at(values, path, default))
         if image.name.startswith(default):
-            found = found._replace(repository=start + image.name.removeprefix(default))
+            found = found._replace(repository=start + _rest(image, default, values))
         elif start != default:  # the value holds the whole reference
             found = reference(start)
+    if found.tag.startswith(_DIGEST):  # charts with such a tag write it after an @
+        return found._replace(tag="", digest=found.tag)
     return found._replace(tag=f"{found.tag}{suffix}", digest=image.digest if found == usual else found.digest)
+
+
+def _rest(image: ChartImage, start: str, values: Mapping[str, Any]) -> str:
+    """The name of an image after its start, with the slash between both."""
+    usual = image.name.removeprefix(start)
+    return f"/{value_at(values, image.named_at, usual[1:])}" if image.named_at else usual
 
 
 def _weights(found: Release, models: Sequence[Model], row: Facts | None) -> Iterator[Reference]:

@@ -40,6 +40,7 @@ def chart_image(row: Facts) -> ChartImage:
         suffix=row.get("suffix", ""),
         digest=row["digest"] or "",
         registries=row["registry"],
+        named_at=row.get("nameValue", ""),
         at=row.get("tagValue", ""),
         secrets=row.get("pullSecrets", {}),
         enabled=row.get("enabled", {}),

@@ -99,6 +99,22 @@ def test_values_of_the_user_decide(run: Run) -> None:
     assert found["a.io/b/k8s-device-plugin"]["copy"] is None
 
 
+def test_names_and_digests_of_the_user_are_listed(run: Run) -> None:
+    digest = f"sha256:{'1' * 64}"
+    operator = (
+        f'operator: {{image: ours}}, toolkit: {{version: "{digest}"}}, devicePlugin: {{repository: a.io/b, image: c}}'
+    )
+    keda = "keda: {image: {keda: {repository: a/keda, tag: t1}, metricsApiServer: {registry: a.io, repository: b/m}}}"
+    values = f"keda: helm, values: {{gpu-operator: {{{operator}}}, {keda}}}"
+    write(PLAIN.replace("driver: operator", f"driver: operator, {values}"))
+    found = listed(run, "--cluster", "prod-swc")
+    assert {"nvcr.io/nvidia/ours", "a.io/b/c", "ghcr.io/a/keda", "a.io/b/m"} <= found.keys()
+    assert {"ghcr.io/kedacore/keda", "ghcr.io/kedacore/keda-metrics-apiserver"}.isdisjoint(found)
+    assert found["ghcr.io/a/keda"]["tag"] == "t1"
+    toolkit = found["nvcr.io/nvidia/k8s/container-toolkit"]
+    assert (toolkit["tag"], toolkit["digest"]) == (None, digest)
+
+
 def test_an_image_of_a_patch_is_listed(run: Run) -> None:
     patch = """, patches: [{target: {kind: DaemonSet, name: nvidia-device-plugin}, patch: {spec: {template: {spec: {
       initContainers: [{name: config-init, image: "busybox:1"}]}}}}}]}"""

@@ -8,9 +8,9 @@ class ChartImage(NamedTuple):
     """An image that a chart can start: `name` is its registry and repository, `tag` is without the `suffix`.
 
     `registries` are the values, by dotted path, that hold the start of the reference, with the defaults of the chart;
-    `at` is the path of the value that sets the tag. `secrets` are the values for pull secrets and their form: names or
-    objects. It runs where all values of `enabled`, with the defaults of the chart, are true; with `use`, only for
-    objects of that kind.
+    `named_at` is the path of the value with the rest of the name, `at` that of the value with the tag. `secrets` are
+    the values for pull secrets and their form: names or objects. It runs where all values of `enabled`, with the
+    defaults of the chart, are true; with `use`, only for objects of that kind.
     """
 
     name: str
@@ -18,6 +18,7 @@ class ChartImage(NamedTuple):
     suffix: str
     digest: str
     registries: Mapping[str, str]
+    named_at: str
     at: str
     secrets: Mapping[str, str]
     enabled: Mapping[str, bool]
