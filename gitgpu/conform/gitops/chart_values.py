@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.conform.gitops.layered_values import merged_values
 from gitgpu.conform.gitops.releases import VALUES, Release, releases
 from gitgpu.conform.objects import Objects
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.source import Pointer
 
 OPERATOR = "gpu-operator"
@@ -83,4 +83,7 @@ def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mappi
 def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
     """The rows by the names that the charts have, or had."""
     rows = catalog.rows("charts").values()
-    return {name: row for row in rows for name in (row["chart"], *row.get("renamed", ()))}
+    found: dict[str, Facts] = {}
+    for row in rows:
+        found |= dict.fromkeys((row["chart"], *row.get("renamed", ())), row)
+    return found

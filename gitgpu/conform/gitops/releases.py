@@ -67,7 +67,9 @@ def releases(objects: Objects, *charts: str) -> Iterator[Release]:
     if not charts:
         return iter(every)
     by_chart = objects.once("releases by chart", lambda: grouped(enumerate(every), lambda pair: pair[1].chart))
-    pairs = [pair for chart in dict.fromkeys(charts) for pair in by_chart.get(chart, ())]
+    pairs: list[tuple[int, Release]] = []
+    for chart in dict.fromkeys(charts):
+        pairs += by_chart.get(chart, ())
     return (release for _, release in sorted(pairs, key=itemgetter(0)))
 
 

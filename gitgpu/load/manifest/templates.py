@@ -28,7 +28,7 @@ def action(file: str, content: str, faults: Sequence[Diagnostic]) -> Span | None
         return None
     lines = content.splitlines()
     # YAML reports a broken line at its own number or at the next one, after it has read on.
-    near = {line for number in wrong for line in (number, number - 1)}
+    near = {*wrong, *(number - 1 for number in wrong)}
     for number, line in enumerate(lines, start=1):
         if number in near and (_bare(line) or (number in wrong and _MARK.search(line))):
             return next(_actions(file, lines), Span(file, number, 1))
