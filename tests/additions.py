@@ -41,9 +41,9 @@ ALONE = {
 def in_overlays(rule: Rule[Any, Any]) -> bool:
     """Whether lint tells of the example in an overlay, as a part of a cluster or as the whole of it."""
     return any(
-        rule.code in _codes(_joined(one, rule.bad), LintOptions("1.36", closed=closed), rule)
-        and rule.code not in before(one, closed=closed)
-        for one in CLUSTERS
+        rule.code in _codes(_joined(cluster, rule.bad), LintOptions("1.36", closed=closed), rule)
+        and rule.code not in before(cluster, closed=closed)
+        for cluster in CLUSTERS
         for closed in (False, True)
     )
 
@@ -58,7 +58,7 @@ def in_fleet(rule: Rule[Any, Any]) -> bool:
     """Whether `check` reports the example in the example fleet."""
     inputs, unlinked = link(_merged(rule.bad), CATALOG, day(rule.bad))
     assert inputs is not None
-    return rule.code in {one.code for one in check(inputs, {fault.object for fault in unlinked})}
+    return rule.code in {finding.code for finding in check(inputs, {fault.object for fault in unlinked})}
 
 
 @cache
@@ -99,4 +99,4 @@ def _codes(texts: Iterator[Text], asked: LintOptions, rule: Rule[Any, Any] | Non
     """The codes of what lint finds; of a rule alone, if it is among those that run for these objects."""
     norms = only(rule, todays_norms()) if rule else todays_norms()
     found: tuple[Diagnostic, ...] = lint(read_manifests(texts), (), norms, asked).diagnostics
-    return {one.code for one in found}
+    return {finding.code for finding in found}

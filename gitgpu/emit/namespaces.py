@@ -38,8 +38,8 @@ def foreign(plan: ClusterPlan) -> list[str]:
     found = {workload.workload.namespace for workload in scaled} | {
         model.model.namespace for model in plan.serving.models
     }
-    there = {*own(plan), "default", plan.cluster.delivery.namespace}
-    return sorted(name for name in found - there if not name.startswith(_RESERVED))
+    existing = {*own(plan), "default", plan.cluster.delivery.namespace}
+    return sorted(name for name in found - existing if not name.startswith(_RESERVED))
 
 
 def created(plan: ClusterPlan) -> list[str]:

@@ -36,10 +36,10 @@ def ignoring(rule: Rule[Any, Any]) -> Checked:
 @pytest.mark.parametrize("rule", ERRORS, ids=lambda rule: rule.code)
 def test_an_error_that_is_ignored_compiles_or_is_reported(rule: Rule[Any, Any]) -> None:
     checked = ignoring(rule)
-    assert {one.code for one in checked.allowed} == {rule.code}
+    assert {finding.code for finding in checked.allowed} == {rule.code}
     made = build((), (), lambda names: names, lambda *_: checked)
     assert bool(made.files) is not bool(made.errors)
-    assert ({one.code for one in made.errors} == {"ALW004"}) is (rule.code in NEEDED)
+    assert ({error.code for error in made.errors} == {"ALW004"}) is (rule.code in NEEDED)
     for one in made.errors if rule.code in NEEDED else ():
         assert rule.code in one.message
         assert (one.span.file, bool(one.help)) == ("fleet.yaml", True)

@@ -43,7 +43,7 @@ def test_check_shows_what_would_change_and_writes_nothing(run: Run) -> None:
     assert "overlays/c1/nodes/nodepool-t4.yaml" in ran.out
     assert tree() == before
     ran = run("build", "--check", "-o", "json")
-    stale = [one["file"] for one in json.loads(ran.out)["results"]]
+    stale = [result["file"] for result in json.loads(ran.out)["results"]]
     assert "overlays/c1/nodes/nodepool-t4.yaml" in stale
     assert '+    nvidia.com/gpu: "3"' in ran.err
 
@@ -227,7 +227,7 @@ def test_a_damaged_cache_is_noted_once(run: Run) -> None:
     before = tree()
     write("<<<<<<< HEAD\n", ".gitgpu_cache/overlays.cache")
     ran = run("build", "-o", "json")
-    found = [(one["code"], one["severity"], one["file"]) for one in json.loads(ran.out)["results"]]
+    found = [(result["code"], result["severity"], result["file"]) for result in json.loads(ran.out)["results"]]
     assert (ran.code, found) == (0, [("OUT003", "info", ".gitgpu_cache/overlays.cache")])
     assert run("build", "-o", "json").out.count("OUT003") == 0
     assert tree() == before

@@ -47,7 +47,7 @@ def test_what_is_outside_is_named_and_not_opened(run: Run, outside: Path, path: 
         ran = run("lint", "app")
         assert "TopSecret" not in ran.out + ran.err
         results = json.loads(run("lint", "app", "-o", "json", "--ignore", "LNT008").out)["results"]
-        assert (ran.code, [one["code"] for one in results]) == (0, ["LNT009"])
+        assert (ran.code, [result["code"] for result in results]) == (0, ["LNT009"])
 
 
 def test_a_base_is_read_in_the_work_tree_and_without_git_where_it_was_named(run: Run, outside: Path) -> None:

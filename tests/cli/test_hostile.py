@@ -213,7 +213,10 @@ def test_a_fleet_with_a_piece_cut_out_is_answered(tmp_path: Path, data: st.DataO
     path.write_text(text[:start] + noise + text[end:], "utf-8")
     found = validate([str(path)])
     lines = path.read_text("utf-8").count("\n") + 1
-    assert all(0 <= one.span.line <= lines and one.message and one.help for one in found.diagnostics)
+    assert all(
+        0 <= diagnostic.span.line <= lines and diagnostic.message and diagnostic.help
+        for diagnostic in found.diagnostics
+    )
 
 
 def test_a_fleet_may_be_piped_to_be_checked_and_only_that(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ def test_the_starter_fleet_builds_and_is_current(run: Run) -> None:
     assert run("validate", "--fail-on", "info").code == 0
     assert run("build", "--fail-on", "info").code == 0
     assert run("build", "--check", "--fail-on", "info").code == 0
-    kinds = {one["kind"] for one in yaml.safe_load_all(Path("fleet.yaml").read_text())}
+    kinds = {body["kind"] for body in yaml.safe_load_all(Path("fleet.yaml").read_text())}
     assert kinds == {"Fleet", "Cluster", "GpuPool", "GpuWorkload"}
 
 

@@ -181,7 +181,7 @@ def test_the_overlays_say_which_kubernetes_a_cluster_has(run: Run, monkeypatch: 
 
     def found(*arguments: str) -> set[str]:
         report = json.loads(run("lint", "-o", "json", *arguments).out)
-        return {one["file"] for one in report["results"] if one["code"] == "CNF016"}
+        return {result["file"] for result in report["results"] if result["code"] == "CNF016"}
 
     assert found("overlays/old/nodes/flow.yaml") == set()
     assert found("overlays/new") == {"overlays/new/nodes/flow.yaml", "overlays/new/nodes/stray.yaml"}
@@ -305,7 +305,9 @@ def test_only_a_whole_cluster_has_no_other_pools(run: Run) -> None:
     Path("objects.yaml").write_text(rule.bad)
 
     def codes(*options: str) -> set[str]:
-        return {one["code"] for one in json.loads(run("lint", *options, "-o", "json", "objects.yaml").out)["results"]}
+        return {
+            result["code"] for result in json.loads(run("lint", *options, "-o", "json", "objects.yaml").out)["results"]
+        }
 
     assert rule.code not in codes()
     assert rule.code in codes("--whole-cluster")
@@ -318,7 +320,7 @@ def test_crds_without_a_crd_are_told(run: Run) -> None:
     Path("pool.yaml").write_text(SOUND)
     ran = run("lint", "--crds", "crds.yaml", "-o", "json", "pool.yaml")
     assert ran.code == 1
-    assert [one["code"] for one in json.loads(ran.out)["results"]] == ["CRD002"]
+    assert [result["code"] for result in json.loads(ran.out)["results"]] == ["CRD002"]
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def repository(run: Run) -> None:
 
 def found(out: str) -> set[tuple[str, str]]:
     """The codes and severities of findings in JSON."""
-    return {(one["code"], one["severity"]) for one in json.loads(out)["results"]}
+    return {(result["code"], result["severity"]) for result in json.loads(out)["results"]}
 
 
 def test_a_link_to_nothing_is_a_note_where_it_was_found(run: Run) -> None:

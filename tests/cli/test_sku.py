@@ -236,7 +236,7 @@ def test_a_wrong_row_of_ones_own_is_told_and_nothing_is_built(run: Run, path: st
     for command in ("build", "validate"):
         ran = run(command, "-o", "json")
         assert ran.code == 1
-        places = [(one["code"], one["file"], one["line"] > 0) for one in json.loads(ran.out)["results"]]
+        places = [(result["code"], result["file"], result["line"] > 0) for result in json.loads(ran.out)["results"]]
         assert (code, f"mine/{path}", True) in places
     assert not Path("overlays").exists()
     ran = run("sku", "list")
@@ -261,7 +261,7 @@ def test_a_catalog_that_nothing_is_read_from_is_told(run: Run, named: str, path:
     write(SOUND)
     ran = run("build", "-o", "json")
     assert ran.code == 1
-    assert ("CAT006", told) in [(one["code"], one["file"]) for one in json.loads(ran.out)["results"]]
+    assert ("CAT006", told) in [(result["code"], result["file"]) for result in json.loads(ran.out)["results"]]
     assert not Path("overlays").exists()
 
 
@@ -290,7 +290,7 @@ def test_a_size_whose_row_is_broken_is_not_called_unknown(run: Run) -> None:
     write(CONFIG, ".gitgpu.yaml")
     write(ROW.replace("vcpus: 17", "vcpus: many"), "mine/skus/Standard_NC17as_T4_v3.yaml")
     write(SOUND.replace("NC16as", "NC17as"))
-    assert [one["code"] for one in json.loads(run("validate", "-o", "json").out)["results"]] == ["CAT004"]
+    assert [result["code"] for result in json.loads(run("validate", "-o", "json").out)["results"]] == ["CAT004"]
 
 
 def test_own_counters_can_be_exported(run: Run) -> None:

@@ -289,7 +289,7 @@ def test_a_zone_of_a_region_that_the_catalog_lacks_is_what_the_pool_names() -> N
 def test_no_node_is_in_a_zone_where_its_size_is_not_sold() -> None:
     sold = edited(POOL, {SIZES: ["Standard_NC24ads_A100_v4"]})
     for zones, replaced in ((("2",), "all"), (("1", "3"), "some"), (("1", "2"), "some")):
-        named_zones = [f"southcentralus-{one}" for one in zones]
+        named_zones = [f"southcentralus-{zone}" for zone in zones]
         wanted = [*sold["spec"]["template"]["spec"]["requirements"], {**ZONES, "values": named_zones}]
         after = edited(sold, {NEW: wanted})
         found = pool_between([sold, CLASS], [after, CLASS], region="southcentralus")
@@ -357,7 +357,7 @@ def test_a_class_that_pools_share_touches_them_all() -> None:
     other = edited(POOL, {"metadata/name": "q"})
     before, after = [POOL, other, CLASS], [POOL, other, edited(CLASS, {"spec/osDiskSizeGB": 256})]
     (found,) = between(overlays(before), overlays(after))
-    assert [(one.name, one.replaced) for one in found.pools] == [("p", "all"), ("q", "all")]
+    assert [(pool.name, pool.replaced) for pool in found.pools] == [("p", "all"), ("q", "all")]
 
 
 def test_two_causes_are_both_told() -> None:

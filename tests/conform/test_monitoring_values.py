@@ -12,7 +12,7 @@ from tests.conform.samples import KUBERNETES, read, shared_norms
 
 def told(text: str, code: str) -> list[Diagnostic]:
     """The findings of one rule."""
-    return [one for one in conform(read(text), KUBERNETES, shared_norms()) if one.code == code]
+    return [finding for finding in conform(read(text), KUBERNETES, shared_norms()) if finding.code == code]
 
 
 RULES = {rule.name: rule for rule in object_rules()}

@@ -72,7 +72,9 @@ def sync(name: str, path: str, extra: str = "timeout: 5m") -> str:
 def found(files: dict[str, str]) -> list[tuple[str, str]]:
     """Where GIT017 is reported: file and name of the object."""
     every = linted(files, LintOptions("1.34")).diagnostics
-    return [(one.span.file, one.object.name) for one in every if one.code == "GIT017" and one.object]
+    return [
+        (finding.span.file, finding.object.name) for finding in every if finding.code == "GIT017" and finding.object
+    ]
 
 
 FLUX = {"clusters/prod/sync.yaml": sync("keda", "keda"), "keda/release.yaml": KEDA}

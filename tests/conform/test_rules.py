@@ -247,7 +247,7 @@ def test_a_subject_of_null_costs_no_other_finding() -> None:
     [rule] = [one for one in RULES if one.code == "CNF022"]
     changed = rule.bad.replace("subjects:\n", "subjects:\n- null\n")
     assert changed != rule.bad
-    assert FAILED not in {one.code for one in conform(read(changed), "1.34", shared_norms())}
+    assert FAILED not in {finding.code for finding in conform(read(changed), "1.34", shared_norms())}
 
 
 @settings(max_examples=250, deadline=None)

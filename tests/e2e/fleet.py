@@ -64,7 +64,9 @@ def layers(cluster: str, overlays: Path = OVERLAYS) -> list[Layer]:
 
 def of_flux(sync: Iterable[Object]) -> Iterator[str]:
     """The paths of Kustomizations, by `dependsOn`."""
-    found = {one["metadata"]["name"]: one["spec"] for one in sync if one["apiVersion"].startswith("kustomize.toolkit")}
+    found = {
+        body["metadata"]["name"]: body["spec"] for body in sync if body["apiVersion"].startswith("kustomize.toolkit")
+    }
     needs = {name: [other["name"] for other in spec.get("dependsOn", ())] for name, spec in sorted(found.items())}
     yield from (found[name]["path"] for name in TopologicalSorter(needs).static_order())
 
@@ -97,8 +99,8 @@ def prepare(client: Client, objects: Iterable[Object]) -> list[str]:
 def missing(objects: Iterable[Object]) -> list[str]:
     """The namespaces that objects are in, and that none of them is."""
     known = list(objects)
-    made = {one["metadata"]["name"] for one in known if one["kind"] == "Namespace"}
-    return sorted({one["metadata"]["namespace"] for one in known if "namespace" in one["metadata"]} - made)
+    made = {body["metadata"]["name"] for body in known if body["kind"] == "Namespace"}
+    return sorted({body["metadata"]["namespace"] for body in known if "namespace" in body["metadata"]} - made)
 
 
 def namespace(client: Client, name: str) -> None:

@@ -113,8 +113,8 @@ def watch_messages(client: Client, seconds: float) -> set[str]:
     """What Flux says about its Kustomizations in some seconds: these are how long a condition has to show itself."""
     found, end = set(), time.monotonic() + seconds
     while time.monotonic() < end:
-        for one in kustomizations(client).values():
-            found |= {str(each.get("message")) for each in (one.get("status") or {}).get("conditions", ())}
+        for kustomization in kustomizations(client).values():
+            found |= {str(each.get("message")) for each in (kustomization.get("status") or {}).get("conditions", ())}
         time.sleep(0.5)
     return found
 

@@ -33,10 +33,12 @@ def test_it_goes_where_the_plugin_goes() -> None:
     assert placed(discovery["affinity"]) == placed(plugin["affinity"]) == ["t4", "t4-share"]
     assert discovery["tolerations"] == plugin["tolerations"]
     for key in ("configMap", "emptyDir"):
-        assert [one for one in discovery["volumes"] if key in one] == [one for one in plugin["volumes"] if key in one]
-    [manager] = [one for one in discovery["containers"] if one["name"] == "config-manager"]
+        assert [volume for volume in discovery["volumes"] if key in volume] == [
+            volume for volume in plugin["volumes"] if key in volume
+        ]
+    [manager] = [container for container in discovery["containers"] if container["name"] == "config-manager"]
     told = {one["name"]: one.get("value") for one in manager["env"]}
-    [main] = [one for one in discovery["containers"] if one["name"] == GFD]
+    [main] = [container for container in discovery["containers"] if container["name"] == GFD]
     assert (told["PROCESS_TO_SIGNAL"], told["NODE_LABEL"]) == (main["command"][0], "nvidia.com/device-plugin.config")
 
 
@@ -51,7 +53,7 @@ def test_it_may_write_what_it_writes() -> None:
     [subject] = binding["subjects"]
     assert subject["name"] == spec["serviceAccountName"]
     assert found.one("ServiceAccount", subject["name"])["metadata"]["namespace"] == subject["namespace"]
-    [main] = [one for one in spec["containers"] if one["name"] == GFD]
+    [main] = [container for container in spec["containers"] if container["name"] == GFD]
     fields = {one["name"]: one["valueFrom"]["fieldRef"]["fieldPath"] for one in main["env"] if "valueFrom" in one}
     assert fields == {"NODE_NAME": "spec.nodeName", "NAMESPACE": "metadata.namespace", "POD_NAME": "metadata.name"}
 
@@ -76,7 +78,9 @@ def test_instances_of_mig_are_seen() -> None:
     where = cluster(provisioner="cluster-autoscaler", stack=ASKED, resourceId=CLUSTER_ID)
     cut["spec"].pop("limits")
     [main] = [
-        one for one in pod(emitted(fleet(), where, cut).one("DaemonSet", GFD))["containers"] if one["name"] == GFD
+        container
+        for container in pod(emitted(fleet(), where, cut).one("DaemonSet", GFD))["containers"]
+        if container["name"] == GFD
     ]
     assert {"name": "NVIDIA_MIG_MONITOR_DEVICES", "value": "all"} in main["env"]
 

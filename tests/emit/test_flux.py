@@ -59,7 +59,11 @@ def test_flux_deletes_no_nodes(found: list[Body]) -> None:
 def test_nodes_are_healthy_when_karpenter_says_so() -> None:
     """Flux knows no such kinds: without an expression it calls them healthy as soon as they are applied."""
     found = syncs(emitted(fleet(), cluster(), pool("pool-0"), SCALED))
-    checked = {(one["apiVersion"], one["kind"]) for spec in found.values() for one in spec.get("healthCheckExprs", ())}
+    checked = {
+        (expression["apiVersion"], expression["kind"])
+        for spec in found.values()
+        for expression in spec.get("healthCheckExprs", ())
+    }
     assert checked == {
         ("apps/v1", "DaemonSet"),
         ("karpenter.sh/v1", "NodePool"),

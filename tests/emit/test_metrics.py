@@ -25,7 +25,7 @@ def exported(found: Emitted, name: str) -> list[str]:
 def listing(found: Emitted, name: str) -> str:
     """The name of the ConfigMap that an exporter reads its fields from."""
     volumes = found.one("DaemonSet", name)["spec"]["template"]["spec"]["volumes"]
-    return next(str(one["configMap"]["name"]) for one in volumes if "configMap" in one)
+    return next(str(volume["configMap"]["name"]) for volume in volumes if "configMap" in volume)
 
 
 @pytest.mark.parametrize("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
@@ -34,7 +34,7 @@ def test_a_monitor_is_in_the_group_of_whoever_scrapes(metrics: Body) -> None:
         assert body["apiVersion"] == GROUPS[metrics["scrape"]]
         limits = {key: body["spec"][key] for key in LIMITS if key in body["spec"]}
         assert limits == (LIMITS if metrics["scrape"] == "azure-managed" else {})
-        assert [one["honorLabels"] for one in body["spec"]["endpoints"]] == [True]
+        assert [endpoint["honorLabels"] for endpoint in body["spec"]["endpoints"]] == [True]
 
 
 def test_a_monitor_finds_the_service_and_the_service_its_pods() -> None:
@@ -145,7 +145,7 @@ def test_the_list_of_fields_is_where_the_exporter_looks() -> None:
     spec = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]
     [container] = spec["containers"]
     flag, path = container["args"]
-    folder = next(one["mountPath"] for one in container["volumeMounts"] if one["name"] == "counters")
+    folder = next(mount["mountPath"] for mount in container["volumeMounts"] if mount["name"] == "counters")
     volume = next(one["configMap"]["name"] for one in spec["volumes"] if one["name"] == "counters")
     assert flag == "-f"
     assert path.rpartition("/")[0] == folder

@@ -72,10 +72,10 @@ def test_the_manager_may_reboot_and_the_strategy_is_told() -> None:
 def test_only_pools_with_mig_are_said_to_have_it(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
     values = result.operator_values() or {}
-    wanted = {one["metadata"]["name"] for one in found if "mig" in one["spec"].get("partition", {})}
+    wanted = {body["metadata"]["name"] for body in found if "mig" in body["spec"].get("partition", {})}
     assert ({"mig", "migManager"} <= values.keys()) is bool(wanted)
-    assert {one["metadata"]["name"] for one in result.every("NodePool") if LAYOUT in labels(one)} == wanted
-    assert {one["metadata"]["name"] for one in result.every("NodePool") if PLUGIN in labels(one)} == wanted
+    assert {body["metadata"]["name"] for body in result.every("NodePool") if LAYOUT in labels(body)} == wanted
+    assert {body["metadata"]["name"] for body in result.every("NodePool") if PLUGIN in labels(body)} == wanted
 
 
 def test_a_layout_for_each_gpu_is_told_by_its_number() -> None:
@@ -88,8 +88,8 @@ def test_a_layout_for_each_gpu_is_told_by_its_number() -> None:
     assert operator.partitioning is not None
     values = mig_values(operator.partitioning)
     [groups] = [groups for name, groups in layouts(values).items() if name != "all-disabled"]
-    assert [one["devices"] for one in groups] == [[0], [1], [2], [3]]
-    assert [one.get("mig-devices") for one in groups] == [{"3g.40gb": 2}, {"1g.10gb": 7}, None, None]
+    assert [group["devices"] for group in groups] == [[0], [1], [2], [3]]
+    assert [group.get("mig-devices") for group in groups] == [{"3g.40gb": 2}, {"1g.10gb": 7}, None, None]
     assert values["mig"] == {"strategy": "mixed"}
 
 
@@ -133,7 +133,10 @@ def test_a_branch_is_a_driver_object_for_its_pool_alone() -> None:
     [driver] = found.every("NVIDIADriver")
     assert driver["spec"]["nodeSelector"] == {"karpenter.sh/nodepool": "old"}
     assert driver["spec"]["version"].startswith("580.")
-    assert {one["key"] for one in driver["spec"]["tolerations"]} == {"team", "kubernetes.azure.com/scalesetpriority"}
+    assert {toleration["key"] for toleration in driver["spec"]["tolerations"]} == {
+        "team",
+        "kubernetes.azure.com/scalesetpriority",
+    }
     assert (found.operator_values() or {})["driver"] == {"nvidiaDriverCRD": {"enabled": True}}
 
 
@@ -141,8 +144,8 @@ def test_flux_does_not_wait_for_a_driver_that_nodes_still_install() -> None:
     old = pool("old", H100, **OPERATED, driverBranch="580")
     expressions = [
         {
-            one["kind"]: one["current"]
-            for one in emitted(fleet(), cluster(), *found).one("Kustomization", "example-nodes")["spec"][
+            expression["kind"]: expression["current"]
+            for expression in emitted(fleet(), cluster(), *found).one("Kustomization", "example-nodes")["spec"][
                 "healthCheckExprs"
             ]
         }

@@ -43,7 +43,7 @@ def test_every_object_has_a_file(names: list[tuple[str, str]], engine: str) -> N
 @given(pools())
 def test_pools_of_all_owners_share_a_cluster(found: list[Body]) -> None:
     manifests = emitted(fleet(), cluster(), *found).manifests
-    written = somewhere(*(dict(one.body) for one in manifests if one.role is not Role.PATCH))
+    written = somewhere(*(dict(manifest.body) for manifest in manifests if manifest.role is not Role.PATCH))
     faults = conform(written, KUBERNETES, OWN)
     assert [fault for fault in faults if fault.severity is Severity.ERROR] == []
 

@@ -55,7 +55,7 @@ def test_no_engine_applies_it() -> None:
     assert "- job-t4.yaml" in files["one/verify/kustomization.yaml"]
     assert "verify" not in files["one/kustomization.yaml"]
     assert not any("verify" in text for path, text in files.items() if path.startswith("one/sync/"))
-    ours = [one for one in found.manifests if one.layer is Layer.VERIFY]
+    ours = [manifest for manifest in found.manifests if manifest.layer is Layer.VERIFY]
     assert {one.ref.namespace or one.ref.name for one in ours} == {NAMESPACE}
 
 

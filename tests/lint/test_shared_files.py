@@ -25,7 +25,9 @@ def test_the_work_does_not_grow_with_the_clusters() -> None:
 
 
 def test_the_findings_are_those_of_each_cluster() -> None:
-    expected = {(one.code, one.span.file) for one in linted(fleet(1)).diagnostics}
+    expected = {(diagnostic.code, diagnostic.span.file) for diagnostic in linted(fleet(1)).diagnostics}
     assert ("CNF004", "shared/0.yaml") in expected
     for own in (False, True):
-        assert {(one.code, one.span.file) for one in linted(fleet(3, own=own)).diagnostics} >= expected
+        assert {
+            (diagnostic.code, diagnostic.span.file) for diagnostic in linted(fleet(3, own=own)).diagnostics
+        } >= expected

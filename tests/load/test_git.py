@@ -54,7 +54,7 @@ def refused(name: str, beside: str = "out") -> Diagnostic:
 def test_files_are_those_of_the_commit(repository: Path, name: str) -> None:
     texts, faults = read_revision(at(name), "out")
     assert faults == []
-    assert {one.label: one.content for one in texts} == {"c/nodes/a.yaml": "a: 1\n", "c/nodes/ü b.yaml": "ü: 2\n"}
+    assert {text.label: text.content for text in texts} == {"c/nodes/a.yaml": "a: 1\n", "c/nodes/ü b.yaml": "ü: 2\n"}
     assert texts[0].name == f"{name}:out/c/nodes/a.yaml"
     assert (repository / "out/c/nodes/a.yaml").read_text() == "a: 3\n"
     assert call("status", "--short") == " M out/c/nodes/a.yaml\n"

@@ -31,7 +31,7 @@ def after(patch: str, target: dict[str, str] | None = None, body: str = POD, nam
 
 def containers(found: Any) -> Any:
     """The containers of a Deployment by name."""
-    return {one["name"]: one for one in found["spec"]["template"]["spec"]["containers"]}
+    return {container["name"]: container for container in found["spec"]["template"]["spec"]["containers"]}
 
 
 def test_a_strategic_merge_merges_containers_and_replaces_arguments_and_tolerations() -> None:

@@ -26,8 +26,8 @@ def write(path: str, content: str = "a: 1\n") -> None:
 
 def told(faults: Sequence[Diagnostic]) -> list[tuple[str, str, int]]:
     """Code, file and line of faults that say what to do."""
-    assert all(one.message and one.help for one in faults)
-    return [(one.code, one.span.file, one.span.line) for one in faults]
+    assert all(fault.message and fault.help for fault in faults)
+    return [(fault.code, fault.span.file, fault.span.line) for fault in faults]
 
 
 def refused(path: str) -> list[tuple[str, str, int]]:

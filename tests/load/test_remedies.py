@@ -184,6 +184,6 @@ def test_a_remedy_keeps_what_the_author_meant(text: str, remedy: str) -> None:
 )
 def test_a_missing_key_is_named_with_what_it_can_hold(old: str, new: str, key: str, expected: str) -> None:
     assert old in NODE_POOL
-    (fault,) = [one for one in conformed(NODE_POOL.replace(old, new)) if one.code == "CNF001"]
+    (fault,) = [finding for finding in conformed(NODE_POOL.replace(old, new)) if finding.code == "CNF001"]
     assert fault.message == f"missing key '{key}'"
     assert fault.help.startswith(expected)

@@ -82,7 +82,7 @@ def test_an_own_size_with_a_gpu_that_nobody_knows_is_a_fault_and_no_crash(tmp_pa
     row = ROW.replace("NC16as", "NC17as").replace("name: T4\n", "name: T99\n").replace("driver: cuda-lts", "driver: x")
     catalog = own(tmp_path, skus__Standard_NC17as_T4_v3=row)
     catalog.files.read_own()
-    assert [(one.code, one.span.line) for one in catalog.files.faults] == [("CAT005", 10), ("CAT005", 14)]
+    assert [(fault.code, fault.span.line) for fault in catalog.files.faults] == [("CAT005", 10), ("CAT005", 14)]
     sku = catalog.sku("NC17as_T4_v3")
     assert sku is not None
     assert sku.gpu is None

@@ -39,14 +39,17 @@ def linked(*documents: str) -> tuple[Inputs | None, tuple[Diagnostic, ...]]:
     """The fleet of some documents in one file, and the faults of linking."""
     found, misshapen = shape([Text("f.yaml", "---\n".join(documents), "f.yaml")])
     inputs, faults = link(found, CATALOG)
-    assert all(one.severity is Severity.ERROR and one.message and one.help for one in faults)
-    assert all(one.code.startswith("SHP") for one in misshapen)
+    assert all(fault.severity is Severity.ERROR and fault.message and fault.help for fault in faults)
+    assert all(finding.code.startswith("SHP") for finding in misshapen)
     return inputs, in_order(faults)
 
 
 def told(*documents: str) -> list[str]:
     """The faults as `CODE line:column pointer`."""
-    return [f"{one.code} {one.span.line}:{one.span.column} {one.pointer}" for one in linked(*documents)[1]]
+    return [
+        f"{finding.code} {finding.span.line}:{finding.span.column} {finding.pointer}"
+        for finding in linked(*documents)[1]
+    ]
 
 
 def test_a_sound_fleet_is_linked() -> None:

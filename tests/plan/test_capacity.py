@@ -21,7 +21,7 @@ def node_pool(**spec: Any) -> Body:
 def requirements(spec: Body) -> dict[str, tuple[str, list[str]]]:
     """A NodePool's requirements by key; a key that is there twice fails the test."""
     items = spec["template"]["spec"]["requirements"]
-    found = {one["key"]: (one["operator"], one["values"]) for one in items}
+    found = {item["key"]: (item["operator"], item["values"]) for item in items}
     assert len(found) == len(items)
     return found
 

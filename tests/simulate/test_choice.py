@@ -89,7 +89,7 @@ def test_a_limit_of_nodes_does_not_hold_within_a_batch() -> None:
     """Karpenter counts nodes against it once they are there: all pods at once get more."""
     found = only(pool("a", A100, limits={"nodes": "1"}), deployment("w", 2))
     assert (found.verdict, found.certain, found.high.nodes) == ("schedulable", False, 2)
-    assert [one.kind for one in found.doubts] == ["limit"]
+    assert [doubt.kind for doubt in found.doubts] == ["limit"]
     assert only(pool("a", A100, limits={"nodes": "2"}), deployment("w", 2)).certain
     assert only(pool("a", A100, limits={"nodes": "0"}), deployment("w", 2)).verdict == "unschedulable"
 

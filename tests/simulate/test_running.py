@@ -94,7 +94,7 @@ def test_a_node_with_another_label_is_not_taken() -> None:
 def test_pods_that_ended_are_nothing() -> None:
     ended = [pod("done", "n1", phase="Succeeded"), pod("broken", "n1", phase="Failed")]
     found = forecast(CLASS, pool("a", A100, limits={GPU: "0"}), node("n1", A100), *ended, deployment("w"))
-    assert [one.name for one in found.verdicts] == ["w"]
+    assert [verdict.name for verdict in found.verdicts] == ["w"]
     assert (found.verdicts[0].verdict, found.running) == ("schedulable", (1, 0))
 
 

@@ -160,7 +160,7 @@ def test_both_ends_of_the_scaling_are_priced() -> None:
 def test_very_many_replicas_are_not_packed_one_by_one() -> None:
     found = only(pool("a", A100, limits={GPU: "2"}), deployment("w", 10**9))
     assert (found.high.replicas, found.high.placed, found.verdict) == (10_000, 2, "unschedulable")
-    assert "only 10,000 of 1,000,000,000 pods were simulated" in [one.message for one in found.doubts]
+    assert "only 10,000 of 1,000,000,000 pods were simulated" in [doubt.message for doubt in found.doubts]
 
 
 def test_a_pod_template_of_a_strange_kind_is_held_against_the_pods_own_schema() -> None:
@@ -188,7 +188,7 @@ def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Depl
 )
 def test_a_scaler_without_effect_is_told_of(given: Body, said: str) -> None:
     found = forecast(CLASS, pool("a", A100), deployment("w", 2), given)
-    assert [one.high.replicas for one in found.verdicts] == [2]
+    assert [verdict.high.replicas for verdict in found.verdicts] == [2]
     (note,) = found.notes
     assert note.startswith(said)
 

@@ -284,7 +284,7 @@ def test_a_damaged_cache_is_reported_and_replaced(root: Path, text: str) -> None
     assert check(root, FILES) == Comparison()
     done = build(root, CHANGED)
     assert (done.written, done.edited) == ((X,), ())
-    assert [(one.code, one.severity.value) for one in done.diagnostics] == [("OUT003", "info")]
+    assert [(diagnostic.code, diagnostic.severity.value) for diagnostic in done.diagnostics] == [("OUT003", "info")]
     assert build(root, CHANGED).diagnostics == ()
     assert unchanged(str(root), STAMP)
 
@@ -550,8 +550,8 @@ def test_a_second_run_leaves_the_directory_to_the_first(root: Path) -> None:
 def test_runs_at_the_same_time_end_with_the_files_of_one_of_them(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         done = list(pool.map(lambda number: build(tmp_path / "out", made(a_x=f"{number}\n")), range(40)))
-    assert {one.code for run in done for one in run.diagnostics} <= {"OUT004"}
-    assert all("another run" in one.message for run in done for one in run.diagnostics)
+    assert {diagnostic.code for run in done for diagnostic in run.diagnostics} <= {"OUT004"}
+    assert all("another run" in diagnostic.message for run in done for diagnostic in run.diagnostics)
     assert list(tree(tmp_path / "out")) == [X]
 
 

@@ -41,8 +41,10 @@ def put(own: Path, path: str, content: str) -> str:
 
 def faults(files: CatalogFiles) -> list[str]:
     """The faults, with their places below the catalog."""
-    assert all(one.message and one.help for one in files.faults)
-    return [f"{one.code} {Path(one.span.file).name}:{one.span.line}:{one.span.column}" for one in files.faults]
+    assert all(fault.message and fault.help for fault in files.faults)
+    return [
+        f"{fault.code} {Path(fault.span.file).name}:{fault.span.line}:{fault.span.column}" for fault in files.faults
+    ]
 
 
 def test_names_are_the_files_sorted() -> None:

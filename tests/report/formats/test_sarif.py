@@ -64,7 +64,7 @@ def test_rules_have_words(tricky: Findings) -> None:
 def test_descriptions_are_as_short_as_github_wants_them() -> None:
     """It takes 1,024 characters."""
     rules: list[AnyRule] = [*fleet_rules(), *object_rules()]
-    assert max(len(f"{one.summary} {one.help}") for one in rules) <= 1024
+    assert max(len(f"{rule.summary} {rule.help}") for rule in rules) <= 1024
 
 
 def test_paths_are_uris(tricky: Findings) -> None:

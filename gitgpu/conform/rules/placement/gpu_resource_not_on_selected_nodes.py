@@ -28,12 +28,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         if case.agreeing and not case.is_open and not with_resource(case, objects):
             names = gpu_devices(case.pod, objects)
-            there = sorted({sku.resource for offer in case.agreeing for sku in offer.skus})
-            if there and not names.keys() <= set(there):
-                name = next(device for device in names if device not in there)
+            offered = sorted({sku.resource for offer in case.agreeing for sku in offer.skus})
+            if offered and not names.keys() <= set(offered):
+                name = next(device for device in names if device not in offered)
                 pools = ", ".join(offer.pool.name for offer in case.agreeing)
-                message = f"the pod requests {name}, but the nodes of {pools} have {', '.join(there)}"
-                yield Finding(case.pod.item, request_place(case.pod, name), message, f"write {there[0]}", at_key=True)
+                message = f"the pod requests {name}, but the nodes of {pools} have {', '.join(offered)}"
+                yield Finding(case.pod.item, request_place(case.pod, name), message, f"write {offered[0]}", at_key=True)
 
 
 def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:

@@ -32,9 +32,9 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        asked = [entry for entry in pool.entries if entry.meaning and entry.meaning.minimum]
-        sizes = candidates(pool, objects) if asked and is_decided(pool, objects) else ()
-        for entry in asked if sizes else ():
+        with_minimum = [entry for entry in pool.entries if entry.meaning and entry.meaning.minimum]
+        sizes = candidates(pool, objects) if with_minimum and is_decided(pool, objects) else ()
+        for entry in with_minimum if sizes else ():
             minimum = entry.meaning.minimum if entry.meaning else None
             available = _distinct(OLD_NAMES.get(entry.key, entry.key), sizes)
             if minimum and available and len(available) < minimum:
