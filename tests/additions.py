@@ -39,7 +39,7 @@ ALONE = {
 
 
 def in_overlays(rule: Rule[Any, Any]) -> bool:
-    """Whether lint tells of the example in an overlay, as a part of a cluster or as the whole of it."""
+    """Whether lint reports the example in an overlay, as part of a cluster or as all of it."""
     return any(
         rule.code in _codes(_joined(cluster, rule.bad), LintOptions("1.36", closed=closed), rule)
         and rule.code not in before(cluster, closed=closed)
@@ -49,7 +49,7 @@ def in_overlays(rule: Rule[Any, Any]) -> bool:
 
 
 def alone(rule: Rule[Any, Any]) -> bool:
-    """Whether lint tells of the example when it is the whole cluster."""
+    """Whether lint reports the example when it is the whole cluster."""
     texts = iter([Text("extra.yaml", rule.bad, "extra.yaml")])
     return rule.code in _codes(texts, LintOptions("1.36", closed=True), rule)
 
@@ -63,7 +63,7 @@ def in_fleet(rule: Rule[Any, Any]) -> bool:
 
 @cache
 def before(cluster: str, *, closed: bool) -> set[str]:
-    """What is told of the overlay as it is: as a whole cluster it lacks the workloads, which their owners have."""
+    """The findings in the overlay as it is: as a whole cluster it lacks the workloads, which their owners have."""
     texts = (Text(name, content, name) for name, content in overlay(cluster))
     return _codes(texts, LintOptions("1.36", closed=closed))
 

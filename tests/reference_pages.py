@@ -359,7 +359,7 @@ def _short(keys: str) -> str:
 
 
 def said(name: str, place: Place) -> str:
-    """What the build says of a system in a place, as a cell."""
+    """What the build says about a system in a place, as a cell."""
     found, there = findings(name, place), works(name, place)
     word = ("nothing" if name and found and not changes(name, place) else "works") if there else "refused"
     told = [f"[{one}](rules/{one}.md)" for one, severity in sorted(found.items()) if there or severity == "error"]

@@ -1,4 +1,4 @@
-"""What works where: each system of `systems.yaml`, asked for in each place, and what the compiler says of it."""
+"""What works where: each system of `systems.yaml`, asked for in each place, and what the compiler says about it."""
 
 import re
 from collections.abc import Mapping

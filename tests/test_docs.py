@@ -198,7 +198,7 @@ def test_the_tutorial_counts_what_it_builds() -> None:
     assert f"\noverlays: {made} written, 0 removed, 0 unchanged\n" in read(ROOT / "docs/tutorial.md")
 
 
-def test_every_folder_of_the_catalog_is_told_of() -> None:
+def test_every_folder_of_the_catalog_is_described() -> None:
     told = set(re.findall(r"`(\w+)/`", read(ROOT / "docs/explanation/what-the-catalog-knows.md")))
     assert {folder.name for folder in (ROOT / "catalog").iterdir()} - {"__pycache__"} == told - {"catalog"}
 

@@ -99,7 +99,7 @@ CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet.yaml]\n"
 
 
 def run(out: Path, folder: Path, spec: str, **environment: str) -> dict[str, bytes]:
-    """The files of a build in a process of its own; `delivery.path` follows from the name of the directory."""
+    """The files of a build in its own process; `delivery.path` follows from the name of the directory."""
     arguments = [sys.executable, "-m", "gitgpu", "build", spec, "--out", str(out)]
     inherited = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG", "PYTHON"))}
     variables = {**inherited, "PYTHONPATH": str(ROOT), **environment}

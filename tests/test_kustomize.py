@@ -53,7 +53,7 @@ def kustomize(folder: Path) -> list[dict[str, Any]]:
 
 
 def identity(body: dict[str, Any]) -> tuple[str, str, str, str]:
-    """What tells an object from all others."""
+    """What identifies an object."""
     meta = body["metadata"]
     return body["apiVersion"], body["kind"], meta.get("namespace", ""), meta["name"]
 

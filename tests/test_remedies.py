@@ -27,7 +27,7 @@ OBJECT_RULES = object_rules()
 
 
 def of_fleet(text: str) -> list[Diagnostic]:
-    """What is said of a fleet, faults of shape and of links included; kinds that are left out come from the base."""
+    """The findings in a fleet, with faults of shape and of links; kinds that are left out come from the base."""
     documents, faults = shape([Text("fleet.yaml", text, "fleet.yaml")])
     for kind in BASE.keys() - {document.kind for document in documents}:
         documents += shape([Text("base.yaml", BASE[kind], "base.yaml")])[0]
@@ -37,13 +37,13 @@ def of_fleet(text: str) -> list[Diagnostic]:
 
 
 def of_objects(text: str) -> list[Diagnostic]:
-    """What is said of objects that are all that their cluster has."""
+    """What is reported about objects that are all that their cluster has."""
     _, faults = parse(Text("objects.yaml", text, "objects.yaml"))
     return faults or conform(read(text), KUBERNETES, shared_norms())
 
 
 def judge(text: str, rule: AnyRule) -> list[Diagnostic]:
-    """What is said of an example that a rule of this sort has."""
+    """What is reported about an example that a rule of this sort has."""
     return of_objects(text) if rule in OBJECT_RULES else of_fleet(text)
 
 
@@ -65,7 +65,7 @@ def schemas(body: Any) -> tuple[Schema, Resolve] | None:
 
 
 def place(found: Diagnostic, documents: Documents) -> Place:
-    """Where a finding stands among the documents."""
+    """The place of a finding among the documents."""
     names = [(body["kind"], (body.get("metadata") or {}).get("name", "")) for body in documents]
     wanted = (found.object.kind, found.object.name)
     index = names.index(wanted) if wanted in names else 0
@@ -125,7 +125,7 @@ each = pytest.mark.parametrize("rule", ALL, ids=lambda rule: rule.code)
 
 @cache
 def found(rule: AnyRule) -> tuple[str, list[Diagnostic]]:
-    """The bad example of a rule, whole, and what is said of it."""
+    """The bad example of a rule, whole, and what is reported about it."""
     text = whole(rule.bad, rule)
     return text, judge(text, rule)
 

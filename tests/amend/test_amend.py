@@ -175,7 +175,7 @@ def test_the_only_value_of_a_mapping_can_be_replaced_by_one_with_another_key() -
     assert amend(flow, *values) == "spec: {stack: {versions: {keda: v2}}}\n"
 
 
-def test_what_is_said_already_changes_nothing() -> None:
+def test_a_value_that_is_already_set_changes_nothing() -> None:
     text = "spec: {stack: {versions: {gpu-operator: v2}}}\n"
     assert amend(text, (OPERATOR, "v2")) == text
 

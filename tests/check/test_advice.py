@@ -41,7 +41,7 @@ def test_a_gpu_that_a_driver_dropped_gets_the_newest_branch_that_knows_it(branch
     assert errors(POOL % f'{V100}, driverBranch: "580"') == set()
 
 
-def test_where_no_node_has_anything_for_a_pod_nobody_asks_for_less_than_nothing() -> None:
+def test_where_no_node_fits_a_pod_the_remedy_is_not_a_negative_request() -> None:
     cluster = (
         f"{HEAD}Cluster\nmetadata: {{name: prod-swc}}\nspec: {{region: swedencentral, kubernetesVersion: '1.36', "
         "provisioner: cluster-autoscaler, resourceId: /subscriptions/00000000-0000-0000-0000-000000000000/"
@@ -124,7 +124,7 @@ def test_regions_of_other_clouds_are_known(region: str) -> None:
 
 
 @pytest.mark.parametrize("metric", ["gpu-utilization", "query"])
-def test_nobody_is_sent_to_zero_who_would_not_come_back(metric: str) -> None:
+def test_no_remedy_scales_to_zero_what_could_not_scale_up_again(metric: str) -> None:
     query = ", query: sum(gateway_requests_waiting)" if metric == "query" else ""
     stack = "stack: {metrics: {scrape: prometheus-operator, server: 'http://prometheus.monitoring:9090'}}"
     cluster = CLUSTER.replace("'1.36'", f"'1.36', {stack}") % "swedencentral"
@@ -158,7 +158,7 @@ def test_an_unknown_name_beside_a_known_one_is_reported(wanted: str, pointer: st
     assert (found[0], found[2]) == (pointer, remedy)
 
 
-def test_a_name_that_is_known_but_cannot_be_had_may_stand_beside_others() -> None:
+def test_a_known_but_unavailable_name_may_be_listed_beside_others() -> None:
     assert "LNK008" not in errors(POOL % 'requirements: {gpu: {model: [t4, P100, "rtx pro 6000"]}}')
 
 

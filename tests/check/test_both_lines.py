@@ -1,4 +1,4 @@
-"""A finding about two settings that exclude each other stands at one of them and names the line of the other."""
+"""A finding about two settings that exclude each other is at one of them and names the line of the other."""
 
 import re
 
@@ -64,7 +64,7 @@ def fleet(defaults: str) -> str:
 
 
 def named(one: Diagnostic, text: str) -> list[str]:
-    """What stands at the places that a finding names, with the key before it; places of its own are no others."""
+    """What is at the places that a finding names, with the key before it; a finding about one place names no other."""
     spots = {(int(line), int(column)) for line, column in PLACE.findall(one.message)}
     assert (one.span.line, one.span.column) not in spots
     lines = text.splitlines()

@@ -149,7 +149,7 @@ def test_the_day_goes_all_the_way(tmp_path: object) -> None:
     assert validate([path]).diagnostics == ()
 
 
-def test_no_day_is_no_day() -> None:
+def test_an_empty_day_is_not_a_day() -> None:
     inputs = inputs_of(BASE["GpuPool"])
     assert inputs.today == ""
     assert in_order(check(inputs)) == in_order(check(inputs._replace(today="2026-11-21")))

@@ -1,4 +1,4 @@
-"""Where a rule begins and where it ends: what is unknown is silent, and one fault on many clusters is said once."""
+"""Where a rule begins and where it ends: what is unknown is silent, and one fault on many clusters is reported once."""
 
 import pytest
 
@@ -209,7 +209,7 @@ spec: {{pools: [h200], target: {{kind: StatefulSet, name: pretrain}}, gpus: 8, r
         ("sku: Standard_NC16as_T4_v3", set()),
     ],
 )
-def test_watching_nodes_that_nobody_measures(pool: str, expected: set[str]) -> None:
+def test_watching_nodes_without_metrics(pool: str, expected: set[str]) -> None:
     metrics = "  stack: {metrics: {alerts: true, dashboards: true, containerInsights: utilization}}\n"
     text = f"""\
 {EXAMPLE}{metrics}---
@@ -234,7 +234,7 @@ spec: {{clusters: [prod-swc], nodes: {{min: 2, max: 2}}, sku: Standard_NC24ads_A
     assert {finding.code for finding in findings(text) if finding.code.startswith("MET")} == expected
 
 
-def test_what_windows_nodes_leave_out_is_told() -> None:
+def test_what_windows_nodes_leave_out_is_reported() -> None:
     text = f"""\
 {EXAMPLE}  stack: {{metrics: {{containerInsights: utilization}}}}
 ---

@@ -57,7 +57,7 @@ def test_weights_that_kaito_overstates_are_named() -> None:
 
 
 def said(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "1.36") -> set[str]:
-    """The codes of what is said of models."""
+    """The codes of what is reported about models."""
     head = HEAD.replace("SIZE", size).replace("KAITO", kaito).replace("KUBERNETES", kubernetes)
     models = (WORKLOAD.replace("NAME", f"m{at}").replace("TASK", task) for at, task in enumerate(tasks))
     return {finding.code for finding in findings(head + "".join(models)) if finding.code.startswith("KTO")}
@@ -135,7 +135,7 @@ def test_the_limit_that_is_in_the_way_is_named(bound: str, limit: str) -> None:
 
 
 def on_node_pool(task: str, bound: str) -> list[Diagnostic]:
-    """What is said of a model on a node pool of AKS."""
+    """What is reported about a model on a node pool of AKS."""
     head = HEAD.replace("SIZE", A100).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
     head = head.replace('"1.36",', f'"1.36", provisioner: cluster-autoscaler, resourceId: {ID},')
     text = head.replace("limits: {gpus: 4}", bound) + WORKLOAD.replace("NAME", "m").replace("TASK", task)

@@ -397,7 +397,7 @@ def test_settings_of_exporters(setting: str, driver: str, expected: tuple[str, .
 
 @pytest.mark.parametrize(("driver", "expected"), [("aks", SILENT), ("managed", ("DSC001",))])
 def test_discovery_for_the_whole_fleet(driver: str, expected: tuple[str, ...]) -> None:
-    """A default that does for one cluster what it is for is no mistake on the next, and on all of them it is one."""
+    """A default that does for one cluster what it is for is not a mistake on the next, and on all of them it is one."""
     head = f"{HEAD}Fleet\nmetadata: {{name: example}}\nspec:\n"
     shared = f"{head}  delivery: {{repository: 'https://github.com/a/b'}}\n  defaults: {{stack: {{discovery: gfd}}}}\n"
     found = codes(shared, cluster(), cluster(name="idle"), pool(f"{T4}, driver: {driver}"))

@@ -24,7 +24,7 @@ spec:
 RETIRED = POOLS.replace("limits: {gpus: 8}}", "limits: {gpus: 8}, retire: true}", 1)
 
 
-def test_a_pool_that_is_too_small_is_no_matter_once_it_retires() -> None:
+def test_a_retiring_pool_may_be_too_small() -> None:
     assert findings(POOLS), "a node of one of them is too small"
     assert not findings(RETIRED)
 

@@ -108,7 +108,7 @@ def test_nothing_is_unused_while_something_cannot_be_read(run: Run, old: str, ne
     assert ("ALW001" in found) is (code == "ALW001")
 
 
-def test_an_error_that_nobody_allowed_is_raised() -> None:
+def test_an_error_that_is_not_allowed_is_raised() -> None:
     with pytest.raises(KeyError):
         not_allowed(Checked((), None, (), 0), KeyError("a bug"))
 

@@ -80,7 +80,7 @@ def test_a_class_of_validators_is_made_once(run: Run) -> None:
 
 
 def test_findings_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was allowed is told apart in time that grows with the findings, not with their square."""
+    """What was allowed is distinguished in time that grows with the findings, not with their square."""
     found = tuple(Diagnostic("SHP001", Severity.ERROR, f"m{at}", "h", Span("a.yaml", at, 1)) for at in range(2000))
     compared: list[object] = []
 

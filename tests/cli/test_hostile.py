@@ -106,7 +106,7 @@ def test_hostile_text(run: Run, name: str) -> None:
     ],
     ids=["budget", "interval", "consolidateAfter"],
 )
-def test_numbers_that_nobody_means(run: Run, content: str) -> None:
+def test_numbers_that_make_no_sense(run: Run, content: str) -> None:
     write(content)
     assert run("build").code == 1
 
@@ -162,7 +162,7 @@ def test_hostile_files_and_directories(run: Run) -> None:
     assert ran.out.count("error[") == 5
 
 
-def test_all_faults_of_a_run_are_told(run: Run) -> None:
+def test_all_faults_of_a_run_are_reported(run: Run) -> None:
     """Of syntax, of shape and of linking; in all files; in one go."""
     write(FLEET, "fleet/a.yaml")
     write(CLUSTER.replace("region", "regoin"), "fleet/b.yaml")

@@ -64,7 +64,7 @@ def test_twice_is_refused(run: Run) -> None:
     assert tree(".") == before
 
 
-def test_something_that_is_no_directory_is_not_another_run(run: Run) -> None:
+def test_something_that_is_not_a_directory_is_not_another_run(run: Run) -> None:
     ran = run("init", os.devnull)
     assert (ran.code, "another run" in ran.err) == (2, False)
 

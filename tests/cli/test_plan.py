@@ -64,7 +64,7 @@ def test_nothing_changes_and_nothing_is_touched(built: Run) -> None:
     assert tree() == before
 
 
-def test_an_edit_is_told_and_nothing_is_written(built: Run) -> None:
+def test_an_edit_is_reported_and_nothing_is_written(built: Run) -> None:
     before = tree()
     edit("limits: {gpus: 2}", "limits: {gpus: 4}, image: {osDiskGB: 256}")
     found = answer(built)
@@ -89,7 +89,7 @@ def test_a_comment_in_the_fleet_moves_lines_and_changes_nothing(built: Run) -> N
     assert built("plan").code == 0
 
 
-def test_clusters_that_change_alike_are_told_once(built: Run) -> None:
+def test_clusters_that_change_alike_are_reported_once(built: Run) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, weight: 5")
     out = built("plan").out
     assert out.count("pool t4") == 1
@@ -154,7 +154,7 @@ def test_an_edit_by_hand_of_the_overlays_shows(built: Run) -> None:
     assert change["fields"] == [{"path": 'spec.limits."nvidia.com/gpu"', "before": "9", "after": "2"}]
 
 
-def test_a_default_that_the_overlays_wrote_is_no_change(built: Run) -> None:
+def test_a_default_that_the_overlays_wrote_is_not_a_change(built: Run) -> None:
     path = Path("overlays/c1/nodes/aksnodeclass-t4.yaml")
     path.write_text(
         path.read_text(encoding="utf-8").replace("spec: {}", "spec: {imageFamily: Ubuntu}"), encoding="utf-8"
@@ -194,7 +194,7 @@ def test_against_a_directory(built: Run) -> None:
 
 
 @pytest.mark.parametrize("side", ["HEAD", "old", "spec", "overlays"])
-def test_another_version_of_kubernetes_is_no_edit_and_replaces_nodes_all_the_same(built: Run, side: str) -> None:
+def test_another_version_of_kubernetes_is_not_an_edit_and_replaces_nodes_all_the_same(built: Run, side: str) -> None:
     commit()
     for folder in ("old", "spec"):
         write(Path("fleet.yaml").read_bytes(), f"{folder}/fleet.yaml")
@@ -225,7 +225,7 @@ def test_an_upgrade_without_pools_replaces_nothing(built: Run) -> None:
 
 
 @pytest.mark.parametrize(("version", "said"), [("1.36.2", ""), ("1.35", "do not support downgrades")])
-def test_a_version_that_is_said_more_exactly_or_goes_back(built: Run, version: str, said: str) -> None:
+def test_a_version_that_is_given_more_exactly_or_goes_back(built: Run, version: str, said: str) -> None:
     commit()
     edit('"1.36"', f'"{version}"')
     assert said in built("plan", "--against", "HEAD").out
@@ -233,7 +233,7 @@ def test_a_version_that_is_said_more_exactly_or_goes_back(built: Run, version: s
 
 
 @pytest.mark.parametrize("name", ["--upload-pack=touch x", "nowhere", "-"])
-def test_what_is_no_revision(built: Run, name: str) -> None:
+def test_what_is_not_a_revision(built: Run, name: str) -> None:
     commit()
     done = built("plan", f"--against={name}")
     assert (done.code, "INP008" in done.err, done.out) == (2, True, "")
@@ -285,7 +285,7 @@ def test_how_long_a_roll_takes(built: Run) -> None:
     assert "24 min while budgets are open" in built("plan", "--minutes-per-node", "12").out
 
 
-def test_markdown_can_stand_in_a_comment(built: Run) -> None:
+def test_markdown_can_be_posted_as_a_comment(built: Run) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, tags: {a: 'x```y'}, maxPods: 50")
     out = built("plan", "-o", "markdown").out
     assert out.startswith("<!-- gitgpu plan -->\n**gitgpu plan: 2 clusters")

@@ -71,7 +71,7 @@ def test_a_simulation_names_the_line_that_retires_a_pool(run: Run) -> None:
 
 
 @pytest.mark.parametrize("glob", ["t4", "c1/t4", "*", "c1/*"])
-def test_it_leaves_at_once_where_that_is_asked_for(run: Run, glob: str) -> None:
+def test_it_leaves_at_once_where_that_is_requested(run: Run, glob: str) -> None:
     write(BOTH)
     run("build")
     write(LEFT)
@@ -211,7 +211,7 @@ def test_nothing_stops_where_a_pool_has_retired(run: Run) -> None:
 
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
-def test_the_plan_tells_what_the_engine_waits_for(run: Run, engine: str) -> None:
+def test_the_plan_reports_what_the_engine_waits_for(run: Run, engine: str) -> None:
     def by(text: str) -> str:
         return text.replace("https://example.com/x}", f"https://example.com/x, engine: {engine}}}")
 

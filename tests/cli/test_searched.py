@@ -1,4 +1,4 @@
-"""Directories of any repository: what is no Kubernetes object is passed over by all commands that search them."""
+"""Directories of any repository: what is not a Kubernetes object is passed over by all commands that search them."""
 
 import json
 from pathlib import Path

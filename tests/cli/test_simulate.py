@@ -157,7 +157,7 @@ def test_the_gates(run: Run, gate: tuple[str, ...], code: int) -> None:
     assert run("simulate", "--fail-on", "unschedulable").code == 0
 
 
-def test_a_price_that_nobody_knows_breaks_every_budget(run: Run) -> None:
+def test_an_unknown_price_breaks_every_budget(run: Run) -> None:
     manifests("nodes.yaml", CLASS, pool("a", A100), deployment("w"))
     ran = run("simulate", "--pools", "nodes.yaml", "--budget-per-hour", "1000000")
     assert (ran.code, "is unknown" in ran.err) == (1, True)
@@ -172,7 +172,7 @@ def test_spot_is_as_dear_as_on_demand_at_most(run: Run) -> None:
     assert run(*where, "--budget-per-hour", "1", "--spot-price", "nc24ads_a100_v4=0.9").code == 0
 
 
-def test_what_other_daemons_take_can_be_said(run: Run) -> None:
+def test_what_other_daemons_take_can_be_given(run: Run) -> None:
     manifests("nodes.yaml", CLASS, pool("a", A100), deployment("w", requests={"memory": "185Gi"}))
     where = ("--pools", "nodes.yaml", "--region", "eastus")
     assert told(run, *where)["workloads"][0]["verdict"] == "schedulable"
@@ -193,7 +193,7 @@ def test_what_other_daemons_take_can_be_said(run: Run) -> None:
         (("--budget-per-hour", "-1"), "is not in the range"),
     ],
 )
-def test_a_wrong_command_line_is_told(run: Run, words: tuple[str, ...], said: str) -> None:
+def test_a_wrong_command_line_is_reported(run: Run, words: tuple[str, ...], said: str) -> None:
     write(FLEET)
     write("", "x.yaml")
     ran = run("simulate", *words)
@@ -201,7 +201,7 @@ def test_a_wrong_command_line_is_told(run: Run, words: tuple[str, ...], said: st
     assert said in ran.err
 
 
-def test_a_fleet_that_is_not_sound_is_told_of_and_not_simulated(run: Run) -> None:
+def test_a_broken_fleet_is_reported_and_not_simulated(run: Run) -> None:
     write(BROKEN)
     ran = run("simulate")
     assert (ran.code, "LNK004" in ran.out) == (1, True)
@@ -213,7 +213,7 @@ def test_a_fleet_that_is_not_sound_is_told_of_and_not_simulated(run: Run) -> Non
 
 
 @pytest.mark.parametrize("content", ["a: [", PLACEHOLDER, "{{ x }}\n"])
-def test_manifests_that_cannot_be_read_are_told_of(run: Run, content: str) -> None:
+def test_manifests_that_cannot_be_read_are_reported(run: Run, content: str) -> None:
     write(FLEET)
     write(content, "app.yaml")
     ran = run("simulate", "--workloads", "app.yaml")
@@ -225,7 +225,7 @@ TEMPLATE = "{{- if .Values.gpu }}\napiVersion: v1\nkind: Pod\n{{- end }}\n"
 
 
 @pytest.mark.parametrize(("content", "code"), [(TORN, "YML001"), (PLACEHOLDER, "LNT002")])
-def test_what_cannot_be_read_is_told_and_the_rest_answered(run: Run, content: str, code: str) -> None:
+def test_unreadable_files_are_reported_and_the_rest_is_simulated(run: Run, content: str, code: str) -> None:
     manifests("all/nodes.yaml", CLASS, pool("a", A100))
     manifests("all/app.yaml", deployment("w"))
     write(content, "all/chart/templates/pod.yaml")
@@ -351,7 +351,7 @@ def test_an_answer_is_not_built_on_a_slip(run: Run, option: str, value: str, wor
     assert words in done.err
 
 
-def test_two_workloads_of_one_name_are_both_told(run: Run) -> None:
+def test_two_workloads_of_one_name_are_both_reported(run: Run) -> None:
     manifests("pools.yaml", CLASS, pool("a", A100))
     manifests("twice.yaml", deployment("w"), deployment("w", gpus=9))
     found = told(run, "--pools", "pools.yaml", "--workloads", "twice.yaml")
@@ -372,7 +372,7 @@ def test_no_object_that_is_called_a_pool_stops_the_answer(run: Run, api_version:
         assert [workload["name"] for workload in found["workloads"]] == ["chat"]
 
 
-def test_no_pod_is_told_to_tolerate_the_taint_of_a_pool_that_retires(run: Run) -> None:
+def test_no_pod_is_advised_to_tolerate_the_taint_of_a_retiring_pool(run: Run) -> None:
     azure = (
         "provisioner: cluster-autoscaler, resourceId: /subscriptions/00000000-0000-0000-0000-000000000000"
         "/resourceGroups/g/providers/Microsoft.ContainerService/managedClusters/c1,"

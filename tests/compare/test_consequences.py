@@ -107,7 +107,7 @@ ENGINE: Body = {
 
 
 def effects(before: Body, edits: dict[str, Any]) -> list[str]:
-    """What is said of an edit of one object."""
+    """What is reported about an edit of one object."""
     (found,) = between(overlays([before], "controllers"), overlays([edited(before, edits)], "controllers"))
     return [effect.text for effect in found.effects]
 
@@ -164,7 +164,7 @@ def test_kaito_never_changes_a_node_class_that_is_there(body: Body, above: str) 
     assert not any("AKSNodeClass" in text for text in effects(body, {f"{above}/nodeProvisioner": "byo"}))
 
 
-def test_more_replicas_of_a_model_are_no_other_replicas() -> None:
+def test_more_replicas_of_a_model_are_not_other_replicas() -> None:
     assert effects(SET, {"spec/replicas": 3}) == []
 
 
@@ -529,7 +529,7 @@ def test_a_node_class_without_a_spec_has_the_defaults() -> None:
     assert pool_between([edited(POOL, {"spec/weight": 4}), bare], [POOL, {**bare, "spec": {}}]).replaced == "none"
 
 
-def test_data_of_other_kinds_is_no_text_that_pods_mount() -> None:
+def test_data_of_other_kinds_is_not_text_that_pods_mount() -> None:
     secret = {**TEXT, "kind": "Secret"}
     assert effects(secret, {"data/x.csv": "b25l"}) == []
 
@@ -540,7 +540,7 @@ def test_a_pool_of_aks_has_no_effect_beside_its_nodes() -> None:
     assert found.effects == ()
 
 
-def test_null_is_no_change_and_a_default_is_written_down() -> None:
+def test_null_is_not_a_change_and_a_default_is_written_down() -> None:
     assert between(overlays([CLASS]), overlays([edited(CLASS, {"spec/kubelet": None})])) == []
     (found,) = between(overlays([CLASS]), overlays([edited(CLASS, {"spec/osDiskSizeGB": 128})]))
     assert [change.written for change in found.changes] == [("spec.osDiskSizeGB",)]

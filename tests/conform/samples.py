@@ -32,7 +32,7 @@ def read(text: str, *, patch: bool = False) -> list[Given]:
 
 
 def somewhere(*bodies: dict[str, Any], patch: bool = False) -> list[Given]:
-    """Objects that stand in no file."""
+    """Objects that are in no file."""
     return [Given(body, SourceMap.of(Span("f", 1, 1)), patch) for body in bodies]
 
 

@@ -1,4 +1,4 @@
-"""What lint says of Karpenter goes by the day: AKS updates it on clusters of every Kubernetes version alike."""
+"""What lint says about Karpenter goes by the day: AKS updates it on clusters of every Kubernetes version alike."""
 
 from dataclasses import replace
 

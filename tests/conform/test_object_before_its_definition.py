@@ -115,7 +115,7 @@ def test_definitions_of_another_repository_may_be_there() -> None:
     assert found({**FLUX, "keda/azure.yaml": AUTHENTICATION, "keda/kustomization.yaml": sheet}) == []
 
 
-def test_cert_manager_installs_no_definitions_unless_told() -> None:
+def test_cert_manager_installs_no_definitions_unless_configured() -> None:
     release = KEDA.replace("chart: keda, version: 2.20.2", "chart: cert-manager, version: v1.15.1")
     issuer = """\
 apiVersion: cert-manager.io/v1

@@ -147,7 +147,7 @@ OPEN = {
 
 
 @pytest.mark.parametrize(("text", "expected"), OPEN.values(), ids=OPEN)
-def test_what_is_said_when_there_may_be_more(text: str, expected: list[str]) -> None:
+def test_what_is_reported_when_there_may_be_more_objects(text: str, expected: list[str]) -> None:
     assert found(text, closed=False) == expected
 
 

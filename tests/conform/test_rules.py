@@ -236,7 +236,7 @@ EXAMPLES = [(rule.code, text) for rule in RULES for text in (rule.bad, rule.good
         ("DRV081", "[az, aks,", "[null, aks,"),
     ],
 )
-def test_what_is_no_version_and_no_word_is_held_against_nothing(code: str, written: str, odd: str) -> None:
+def test_what_is_neither_a_version_nor_a_word_is_not_compared(code: str, written: str, odd: str) -> None:
     [rule] = [one for one in RULES if one.code == code]
     changed = rule.bad.replace(written, odd)
     assert changed != rule.bad

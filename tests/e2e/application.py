@@ -1,4 +1,4 @@
-"""An Application that Argo CD follows, edits of what it is made from, and what Argo CD says of it."""
+"""An Application that Argo CD follows, edits of what it is made from, and what Argo CD says about it."""
 
 import subprocess
 import sys
@@ -47,11 +47,11 @@ class Story(NamedTuple):
         return self.client.get(self.application) or {}
 
     def status(self) -> dict[str, Any]:
-        """What Argo CD says of it."""
+        """What Argo CD says about it."""
         return self.now().get("status") or {}
 
     def operation(self) -> dict[str, Any]:
-        """What Argo CD says of its last sync."""
+        """What Argo CD says about its last sync."""
         return self.status().get("operationState") or {}
 
     def message(self) -> str:

@@ -49,7 +49,7 @@ class Client:
     def request(self, method: str, path: str, body: Any = None, content: str = "application/json") -> Answer:
         """A request, with `body` as JSON; RefusedError when the API server answers with a fault.
 
-        For some seconds after a definition is installed the API server says of its kind that it is too early.
+        For some seconds after a definition is installed the API server says about its kind that it is too early.
         """
         data = None if body is None else json.dumps(body).encode()
         for _ in range(PATIENCE):

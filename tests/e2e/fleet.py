@@ -55,7 +55,7 @@ def kustomize(folder: Path) -> list[Object]:
 
 
 def layers(cluster: str, overlays: Path = OVERLAYS) -> list[Layer]:
-    """The layers of a cluster, each after those that it depends on; what the engine itself is told comes last."""
+    """The layers of a cluster, each after those that it depends on; the engine's own configuration comes last."""
     sync = read(overlays / cluster / "sync", "[!k]*.yaml") + read(overlays / cluster / "sync", "kustomization-*.yaml")
     paths = list(of_flux(sync)) or list(of_argo_cd(sync))
     named = [Layer(Path(path).name, tuple(in_order(kustomize(overlays.parent / path)))) for path in paths]

@@ -91,7 +91,7 @@ def test_a_sick_node_does_not_hold_the_nodes(story: Story, proved: Proved) -> No
 
 
 def test_a_wave_waits_for_the_one_before(story: Story) -> None:
-    """While nobody says that the node classes are Ready."""
+    """While no one says that the node classes are Ready."""
     until(lambda: "waiting for healthy state of karpenter" in story.message(), "Argo CD waits for the nodes", WITHIN)
     assert story.waves() == [0, 1]
 
@@ -122,7 +122,7 @@ def test_a_mend_is_applied_by_the_next_retry(story: Story, proved: Proved) -> No
 
 
 def test_waves_are_in_order(story: Story, proved: Proved) -> None:
-    """By the version of the store at which the objects that nobody has changed since were made."""
+    """By the version of the store at which the objects that no one has changed since were made."""
     made: dict[int, list[int]] = {}
     for body in story.ours():
         if body["metadata"].get("generation", 1) == 1 and not body.get("status"):

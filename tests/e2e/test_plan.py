@@ -1,4 +1,4 @@
-"""The truth of `gitgpu plan`: what it says of an edit is what changes in the API server once Flux has applied it."""
+"""The truth of `gitgpu plan`: what it says about an edit is what changes in the API server once Flux has applied it."""
 
 import json
 import shutil
@@ -78,7 +78,7 @@ def became(before: dict[Identity, tuple[str, Object]], after: dict[Identity, tup
 
 
 def said(plan: dict[str, Any]) -> Changes:
-    """What a plan says of the objects that an engine or a person applies: patches and pages are none."""
+    """What a plan says about the objects that an engine or a person applies: patches and pages are none."""
     if not plan["clusters"]:
         return Changes()
     (one,) = plan["clusters"]

@@ -46,7 +46,7 @@ def test_one_advertiser_a_pool(found: list[Body]) -> None:
 
 
 @given(pools())
-def test_aks_installs_the_driver_where_nobody_else_does(found: list[Body]) -> None:
+def test_aks_installs_the_driver_where_nothing_else_does(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
     for body in found:
         mode = result.one("AKSNodeClass", body["metadata"]["name"])["spec"].get("gpu")
@@ -105,7 +105,7 @@ def test_a_pool_names_a_configuration_that_is_there(found: list[Body]) -> None:
 
 
 def configurations(found: Emitted, driver: str) -> Body:
-    """The device plugin's configurations by name, its own or the operator's, which has a default of its own."""
+    """The device plugin's configurations by name, its own or the operator's, which has its own default."""
     if driver == "aks":
         data: Body = found.one("ConfigMap", "nvidia-device-plugin")["data"]
         return data
@@ -142,7 +142,7 @@ def test_the_plugin_may_read_its_node() -> None:
     assert found.one("ServiceAccount", account)["metadata"]["namespace"] == "gpu-resources"
 
 
-def test_where_the_kubelet_pins_cpus_it_is_told_of_the_devices() -> None:
+def test_where_the_kubelet_pins_cpus_it_gets_the_devices() -> None:
     """A static CPU manager rewrites what a container may open, and so takes a GPU away that it does not know of."""
 
     def plugin(policy: str) -> Body:

@@ -1,4 +1,4 @@
-"""Alert rules: an alert on a series that nobody has never fires."""
+"""Alert rules: an alert on a series that no one has never fires."""
 
 import json
 import re
@@ -128,7 +128,7 @@ def test_nothing_scraped_nothing_to_say() -> None:
     assert with_alerts([]).every("PrometheusRule") == []
 
 
-def test_alerts_are_asked_for() -> None:
+def test_alerts_are_requested() -> None:
     assert emitted(fleet(), cluster(), *BOTH).every("PrometheusRule") == []
 
 
@@ -165,7 +165,7 @@ def test_a_taint_that_says_nothing_of_gpus_may_be_on_other_nodes() -> None:
     assert 'max by (node) (kube_node_spec_taint{key="nvidia.com/gpu",value=""}) unless' in expr
 
 
-def test_a_node_that_starts_for_ever_is_told_of() -> None:
+def test_a_node_that_never_finishes_starting_is_reported() -> None:
     taint = [{"key": "node.cilium.io/agent-not-ready", "effect": "NoExecute"}]
     expr = of_nodes(pool("t4", startupTaints=taint))["GpuNodeNotInitialized"]
     [waiting, tainted] = selectors(read(expr))
@@ -184,7 +184,7 @@ def test_nodes_of_aks_have_no_node_claim() -> None:
     assert [rule["alert"] for rule in rules(found) if rule.get("alert") in NODES] == ["GpuNodeWithoutGpus"]
 
 
-def test_claimed_gpus_are_no_count() -> None:
+def test_claimed_gpus_are_not_counted() -> None:
     there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, stack={"allocation": "dra"})
     asked = fleet(stack={"metrics": {**PROMETHEUS, "alerts": True}})
     found = emitted(asked, there, pool("t4", nodes={"min": 2, "max": 2}))

@@ -88,7 +88,7 @@ def test_without_metrics_there_is_no_exporter() -> None:
     assert not found.every("ServiceMonitor")
 
 
-def test_somebody_elses_software_is_left_alone() -> None:
+def test_software_of_others_is_left_alone() -> None:
     found = emitted(fleet(), cluster(), pool("mi300x", MI300X, driver="none"))
     assert {body["kind"] for body in (m.body for m in found.manifests)} == {
         "AKSNodeClass",
@@ -98,7 +98,7 @@ def test_somebody_elses_software_is_left_alone() -> None:
     }
 
 
-def test_the_plugin_alone_where_somebody_else_brings_the_driver() -> None:
+def test_only_the_plugin_where_others_install_the_driver() -> None:
     """It finds GPUs when it starts and never again, so it waits for the driver; of the node it may change nothing."""
     asked, left = pool("mi300x", MI300X, driver="none", devicePlugin=True), pool("own", MI300X, driver="none")
     found = emitted(fleet(), cluster(), asked, left)
@@ -159,7 +159,7 @@ def test_alerts_ask_for_what_a_guest_is_known_to_have() -> None:
     assert asked == THERE
 
 
-def test_what_may_be_absent_is_told_of() -> None:
+def test_what_may_be_absent_is_reported() -> None:
     """An alert on a series that is not there never fires: another one says that it is not there."""
     rows = {row.get("alert"): row for row in CATALOG.rows("alerts").values()}
     told = {selector.metric for selector in selectors(read(rows["AmdGpuMetricsIncomplete"]["terms"][0]["expr"]))} - {
@@ -224,7 +224,7 @@ def test_workloads_scale_on_what_amds_exporter_has(metric: str, metrics: Body) -
     assert all({match.label for match in one.matchers} == labels for one in every)
 
 
-def test_both_makers_metrics_of_pods_have_names_of_their_own() -> None:
+def test_pod_metrics_of_both_makers_have_their_own_names() -> None:
     """Prometheus Adapter knows a metric by its name alone."""
     spec = {"scaling": {"engine": "hpa", "target": 70, "max": 8}}
     wanted = [workload("a", ["mi300x"], **spec), workload("b", ["t4"], **spec)]

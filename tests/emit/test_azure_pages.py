@@ -1,4 +1,4 @@
-"""What is watched by Azure's own services: pages that somebody deploys, and what their agent is told."""
+"""What is watched by Azure's own services: pages that a person deploys, and what their agents get as configuration."""
 
 import json
 import re
@@ -82,12 +82,12 @@ def test_a_value_is_read_back_as_it_was(value: Any) -> None:
     assert read(bicep(value)) == value
 
 
-def test_a_name_stands_as_it_is() -> None:
+def test_a_name_is_kept_as_it_is() -> None:
     assert bicep({"scopes": [Code("workspace")]}) == "{\n  scopes: [\n    workspace\n  ]\n}"
 
 
 @pytest.mark.parametrize("scrape", ["azure-managed", "prometheus-operator"])
-def test_rules_and_dashboard_are_for_whoever_reads_them(scrape: str) -> None:
+def test_rules_and_dashboard_are_for_the_service_that_reads_them(scrape: str) -> None:
     of_azure = scrape == "azure-managed"
     metrics = {**(AZURE if of_azure else PROMETHEUS), **WATCHED}
     found = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
@@ -129,7 +129,7 @@ def test_the_dashboard_of_a_shared_workspace_shows_one_cluster() -> None:
 
 
 @pytest.mark.parametrize("asked", ["none", "inventory", "utilization"])
-def test_container_insights_gets_what_was_asked_for(asked: str) -> None:
+def test_container_insights_gets_what_was_requested(asked: str) -> None:
     metrics = {**PROMETHEUS, "containerInsights": asked}
     found = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
     settings = [body for body in found.every("ConfigMap") if body["metadata"]["namespace"] == "kube-system"]

@@ -85,5 +85,5 @@ def test_without_charts_there_is_no_dashboard(counters: list[str]) -> None:
     assert texts(with_dashboard([])) == []
 
 
-def test_a_dashboard_is_asked_for() -> None:
+def test_a_dashboard_is_requested() -> None:
     assert texts(emitted(fleet(), cluster(), *POOLS["both"])) == []

@@ -1,4 +1,4 @@
-"""GPU Feature Discovery says of our device plugin's nodes what the plugin advertises, and one makes labels of it."""
+"""GPU Feature Discovery says about our device plugin's nodes what the plugin advertises, as labels."""
 
 from gitgpu.emit.manifest import Layer
 from tests.emit.fleets import A100, CLUSTER_ID, H100, MI300X, Body, cluster, document, emitted, fleet, placed, pool
@@ -14,14 +14,14 @@ def pod(body: Body) -> Body:
     return spec
 
 
-def test_nothing_without_being_asked() -> None:
+def test_nothing_by_default() -> None:
     found = emitted(fleet(), cluster(), pool("t4"))
     assert [body["metadata"]["name"] for body in found.every("DaemonSet") if GFD in str(body)] == []
     assert found.values(NFD) is None
 
 
 def test_it_goes_where_the_plugin_goes() -> None:
-    """And is told of sharing by the same file, which the same label of the node chooses."""
+    """And gets the sharing from the same file, which the same label of the node chooses."""
     shared = pool("t4-share", partition={"timeSlicing": {"replicas": 4}})
     others = [
         pool("h100", H100, **OPERATED),

@@ -1,4 +1,4 @@
-"""The health of GPUs: alerts on conditions that somebody sets, a detector where AKS sets none, a runbook that runs."""
+"""The health of GPUs: alerts on conditions that someone sets, a detector where AKS sets none, a runbook that runs."""
 
 import json
 import os
@@ -69,7 +69,7 @@ def test_the_detector_is_where_aks_does_not_look(found: list[Body]) -> None:
             assert met(result.one("NodePool", name), starting=True) <= taints(spec.get("tolerations", ()))
 
 
-def test_nothing_is_written_that_nobody_asks_for() -> None:
+def test_nothing_is_written_that_is_not_requested() -> None:
     found = emitted(fleet(), cluster(), pool("t4", **OPERATED))
     assert not [manifest for manifest in found.manifests if NAME in manifest.ref.name]
     assert not alerts(found)
@@ -86,7 +86,7 @@ def test_nothing_is_written_that_nobody_asks_for() -> None:
     ],
     ids=["aks", "operator", "managed", "grid", "fabric"],
 )
-def test_an_alert_is_about_a_condition_that_somebody_sets(found: Body, wanted: set[str]) -> None:
+def test_an_alert_is_about_a_condition_that_is_set(found: Body, wanted: set[str]) -> None:
     rules = alerts(emitted(fleet(stack=HEALTH), cluster(), found))
     assert wanted <= set(rules)
     assert ("GpuGridUnlicensed" in rules) is ("a10" in found["metadata"]["name"])
@@ -103,7 +103,7 @@ def test_usual_alerts_and_health_are_one_group() -> None:
 
 
 def config() -> Body:
-    """What the detector is told."""
+    """The configuration of the detector."""
     found = emitted(fleet(stack=HEALTH), cluster(), pool("h100", H100, **OPERATED))
     [data] = [body["data"] for body in found.every("ConfigMap") if body["metadata"]["name"].startswith(NAME)]
     told: Body = json.loads(data["gpus.json"])

@@ -151,7 +151,7 @@ def test_the_operator_says_it_of_its_own_nodes() -> None:
     assert "nvidia.com/gpu.count" not in labels(found, "models")
 
 
-def test_the_add_on_is_told_of_a_size() -> None:
+def test_the_add_on_gets_a_size() -> None:
     found = with_models(model("chat", ["models"], inference=CHAT), stack={"kaito": "addon"})
     workspace = found.one("Workspace", "chat")
     assert workspace["resource"]["instanceType"] == A100

@@ -15,7 +15,7 @@ WATCHED = {"alerts": True, "dashboards": True}
 
 
 def with_metrics(metrics: Body, *found: Body) -> Emitted:
-    """What is emitted where somebody watches."""
+    """What is emitted for a monitored cluster."""
     return emitted(fleet(stack={"metrics": {**metrics, **WATCHED}}), cluster("one"), *found)
 
 
@@ -76,7 +76,7 @@ def matchers(expr: str) -> Body:
     return {match.label: match.value for selector in selectors(read(expr)) for match in selector.matchers}
 
 
-def test_azure_has_the_same_alerts_of_its_own_job() -> None:
+def test_azure_has_the_same_alerts_for_its_own_job() -> None:
     text = written({**AZURE, **WATCHED}, MANAGED)["gpu-alerts.bicep"]
     assert "ManagedGpuMetricsMissing" in text
     assert "'GpuMetricsMissing'" not in text  # that one counts pods

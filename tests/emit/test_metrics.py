@@ -29,7 +29,7 @@ def listing(found: Emitted, name: str) -> str:
 
 
 @pytest.mark.parametrize("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
-def test_a_monitor_is_in_the_group_of_whoever_scrapes(metrics: Body) -> None:
+def test_a_monitor_is_in_the_api_group_of_the_scraper(metrics: Body) -> None:
     for body in with_metrics(metrics, *BOTH).every("ServiceMonitor"):
         assert body["apiVersion"] == GROUPS[metrics["scrape"]]
         limits = {key: body["spec"][key] for key in LIMITS if key in body["spec"]}
@@ -106,7 +106,7 @@ def test_another_list_of_fields_starts_the_exporters_anew() -> None:
 
 
 def test_an_exporter_of_nothing_is_not_there() -> None:
-    """None of the fields can be measured here: no exporter, and nobody who scrapes it."""
+    """None of the fields can be measured here: no exporter, and no one who scrapes it."""
     found = with_metrics({**PROMETHEUS, "counters": ["DCGM_FI_PROF_DRAM_ACTIVE"]}, pool("a10", A10))
     assert [body["metadata"]["name"] for body in found.every("DaemonSet")] == ["nvidia-device-plugin"]
     assert found.every("ServiceMonitor") == []

@@ -37,7 +37,7 @@ def test_aks_cuts_and_our_plugin_advertises(strategy: str, asked: str) -> None:
     assert found.patches()["w"]["spec"]["template"]["spec"]["containers"][0]["resources"]["limits"] == {asked: "1"}
 
 
-def test_the_operator_cuts_alone_and_no_label_holds_its_plugin_back_for_ever() -> None:
+def test_only_the_operator_partitions_and_no_label_blocks_its_plugin_indefinitely() -> None:
     """AKS sets the labels of a pool again when the pool changes: the manager would not take the word away again."""
     found = made("operator", strategy="mixed")
     [azure] = [body["spec"] for body in found.every("ManagedClustersAgentPool")]

@@ -105,7 +105,7 @@ def test_a_plugin_without_mps_reaches_no_further_into_the_host(partition: Body |
     assert "MPS_ROOT" not in environment(spec["containers"][0])
 
 
-def test_the_operator_brings_a_daemon_of_its_own() -> None:
+def test_the_operator_brings_its_own_daemon() -> None:
     """It runs where GPU Feature Discovery, which reads the same configurations, says that the node shares by MPS."""
     found = emitted(fleet(), cluster(), pool("t4", **OPERATED, **SHARED))
     assert not found.every("DaemonSet")

@@ -24,13 +24,13 @@ def scaled(name: str, namespace: str) -> Body:
 
 
 def page(*documents: Body) -> str:
-    """What the runbook says of namespaces."""
+    """What the runbook says about namespaces."""
     [found] = [one for one in pages() if one.name == "namespaces.sh"]
     return found.write(plans(*documents)["one"])
 
 
 @given(st.lists(NAMES, min_size=1, max_size=4), st.sampled_from(["flux", "argocd"]), st.booleans())
-def test_every_namespace_is_there_or_told(names: list[str], engine: str, create: bool) -> None:
+def test_every_namespace_is_there_or_reported(names: list[str], engine: str, create: bool) -> None:
     delivery = {"engine": engine, **(CREATE if create else {})}
     found = [scaled(f"w{at}", name) for at, name in enumerate(names)]
     documents = fleet(delivery=delivery, stack={"keda": "helm"}), cluster(), pool("t4"), *found

@@ -261,7 +261,7 @@ def test_managed_nodes_meet_no_software_of_ours() -> None:
     ("size", "asked", "written"),
     [(T4, "GRID", "GRID"), (T4, "CUDA", None), (A10, "GRID", None), ("Standard_NC24ads_A100_v4", "CUDA", None)],
 )
-def test_the_type_of_driver_is_said_where_aks_would_take_another(size: str, asked: str, written: str | None) -> None:
+def test_the_type_of_driver_is_set_where_aks_would_take_another(size: str, asked: str, written: str | None) -> None:
     documents = [fleet(), autoscaled(), pool("win", size, os="windows", nodes={"min": 1}, driverType=asked)]
     [properties] = by_bicep(BICEP.write(plans(*documents)["one"])).values()
     assert properties["gpuProfile"].get("driverType") == written

@@ -86,7 +86,7 @@ def test_who_asks_is_there_and_keda_may_be_it() -> None:
 @pytest.mark.parametrize(
     ("bounds", "strict"), [({"min": 1}, "false"), ({"min": 0}, None), ({"min": 1, "idle": 0}, None)]
 )
-def test_where_there_may_be_no_pod_no_gpu_metric_is_no_fault(bounds: Body, strict: str | None) -> None:
+def test_where_there_may_be_no_pod_no_gpu_metric_is_not_a_fault(bounds: Body, strict: str | None) -> None:
     found = scaled({"metric": "gpu-utilization", "target": 70}, {**SOURCES["azure-queue"], "target": 5}, **bounds)
     gpu, _ = found.one("ScaledObject", "render")["spec"]["triggers"]
     assert gpu["metadata"].get("ignoreNullValues") == strict

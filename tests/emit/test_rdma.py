@@ -147,7 +147,7 @@ def test_a_pod_asks_for_nics_and_may_keep_memory_in_place(way: str, nics: Body) 
     assert container["securityContext"] == {"capabilities": {"add": [CATALOG.must("devices", "rdma")["lock"]]}}
 
 
-def test_the_cluster_is_told_to_register_the_feature() -> None:
+def test_the_runbook_registers_the_feature() -> None:
     plain, network = (plans(fleet(), cluster(), pool("h200", H200, **rdma))["one"] for rdma in ({}, {"rdma": "shared"}))
     feature = "AKSInfinibandSupport"
     assert [

@@ -55,7 +55,7 @@ def judged(expression: str, body: Mapping[str, Any]) -> str:
 
 
 def stored(status: Body | None, *, generation: int = 2, fields: bool = True) -> Body:
-    """An object as the API server has it; without managed fields where somebody has taken them away."""
+    """An object as the API server has it; without managed fields where someone has taken them away."""
     managers = [BY_FLUX] if status is None else [BY_FLUX, BY_OWNER]
     meta = {"name": "t4", "generation": generation, **({"managedFields": managers} if fields else {})}
     return {"apiVersion": "x/v1", "kind": "X", "metadata": meta, **({} if status is None else {"status": status})}
@@ -155,7 +155,7 @@ def test_the_driver_of_claims_runs_on_nodes_too() -> None:
 
 
 @pytest.mark.parametrize("azure", [False, True], ids=["karpenter", "autoscaler"])
-def test_an_edit_without_amd_nodes_is_no_reason_to_wait(azure: bool) -> None:
+def test_an_edit_without_amd_nodes_is_not_a_reason_to_wait(azure: bool) -> None:
     """AMD's operator leaves status.observedGeneration behind while no node matches, whatever an expression says."""
     kind: Body = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID} if azure else {}
     nodes: Body = {"nodes": {"min": 1, "max": 2}} if azure else {}

@@ -156,7 +156,7 @@ def texts(found: Emitted) -> list[str]:
 
 
 @given(pools())
-def test_every_pool_has_a_class_of_its_own(found: list[Body]) -> None:
+def test_every_pool_has_its_own_class(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
     refs = [body["spec"]["template"]["spec"]["nodeClassRef"] for body in result.every("NodePool")]
     classes = [body["metadata"]["name"] for body in result.every("AKSNodeClass")]

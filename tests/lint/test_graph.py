@@ -233,7 +233,7 @@ def test_a_secret_that_sops_has_encrypted_is_checked_as_it_is_applied() -> None:
     assert codes({"a.yaml": sealed + "more: 1\n" + sops}) == ["CNF001"]
 
 
-def test_what_stands_behind_a_kustomization_yaml_is_known_to_rules_about_flux() -> None:
+def test_rules_about_flux_know_the_source_of_a_kustomization_yaml() -> None:
     files = {
         "clusters/dev/a.yaml": flux("apps", "./apps", "  postBuild: {substitute: {region: eastus}}\n").replace(
             "prune: false", "prune: true"
@@ -308,7 +308,7 @@ def test_applications_for_other_clusters_and_namespaces() -> None:
     assert codes({**files, "root.yaml": files["root.yaml"].replace(remote, "name: in-cluster")}) == ["CNF012"]
 
 
-def test_one_file_in_two_namespaces_is_no_double() -> None:
+def test_one_file_in_two_namespaces_is_not_a_double() -> None:
     files = {
         "base/kustomization.yaml": "resources: [cm.yaml]\n",
         "base/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",

@@ -7,7 +7,7 @@ LABELLED = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: NAME, namespace: g
 
 
 def fleet(clusters: int, *, own: bool = False) -> dict[str, str]:
-    """Clusters that take the same files; with `own` each has a namespace of its own for them."""
+    """Clusters that take the same files; with `own` each has its own namespace for them."""
     shared = {f"shared/{at}.yaml": LABELLED.replace("NAME", f"c{at}") for at in range(30)}
     shared["shared/kustomization.yaml"] = f"resources: [{', '.join(f'{at}.yaml' for at in range(30))}]\n"
     space = "namespace: team-AT\n" if own else ""

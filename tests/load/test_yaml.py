@@ -227,7 +227,7 @@ def test_tabs_and_surprising_keys_are_explained() -> None:
     assert '"on"' in key.help
 
 
-def test_all_faults_of_a_file_are_told() -> None:
+def test_all_faults_of_a_file_are_reported() -> None:
     content = "a: 1\na: 2\non: 3\n---\nb: !x 1\n---\n<<: 2\n---\nc: [\n"
     assert wrong(content) == ["2:1 YML002", "3:1 YML003", "5:4 YML006", "7:5 YML007", "9:5 YML001"]
 
@@ -312,7 +312,7 @@ def test_anchors_around_everything_cost_nothing() -> None:
     assert lines(lambda: sound(nested("&a{n}"))) < 1.2 * bare
 
 
-def test_the_limits_are_where_they_are_said_to_be() -> None:
+def test_the_limits_are_as_documented() -> None:
     assert sound("[" * DEEPEST + "]" * DEEPEST)
     assert wrong("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1)) == [f"1:{DEEPEST + 1} YML005"]
     half = DEEPEST // 2
@@ -357,7 +357,7 @@ def test_json_is_yaml(data: Any) -> None:
 
 @given(st.dictionaries(texts, plain, min_size=1, max_size=4), st.data())
 @settings(max_examples=300, deadline=None)
-def test_a_place_is_where_the_value_stands(data: dict[str, Any], choice: st.DataObject) -> None:
+def test_a_place_is_where_the_value_is(data: dict[str, Any], choice: st.DataObject) -> None:
     content = yaml.dump(data, Dumper=_Quoted, allow_unicode=True, width=10**6, sort_keys=False)
     documents, _ = read(content)
     lines = content.split("\n")

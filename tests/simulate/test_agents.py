@@ -174,7 +174,7 @@ def test_gpus_that_aks_cuts_are_counted_by_the_name_that_the_plugin_gives_them(
     assert only(cut, *beside, deployment("w", gpus=0, limits={other.pop(): "1"})).high.placed == 0
 
 
-def test_what_a_plugin_is_told_elsewhere_is_not_known() -> None:
+def test_a_plugin_configured_elsewhere_is_not_known() -> None:
     env = [{"name": "MIG_STRATEGY", "valueFrom": {"configMapKeyRef": {"name": "cut", "key": "strategy"}}}]
     found = only(agents(**SCALED, gpuInstanceProfile="MIG1g"), daemons_plugin(env=env), deployment("w"))
     assert (found.verdict, "fact" in [doubt.kind for doubt in found.doubts]) == ("schedulable", True)

@@ -190,7 +190,7 @@ def test_the_places_are_those_of_the_pool_and_of_the_line_to_change() -> None:
     assert "- key: sku" in text[reason.at.line - 1]
 
 
-def test_the_pool_that_came_nearest_is_told_of_first() -> None:
+def test_the_pool_that_came_nearest_is_reported_first() -> None:
     found = only(
         pool("far", A100, taints=[{**TAINT, "value": "other"}]),
         pool("near", A100),
@@ -259,7 +259,7 @@ DOUBTS: dict[str, tuple[Body, Body, str]] = {
 
 
 @pytest.mark.parametrize("name", DOUBTS)
-def test_what_nobody_can_know_is_a_doubt(name: str) -> None:
+def test_what_cannot_be_known_is_a_doubt(name: str) -> None:
     nodes, workload, kind = DOUBTS[name]
     found = only(nodes, workload)
     assert found.verdict == "schedulable"
@@ -299,20 +299,20 @@ NAMELESS = "Standard_ND40rs_v2"  # it has V100s, of which its name says nothing
 
 @pytest.mark.parametrize("size", [NAMELESS, "Standard_ND96asr_v4", "Standard_ND40s_v3"])
 @pytest.mark.parametrize("pools", [True, False])
-def test_a_size_whose_name_tells_no_gpu_has_no_gpu_name(pools: bool, size: str) -> None:
+def test_a_size_whose_name_shows_no_gpu_has_no_gpu_name(pools: bool, size: str) -> None:
     term = wants("karpenter.azure.com/sku-gpu-name", "In", "V100", "A100")
     asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
     found = only(pool("a", size, more=(term,) if pools else ()), asked)
     assert (found.verdict, found.certain) == ("unschedulable", True)
 
 
-def test_a_size_whose_name_tells_no_gpu_may_be_asked_for_not_to_have_another() -> None:
+def test_a_size_whose_name_shows_no_gpu_meets_a_requirement_not_to_have_another() -> None:
     term = wants("karpenter.azure.com/sku-gpu-name", "NotIn", "A100")
     found = only(pool("a", NAMELESS), deployment("w", affinity=affinity(term)))
     assert (found.verdict, found.certain) == ("schedulable", True)
 
 
-def test_a_gpu_name_of_another_gpu_is_no_doubt() -> None:
+def test_a_gpu_name_of_another_gpu_is_not_a_doubt() -> None:
     found = only(pool("a", NAMELESS), selected("karpenter.azure.com/sku-gpu-name", "a100"))
     assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "size")
 
@@ -348,7 +348,7 @@ def test_gpus_that_azure_does_not_report_are_none() -> None:
     assert f"Azure's API reports no GPU of {V710}" in found.reasons[0].message
 
 
-def test_a_fact_that_is_not_known_is_taken_to_be_enough_and_told() -> None:
+def test_a_fact_that_is_not_known_is_taken_to_be_enough_and_reported() -> None:
     found = only(pool("a", "Standard_ND96isrf_H100_v5"), deployment("w", gpus=8, requests={"memory": "9000Gi"}))
     assert (found.verdict, found.certain) == ("schedulable", False)
     assert "fact" in [doubt.kind for doubt in found.doubts]

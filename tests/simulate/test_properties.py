@@ -1,4 +1,4 @@
-"""Laws of the simulation, over small clusters that nobody thought of."""
+"""Laws of the simulation, over small random clusters."""
 
 from decimal import Decimal
 from typing import Any

@@ -53,7 +53,7 @@ def pod(name: str, on: str = "", phase: str = "Running", owner: tuple[str, str] 
     return {"apiVersion": "v1", "kind": "Pod", "metadata": meta, "spec": placed, "status": status}
 
 
-def test_a_running_pod_takes_the_limit_and_is_no_new_pod() -> None:
+def test_a_running_pod_takes_the_limit_and_is_not_a_new_pod() -> None:
     """With a limit of one GPU, the pod that runs has it, and the one that waits gets none."""
     found = forecast(CLASS, pool("a", A100, limits={GPU: "1"}), pod("old", "aks-a-x1"), pod("new"))
     (verdict,) = found.verdicts
@@ -183,7 +183,7 @@ def test_a_spot_node_that_is_there_is_spot() -> None:
         assert (found.spot, found.zones, found.high.price) == (bool(labels), ("eastus-1",), 0.0)
 
 
-def test_what_is_there_is_told() -> None:
+def test_existing_nodes_are_reported() -> None:
     there = [node("n1", A100), pod("old", "n1"), pod("other", "n2")]
     found = forecast(CLASS, pool("a", A100), *there, deployment("w"))
     assert found.running == (2, 2)

@@ -156,7 +156,7 @@ def test_a_workload_without_a_gpu_may_go_elsewhere() -> None:
     assert kinds(POOL, asks) == ["gpuless"]
 
 
-def test_what_the_largest_of_several_sizes_leaves_is_no_doubt() -> None:
+def test_what_the_largest_of_several_sizes_leaves_is_not_a_doubt() -> None:
     sizes = pool("a", A100, A100X4)
     assert kinds(sizes, deployment("w", requests={"memory": "190Gi"})) == ["near"]
     assert kinds(sizes, deployment("w", requests={"memory": "195Gi"})) == []

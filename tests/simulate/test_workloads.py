@@ -186,7 +186,7 @@ def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Depl
         (scaler(of="Rollout", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Rollout a/w, whose pods are not sim"),
     ],
 )
-def test_a_scaler_without_effect_is_told_of(given: Body, said: str) -> None:
+def test_a_scaler_without_effect_is_reported(given: Body, said: str) -> None:
     found = forecast(CLASS, pool("a", A100), deployment("w", 2), given)
     assert [verdict.high.replicas for verdict in found.verdicts] == [2]
     (note,) = found.notes
@@ -203,7 +203,7 @@ def test_a_scaler_that_is_obeyed_is_not() -> None:
     assert forecast(CLASS, pool("a", A100), deployment("w"), dumped).verdicts[0].high.replicas == 3
 
 
-def test_of_several_scalers_the_last_is_obeyed_and_all_are_told_of() -> None:
+def test_of_several_scalers_the_last_is_obeyed_and_all_are_reported() -> None:
     other = scaler(maxReplicas=5)
     other["metadata"]["name"] = "t"
     found = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3), other)
@@ -212,7 +212,7 @@ def test_of_several_scalers_the_last_is_obeyed_and_all_are_told_of() -> None:
     assert found.notes == (f"Deployment a/w is scaled by {both}: only the last one is simulated",)
 
 
-def test_pods_that_kaito_makes_are_told_of() -> None:
+def test_pods_that_kaito_makes_are_reported() -> None:
     body: Body = {"apiVersion": "kaito.sh/v1beta1", "kind": "Workspace", "metadata": {"name": "m", "namespace": "a"}}
     labels = {"matchLabels": {"apps": "m"}}
     body |= {"resource": {"labelSelector": labels}, "inference": {"preset": {"name": "phi-4-mini-instruct"}}}
@@ -249,5 +249,5 @@ def test_a_node_pool_of_another_cloud_is_passed_over_and_may_take_the_pod() -> N
     assert forecast(NODES, CLASS, foreign("aws"), deployment("w", 1, nodeSelector={NAME: H100X8})).verdicts[0].certain
 
 
-def test_a_directory_with_pools_of_other_clouds_alone_is_no_cluster() -> None:
+def test_a_directory_with_pools_of_other_clouds_alone_is_not_a_cluster() -> None:
     assert forecasts(foreign("aws"), deployment("w", 1)) == []

@@ -73,7 +73,7 @@ spec: {{pools: [a], target: {{kind: Job, name: a}}, job: {{template: {{spec: {{{
     assert [one.message for one in shaped(workload)[1]] == faults
 
 
-def test_a_slip_in_a_job_is_told_at_its_own_place() -> None:
+def test_a_slip_in_a_job_is_reported_at_its_own_place() -> None:
     workload = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuWorkload
@@ -125,7 +125,7 @@ def test_a_pool_says_its_sizes_in_one_way() -> None:
     assert shaped(POOL.replace(SKU, f"{SKU}\n  nodeRequirements: []"))[1] == []
 
 
-def test_a_kind_of_somebody_else_is_not_ours() -> None:
+def test_a_kind_of_another_tool_is_not_ours() -> None:
     documents, faults = shaped("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n")
     assert not documents
     assert "keep other manifests elsewhere" in faults[0].help
@@ -152,7 +152,7 @@ def test_a_kind_of_somebody_else_is_not_ours() -> None:
         ("a: 1\n---\nb: 2\n---\nc: [\n", [("YML001", 5, 5), ("SHP001", 1, 1), ("SHP001", 3, 1)]),
     ],
 )
-def test_what_is_no_fleet_document(content: str, faults: list[tuple[str, int, int]]) -> None:
+def test_what_is_not_a_fleet_document(content: str, faults: list[tuple[str, int, int]]) -> None:
     assert told(content) == faults
 
 
