@@ -1,4 +1,4 @@
-"""Documents that are not Kubernetes objects: nothing is dropped silently, and a repository does not give a flood of lines."""
+"""Documents that are not Kubernetes objects: nothing is dropped silently, and the report stays short."""
 
 import pytest
 

@@ -86,7 +86,15 @@ def _flux(objects: Objects) -> Iterator[Release]:
             short, values = name.rpartition("/")[2], mapping(spec.get("values"))
             elsewhere = spec.get("valuesFrom") or chart.get("valuesFiles")
             whole = not elsewhere and item.identity.name not in patched
-            yield Release(item, short, str(version or ""), namespace, ("spec", "values"), values, whole)
+            own = Release(item, short, str(version or ""), namespace, ("spec", "values"), values, whole)
+            yield own._replace(cluster=_remote_cluster(item))
+
+
+def _remote_cluster(item: Item) -> str:
+    """The cluster that a HelmRelease with a kubeConfig installs into, by the name of the reference; else ""."""
+    references = mapping(reach(item.body, "spec", "kubeConfig"))
+    names = (reach(reference, "name") for reference in references.values())
+    return next((f"{item.identity.namespace}/{name}" for name in names if name), "")
 
 
 def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:

@@ -12,6 +12,23 @@ from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import untolerated
 
 _KARPENTER, _AKS = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
+SPOT = """
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: gpuspot, namespace: fleet}
+spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, scaleSetPriority: Spot, mode: User, count: 1}
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: node-reporter, namespace: platform}
+spec:
+  selector: {matchLabels: {app: node-reporter}}
+  template:
+    metadata: {labels: {app: node-reporter}}
+    spec:
+      nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}
+      containers: [{name: main, image: "registry.contoso.com/node-reporter:1.4.0"}]
+"""
 
 
 class _Nodes(NamedTuple):
@@ -117,4 +134,5 @@ spec:
       tolerations: [{key: team, operator: Equal, value: platform, effect: NoSchedule}]
       containers: [{name: main, image: "registry.contoso.com/node-reporter:1.4.0"}]
 """,
+    variants=(SPOT,),
 )

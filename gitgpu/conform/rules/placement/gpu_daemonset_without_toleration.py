@@ -1,6 +1,6 @@
 """A device plugin or DCGM exporter that a taint keeps off the GPU nodes that it selects."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
@@ -17,19 +17,23 @@ from gitgpu.schedule.taint import taint_text, untolerated
 
 _PARTS = {"device-plugin": "the nodes never advertise GPUs", "dcgm-exporter": "nothing reports their GPUs"}
 _MANAGED = "enablemanagedgpuexperience"
-_MAY = (FOUND, "nvidia.com/", "kubernetes.io/", "kubernetes.azure.com/", "beta.kubernetes.io/", "node.kubernetes.io/")
+# What Node Feature Discovery and GPU Feature Discovery set on every node with an NVIDIA GPU.
+_PRESENT = ("nvidia.com/gpu.present", f"{FOUND}pci-10de.present", f"{FOUND}pci-0302_10de.present")
+_MAY = ("kubernetes.io", "azure.com", "nvidia.com")  # domains of labels that AKS or software on the node may set
 
 
 class _Nodes(NamedTuple):
+    """Nodes and whether a daemon selects them, taints aside; None if that is unknown."""
+
     title: str
     taints: list[Mapping[str, Any]]
-    chosen: bool
+    chosen: bool | None
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for part, harm in _PARTS.items():
         owners = list(daemons(objects, part))
-        if not owners or any(daemon.pod is None or not daemon.sure or daemon.cluster for daemon in owners):
+        if any(daemon.pod is None or not daemon.sure or daemon.cluster for daemon in owners):
             continue
         for nodes, owner in _nodes_without_daemon(part, owners, objects):
             taint = untolerated(nodes.taints, owner.pod.tolerations)[0] if owner.pod else {}
@@ -38,15 +42,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _nodes_without_daemon(part: str, owners: list[Daemon], objects: Objects) -> Iterator[tuple[_Nodes, Daemon]]:
-    """The GPU nodes that no daemon of a part runs on, with the first daemon that selects them."""
-    wanting = [(daemon, list(_selected_nodes(daemon, part, objects))) for daemon in owners]
+    """The GPU nodes that no daemon of a part can run on, with the first daemon that selects them."""
     by_title: dict[str, list[tuple[_Nodes, Daemon]]] = {}
-    for daemon, found in wanting:
-        for nodes in found:
+    for daemon in owners:
+        for nodes in _selected_nodes(daemon, part, objects):
             by_title.setdefault(nodes.title, []).append((nodes, daemon))
     for pairs in by_title.values():
         meant = [(nodes, daemon) for nodes, daemon in pairs if nodes.chosen]
-        if meant and all(not nodes.chosen or untolerated(nodes.taints, _tolerated(daemon)) for nodes, daemon in pairs):
+        others = [(nodes, daemon) for nodes, daemon in pairs if nodes.chosen is not False]
+        if meant and all(untolerated(nodes.taints, _tolerated(daemon)) for nodes, daemon in others):
             yield meant[0]
 
 
@@ -55,20 +59,25 @@ def _tolerated(daemon: Daemon) -> list[Mapping[str, Any]]:
 
 
 def _selected_nodes(daemon: Daemon, part: str, objects: Objects) -> Iterator[_Nodes]:
-    """The NVIDIA nodes of the known pools, and whether the daemon selects them, taints aside."""
+    """The NVIDIA nodes of the known pools, and whether the daemon selects them."""
     pod = daemon.pod
     if not pod:
         return
     if part != "device-plugin":  # STK004 checks device plugins on NodePools
         for pool in gpu_pools(objects):
             if pool.maker == "nvidia" and not pool.managed:
-                chosen = chooses(pod, pool, objects) is True
-                yield _Nodes(f"NodePool {pool.name}", list(pool.pool.taints), chosen)
+                yield _Nodes(f"NodePool {pool.name}", list(pool.pool.taints), chooses(pod, pool, objects))
     for own in objects.once("NVIDIA pools of the cluster", lambda: _pools_of_one_cluster(objects)):
         labels = _labels(own)
         opted_out = any(labels.get(key) == value for key, value in daemon.opt_out.items())
-        chosen = not opted_out and any(_may_match(term, labels) for term in pod.terms())
-        yield _Nodes(f"node pool {own.name}", list(own.taints), chosen)
+        answers = [False] if opted_out else [_is_met(term, labels) for term in pod.terms()]
+        yield _Nodes(f"node pool {own.name}", list(own.taints), _any(answers))
+
+
+def _any(answers: Sequence[bool | None]) -> bool | None:
+    if True in answers:
+        return True
+    return None if None in answers else False
 
 
 def _pools_of_one_cluster(objects: Objects) -> list[AgentPool]:
@@ -88,23 +97,27 @@ def _owner(pool: AgentPool) -> str:
 
 
 def _labels(pool: AgentPool) -> dict[str, str]:
-    """The labels that AKS or the pool sets on its nodes."""
+    """The labels that AKS, the pool and the usual software set on its nodes."""
     own = {"agentpool": pool.name, "kubernetes.azure.com/agentpool": pool.name, "accelerator": "nvidia"}
     known = {"kubernetes.azure.com/accelerator": "nvidia", "kubernetes.io/os": "linux"}
-    priority = {SPOT.key: SPOT.value if pool.is_spot else "regular"}
+    spot = {SPOT.key: SPOT.value} if pool.is_spot else {}
+    size = {"node.kubernetes.io/instance-type": pool.spec["vmSize"]} if pool.spec.get("vmSize") else {}
     written = {str(key): str(value) for key, value in (pool.spec.get("nodeLabels") or {}).items()}
-    return {**own, **known, **priority, **written}
+    return {**own, **known, **spot, **size, **dict.fromkeys(_PRESENT, "true"), **written}
 
 
-def _may_match(term: Requirements, labels: Mapping[str, str]) -> bool:
-    """Can nodes with these labels meet the term? AKS and the software on them can add the labels of `_MAY`."""
+def _is_met(term: Requirements, labels: Mapping[str, str]) -> bool | None:
+    """Do nodes with these labels meet the term? None if AKS or the software on them decides."""
+    unknown = False
     for key, wanted in term.items():
         if key in labels:
             if not wanted.takes(labels[key]):
                 return False
-        elif not key.startswith(_MAY) and wanted.operator not in ABSENT:
+        elif key.partition("/")[0].endswith(_MAY):
+            unknown = True
+        elif wanted.operator not in ABSENT:
             return False
-    return True
+    return None if unknown else True
 
 
 RULE = Rule(
@@ -137,6 +150,11 @@ RULE = Rule(
     near_misses=(
         BAD.replace("      tolerations", "      nodeSelector: {agentpool: other}\n      tolerations"),
         BAD.replace("      tolerations", "      nodeSelector: {gpu: a100}\n      tolerations"),
+        BAD.replace(
+            "      tolerations",
+            "      nodeSelector: {node.kubernetes.io/instance-type: Standard_NC40ads_H100_v5}\n      tolerations",
+        ),
+        BAD.replace("      tolerations", "      nodeSelector: {nvidia.com/gpu.product: NVIDIA-A10}\n      tolerations"),
         BAD.replace("mode: User", "tags: {EnableManagedGPUExperience: 'true'}\n  mode: User"),
         BAD.replace("mode: User", "gpuProfile: {driver: None}\n  mode: User"),
         BAD.replace("Standard_NC24ads_A100_v4", "Standard_D8s_v5"),

@@ -6,7 +6,7 @@ from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import POOL
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.node_constraints import required_labels
+from gitgpu.conform.workload.node_constraints import RequiredLabel, required_labels
 from gitgpu.conform.workload.placement import Case, cases, gpu_devices, refusal
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
@@ -40,24 +40,20 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         if case.agreeing or refusal(case, objects).missing:
             continue
-        asked = {
-            value
-            for requirement in required_labels(case.pod)
-            if requirement.key == POOL
-            for _, value in requirement.values
-        }
+        named = [label for label in required_labels(case.pod) if (label.key, label.operator) == (POOL, "In")]
+        asked = {name for label in named for _, name in label.values}
         known = objects.once("names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects)))
         if asked & (made - known):
             continue  # AKS creates this NodePool, so its requirements are unknown
         if asked and not asked & known:
-            yield from _unknown_pool(case, sorted(known), sure=objects.closed)
+            yield from _unknown_pool(case, named, sorted(known), sure=objects.closed)
         else:
             yield _mismatch(case, objects)
 
 
-def _unknown_pool(case: Case, known: list[str], *, sure: bool) -> Iterator[Finding]:
-    for wish in required_labels(case.pod):
-        for place, name in wish.values if wish.key == POOL and wish.operator == "In" else ():
+def _unknown_pool(case: Case, named: list[RequiredLabel], known: list[str], *, sure: bool) -> Iterator[Finding]:
+    for label in named:
+        for place, name in label.values:
             near = nearest(name, known, 0.75)
             if near or sure:
                 remedy = f"write {near}" if near else f"use one of: {', '.join(known)}"
@@ -71,7 +67,7 @@ def _mismatch(case: Case, objects: Objects) -> Finding:
     wish = next((requirement for requirement in required_labels(case.pod) if requirement.key == key), None)
     names = ", ".join(refused.names)
     if wish is None:
-        devices = ", ".join(gpu_devices(case.pod, objects)) or "a GPU"
+        devices = ", ".join(gpu_devices(case.pod, objects))
         message = f"the pod requests {devices}, but no NodePool has GPU nodes; known NodePools: {names}"
         return Finding(case.pod.item, case.pod.pointer, message, "add a NodePool with a GPU size")
     wanted = " ".join([key, wish.operator, *(value for _, value in wish.values)])
@@ -100,4 +96,5 @@ RULE = Rule(
             "Standard_NC24ads_A100_v4", "Standard_D8s_v5"
         ),
     ),
+    near_misses=(BAD.replace("sku-gpu-name: H100", "sku-gpu-name: H100, karpenter.sh/nodepool: default"),),
 )

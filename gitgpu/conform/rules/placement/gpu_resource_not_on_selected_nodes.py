@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.devices import device_row
 from gitgpu.conform.workload.node_constraints import request_place, requested_devices, required_labels
-from gitgpu.conform.workload.placement import cases, gpu_devices, with_resource
+from gitgpu.conform.workload.placement import cases, gpu_devices
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
@@ -26,14 +26,13 @@ _OS = "kubernetes.io/os"
 def _check(objects: Objects) -> Iterator[Finding]:
     yield from _not_on_selected_os(objects)
     for case in cases(objects):
-        if case.agreeing and not case.is_open and not with_resource(case, objects):
-            names = gpu_devices(case.pod, objects)
-            offered = sorted({sku.resource for offer in case.agreeing for sku in offer.skus})
-            if offered and not names.keys() <= set(offered):
-                name = next(device for device in names if device not in offered)
-                pools = ", ".join(offer.pool.name for offer in case.agreeing)
-                message = f"the pod requests {name}, but the nodes of {pools} have {', '.join(offered)}"
-                yield Finding(case.pod.item, request_place(case.pod, name), message, f"write {offered[0]}", at_key=True)
+        offered = sorted({sku.resource for offer in case.agreeing for sku in offer.skus})
+        lacking = [device for device in gpu_devices(case.pod, objects) if device not in offered]
+        if offered and lacking and not case.is_open:
+            pools = ", ".join(offer.pool.name for offer in case.agreeing)
+            message = f"the pod requests {lacking[0]}, but the nodes of {pools} have {', '.join(offered)}"
+            place = request_place(case.pod, lacking[0])
+            yield Finding(case.pod.item, place, message, f"write {offered[0]}", at_key=True)
 
 
 def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
@@ -102,4 +101,7 @@ RULE = Rule(
     bad=BAD,
     variants=(OTHER_MAKER,),
     good=BAD.replace("nvidia.com/gpu", "microsoft.com/directx"),
+    near_misses=(
+        OTHER_MAKER.replace("[Standard_ND96isr_MI300X_v5]", "[Standard_ND96isr_MI300X_v5, Standard_ND999_H900_v9]"),
+    ),
 )

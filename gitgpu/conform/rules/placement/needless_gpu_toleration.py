@@ -28,6 +28,17 @@ spec:
   tolerations: [{key: sku, value: gpu, effect: NoSchedule}]
   containers: [{name: main}]
 """
+OF_AWS = """---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: g5}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
+      requirements: [{key: karpenter.k8s.aws/instance-category, operator: In, values: [g]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---"""
 OF_CPUS = """---
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -65,9 +76,9 @@ def _gpu_keys(objects: Objects) -> set[str]:
     of_gpu_pools: set[str] = set()
     others = {key for row in objects.catalog.must("labels", "karpenter")["offerings"] for key in row}
     for pool in node_pools(objects):
-        keys = {str(taint.get("key")) for taint in pool.taints if taint}
+        keys = {taint["key"] for taint in pool.taints}
         (of_gpu_pools if pool.for_gpus else others).update(keys)
-    others.update(str(taint.get("key")) for pool in foreign_pools(objects) for taint in pool.taints if taint)
+    others.update(taint["key"] for pool in foreign_pools(objects) for taint in pool.taints)
     return of_gpu_pools - others
 
 
@@ -102,6 +113,7 @@ RULE = Rule(
         BAD.replace("  containers", "  runtimeClassName: nvidia\n  containers"),
         BAD.replace("  containers", "  resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]\n  containers"),
         BAD.replace("  containers", "  nodeSelector: {karpenter.sh/nodepool: a100}\n  containers"),
+        BAD.replace("---", OF_AWS),
         BAD.replace("---", OF_CPUS),
         BAD.replace("---", OF_CPUS.replace("sku-name", "sku-family").replace("Standard_D8s_v5", "D")),
         BAD.replace("v1\nkind: Pod", "apps/v1\nkind: DaemonSet")

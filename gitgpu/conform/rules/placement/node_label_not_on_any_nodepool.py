@@ -55,7 +55,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _remedy(key: str, instead: str, objects: Objects) -> str:
     """Select by another label, or set this one in a NodePool if it can be set there."""
     labels = objects.catalog.must("labels", "karpenter")
-    refused = key in labels["refused"] or key in labels["neverReady"] or closed_domain(key, labels) is not None
+    refused = key in labels["refused"] or closed_domain(key, labels) is not None
     select = f"select nodes by {instead}" if instead else "select nodes by your own label that a NodePool sets"
     return select if refused else f"{select}, or set {key} in spec.template.metadata.labels of a NodePool"
 

@@ -1,6 +1,7 @@
 """A pod that Karpenter ignores because of its node requirements."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from gitgpu.conform.node.label_requirements import known_values, same_but_for_case, yaml_value
 from gitgpu.conform.objects import Objects, reach
@@ -49,15 +50,10 @@ def _unknown_values(pod: Pod, requirement: RequiredLabel, known: Mapping[str, tu
         yield Finding(pod.item, place, f"no node has the label {requirement.key}={value}", remedy, repair=repair)
 
 
-def _requires_karpenter_label(term: Mapping[str, object], domains: list[str]) -> bool:
+def _requires_karpenter_label(term: Mapping[str, Any], domains: list[str]) -> bool:
     """Does the term also require a label that only nodes of Karpenter have?"""
     expressions = term.get("matchExpressions") or ()
-    keys = (
-        (str(expression.get("key")) for expression in expressions if expression)
-        if isinstance(expressions, list)
-        else ()
-    )
-    return any(key.partition("/")[0] in domains for key in keys)
+    return any(str(expression.get("key")).partition("/")[0] in domains for expression in expressions if expression)
 
 
 RULE = Rule(

@@ -60,13 +60,9 @@ def _finding(case: Case, objects: Objects) -> Finding:
 
 
 def _largest(offers: Iterable[Offer]) -> Sku:
+    """The size with the most GPUs; of several, the one with the most memory."""
     skus = (sku for offer in offers for sku in offer.skus)
-    return max(skus, key=lambda sku: (_device_count(allocatable(sku)), allocatable(sku).get("memory") or 0))
-
-
-def _device_count(has: object) -> Decimal:
-    counts = has if isinstance(has, dict) else {}
-    return max((counts.get(name) or Decimal(0) for name in counts if "/" in name), default=Decimal(0))
+    return max(skus, key=lambda sku: (sku.counted_gpus or 0, sku.memory_gib or 0))
 
 
 RULE = Rule(

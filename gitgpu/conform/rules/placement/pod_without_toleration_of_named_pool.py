@@ -29,6 +29,11 @@ spec:
   tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
   containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
 """
+_OTHER_POOLS = """affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions: [{key: kubernetes.azure.com/agentpool, operator: NotIn, values: [gpuspot]}]"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -37,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
             continue
         terms = [_selected_names(term) for term in pod.terms()]
-        if not terms or not all(names and names <= set(known) for names in terms):
+        if not all(names and names <= set(known) for names in terms):
             continue
         barred = {name: _untolerated_taint(pod, known[name]) for names in terms for name in sorted(names)}
         if all(barred.values()):
@@ -62,7 +67,7 @@ def _selected_names(term: Requirements) -> frozenset[str]:
 
 
 def _untolerated_taint(pod: Pod, pool: AgentPool) -> Mapping[str, Any]:
-    found = untolerated(pool.taints, [toleration for toleration in pod.tolerations if toleration])
+    found = untolerated(pool.taints, pod.tolerations)
     return found[0] if found else {}
 
 
@@ -84,4 +89,5 @@ RULE = Rule(
     good=BAD.replace(
         "nvidia.com/gpu, operator: Exists", "kubernetes.azure.com/scalesetpriority, operator: Equal, value: spot"
     ),
+    near_misses=(BAD.replace("nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}", _OTHER_POOLS),),
 )

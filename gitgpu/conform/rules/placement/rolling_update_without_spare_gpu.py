@@ -63,10 +63,10 @@ def _pods_beyond_limits(case: Case, objects: Objects) -> Iterator[Finding]:
     item = case.pod.item
     pools = {offer.pool.name: offer.pool for offer in allowed(case, objects)}
     for device, amount in gpu_devices(case.pod, objects).items():
-        limits = [_limit(pool, device) for pool in pools.values()]
-        if not limits or None in limits:
-            continue
-        most, running = sum(limit for limit in limits if limit is not None), _replicas(item) * amount
+        limits = [limit for pool in pools.values() if (limit := _limit(pool, device)) is not None]
+        if len(limits) < len(pools):
+            continue  # a pool without a limit has room for one more pod
+        most, running = sum(limits), _replicas(item) * amount
         if 0 < running <= most < running + amount:
             names = ", ".join(pools)
             message = (
@@ -123,4 +123,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("  replicas: 1\n", "  replicas: 1\n  strategy: {type: Recreate}\n"),
+    near_misses=(BAD.replace("replicas: 1", "replicas: 4").replace("gpu: 1}\n  disruption", "gpu: 4}\n  disruption"),),
 )

@@ -72,7 +72,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             constraint: Mapping[str, Any] = written or {}
             if not (reachable and unreachable and _strict(constraint, row) and isinstance(replicas, int)):
                 continue
-            allowed_pods = (constraint.get("maxSkew") or 1) * len(reachable)
+            allowed_pods = constraint["maxSkew"] * len(reachable)
             if replicas > allowed_pods:
                 where = "a node without a zone" if unreachable[0] == row["none"] else unreachable[0]
                 message = (
@@ -84,8 +84,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _strict(constraint: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
     """Does the constraint block pods, and count zones of nodes whatever their taints?"""
-    same = constraint.get("topologyKey") == row["key"] and constraint.get("whenUnsatisfiable") == "DoNotSchedule"
-    return same and constraint.get("nodeTaintsPolicy") != "Honor" and not constraint.get("minDomains")
+    if not constraint.get("maxSkew") or constraint.get("topologyKey") != row["key"]:
+        return False  # the API server rejects a maxSkew of 0
+    strict = constraint.get("whenUnsatisfiable") == "DoNotSchedule"
+    return strict and constraint.get("nodeTaintsPolicy") != "Honor" and not constraint.get("minDomains")
 
 
 def _reachable_zones(case: Case, objects: Objects, row: Mapping[str, Any]) -> set[str]:
