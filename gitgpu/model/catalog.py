@@ -89,9 +89,7 @@ class Catalog:
 
     def _with(self, pins: Mapping[str, Version]) -> "Catalog":
         view = copy(self)
-        view._pins = {}  # noqa: SLF001
-        for name, version in pins.items():
-            view._pins |= {(kind, name): version for kind in version.facts}  # noqa: SLF001
+        view._pins = {(kind, name): version for name, version in pins.items() for kind in version.facts}  # noqa: SLF001
         view._tables = {kind: rows for kind, rows in self._tables.items() if kind not in PARTS}  # noqa: SLF001
         view._pinned = {}  # noqa: SLF001
         return view
