@@ -29,7 +29,7 @@ def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
 
 
 def foreign(plan: ClusterPlan) -> list[str]:
-    """The namespaces of workloads and models that get objects of their own, without those that are always there."""
+    """The namespaces of workloads and models that get their own objects, without those that are always there."""
     scaled = (
         workload
         for workload in plan.workloads

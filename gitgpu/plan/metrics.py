@@ -80,7 +80,7 @@ def _monitors(own: Sequence[Exporter], operator: Operator | None) -> tuple[Monit
 
 
 def _nodes(metrics: Metrics, catalog: Catalog) -> NodeMonitor:
-    """Azure managed Prometheus has a job of its own for managed GPU nodes, which is on by default."""
+    """Azure managed Prometheus has its own job for managed GPU nodes, which is on by default."""
     row = catalog.must("exporters", "aks-managed")
     brought = metrics.scrape == "prometheus-operator"
     job = MANAGED_JOB if brought else row["nodes"]["azureJob"]

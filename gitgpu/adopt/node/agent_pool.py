@@ -78,7 +78,7 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
 
 
 def _of_labels(given: Labels, around: Around, os_type: Any) -> dict[str, Any]:
-    """The keys that labels stand for, without those that AKS sets by itself."""
+    """The keys that labels mean, without those that AKS sets by itself."""
     own = {key: value for key, value in given.labels.items() if key not in _OF_AKS}
     found = label_keys(given._replace(labels=own), around)
     if os_type == "Windows":

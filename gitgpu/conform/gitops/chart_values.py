@@ -40,7 +40,7 @@ def effective_dotted_value(release: Release, objects: Objects, paths: str) -> An
 
 
 def operators(objects: Objects) -> Iterator[Release]:
-    """The GPU Operator however it is configured: releases of its chart, and ClusterPolicies of their own."""
+    """The GPU Operator however it is configured: releases of its chart, and separate ClusterPolicies."""
     yield from releases(objects, OPERATOR)
     yield from policies(objects)
 

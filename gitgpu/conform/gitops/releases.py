@@ -14,7 +14,7 @@ from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Pointer
 
-VALUES = ("gitgpu.dev", "HelmValues")  # a values file that somebody said is one: {chart, values}
+VALUES = ("gitgpu.dev", "HelmValues")  # a values file that the command line names: {chart, values}
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")  # the cluster that Argo CD itself is on
 _SET = ("parameters", "fileParameters")  # what Argo CD lays over the values of an Application
 # With one of these the values in the object are not all there are.

@@ -112,7 +112,7 @@ def choices(objects: Objects) -> Iterator[Choice]:
 
 
 def text_of(text: Any) -> Mapping[str, Any]:
-    """What a YAML text says; empty when it cannot be read or is no mapping."""
+    """What a YAML text says; empty when it cannot be read or is not a mapping."""
     return _read(text) if isinstance(text, str) else {}
 
 

@@ -12,7 +12,7 @@ Maker: TypeAlias = Callable[[Any], Check]
 ANNOTATIONS = frozenset(
     ("title", "description", "examples", "default", "$schema", "$id", "$comment", "definitions", "$defs")
 )
-UNIQUE_BY = "x-gitgpu-unique-by"  # our own keyword: the keys that tell the items of a list apart
+UNIQUE_BY = "x-gitgpu-unique-by"  # our own keyword: the keys that distinguish the items of a list
 TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),
