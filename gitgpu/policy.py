@@ -7,7 +7,7 @@ cannot be checked.
 
 import posixpath
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -81,19 +81,14 @@ class Policy(NamedTuple):
 def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Policy) -> list[Diagnostic]:
     """The findings to report, and the faults of the allowances; `written` are those beside the findings.
 
-    Where something cannot be read, no rule has seen everything: an allowance without a finding is not called unused.
+    If something cannot be read, no rule has seen everything: an allowance without a finding is not reported as unused.
     """
     found = list(found)
     if any(each.severity is Severity.ERROR and each.code.startswith(ALWAYS) for each in found):
         policy = policy._replace(judges=lambda _: False)
     reported = {diagnostic.code for diagnostic in found}  # current codes: to look up others imports every rule
     allowances = [*written, *policy.allow]
-    live = [allowance for allowance in allowances if allowance.reason and not _is_over(allowance, policy.today)]
-    by_spot: dict[Hashable, list[Allowed]] = {}
-    for allowance in live:
-        for code in allowance.codes:
-            current = code if code in reported else policy.current(code)
-            by_spot.setdefault((current, allowance.spot), []).append(allowance)
+    by_spot = _by_spot(allowances, reported, policy)
     used: set[int] = set()
     reporting: list[Diagnostic] = []
     for diagnostic in found:
@@ -106,6 +101,19 @@ def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Poli
     for allowance in allowances:
         reporting += _faults(allowance, used, policy)
     return reporting
+
+
+def _by_spot(
+    allowances: Iterable[Allowed], reported: Container[str], policy: Policy
+) -> Mapping[Hashable, list[Allowed]]:
+    """The valid allowances, by current code and spot."""
+    found: dict[Hashable, list[Allowed]] = {}
+    for allowance in allowances:
+        if allowance.reason and not _is_over(allowance, policy.today):
+            for code in allowance.codes:
+                current = code if code in reported else policy.current(code)
+                found.setdefault((current, allowance.spot), []).append(allowance)
+    return found
 
 
 def _covering(found: Diagnostic, by_spot: Mapping[Hashable, list[Allowed]]) -> Iterator[Allowed]:

@@ -39,17 +39,17 @@ ALONE = {
 
 
 def in_overlays(rule: Rule[Any, Any]) -> bool:
-    """Whether lint tells of the example in an overlay, as a part of a cluster or as the whole of it."""
+    """Whether lint reports the example in an overlay, as part of a cluster or as all of it."""
     return any(
-        rule.code in _codes(_joined(one, rule.bad), LintOptions("1.36", closed=closed), rule)
-        and rule.code not in before(one, closed=closed)
-        for one in CLUSTERS
+        rule.code in _codes(_joined(cluster, rule.bad), LintOptions("1.36", closed=closed), rule)
+        and rule.code not in before(cluster, closed=closed)
+        for cluster in CLUSTERS
         for closed in (False, True)
     )
 
 
 def alone(rule: Rule[Any, Any]) -> bool:
-    """Whether lint tells of the example when it is the whole cluster."""
+    """Whether lint reports the example when it is the whole cluster."""
     texts = iter([Text("extra.yaml", rule.bad, "extra.yaml")])
     return rule.code in _codes(texts, LintOptions("1.36", closed=True), rule)
 
@@ -58,12 +58,12 @@ def in_fleet(rule: Rule[Any, Any]) -> bool:
     """Whether `check` reports the example in the example fleet."""
     inputs, unlinked = link(_merged(rule.bad), CATALOG, day(rule.bad))
     assert inputs is not None
-    return rule.code in {one.code for one in check(inputs, {fault.object for fault in unlinked})}
+    return rule.code in {finding.code for finding in check(inputs, {fault.object for fault in unlinked})}
 
 
 @cache
 def before(cluster: str, *, closed: bool) -> set[str]:
-    """What is told of the overlay as it is: as a whole cluster it lacks the workloads, which their owners have."""
+    """The findings in the overlay as it is: as a whole cluster it lacks the workloads, which their owners have."""
     texts = (Text(name, content, name) for name, content in overlay(cluster))
     return _codes(texts, LintOptions("1.36", closed=closed))
 
@@ -99,4 +99,4 @@ def _codes(texts: Iterator[Text], asked: LintOptions, rule: Rule[Any, Any] | Non
     """The codes of what lint finds; of a rule alone, if it is among those that run for these objects."""
     norms = only(rule, todays_norms()) if rule else todays_norms()
     found: tuple[Diagnostic, ...] = lint(read_manifests(texts), (), norms, asked).diagnostics
-    return {one.code for one in found}
+    return {finding.code for finding in found}

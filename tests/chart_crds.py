@@ -58,7 +58,7 @@ def _packed(archive: bytes) -> dict[str, Any]:
 def _read(text: str) -> dict[str, Any]:
     documents = (one for one in yaml.load_all(text, yaml.CSafeLoader) if one)
     kind = "CustomResourceDefinition"
-    return {one["metadata"]["name"]: _bare(one["spec"]) for one in documents if one["kind"] == kind}
+    return {document["metadata"]["name"]: _bare(document["spec"]) for document in documents if document["kind"] == kind}
 
 
 def _bare(node: Any) -> Any:

@@ -1,7 +1,7 @@
 """The contract schemas, reduced from upstream's CRDs: `python -m tests.contracts --update` writes them anew.
 
 A contract keeps names, types, bounds, enums and patterns. What it leaves out: every sentence, defaults, `status`,
-CEL, formats that nobody enforces. What it adds: a field that upstream does not know is refused, as the API server
+CEL, formats that no one enforces. What it adds: a field that upstream does not know is refused, as the API server
 refuses it under strict field validation. Equal parts are written once, under `definitions`.
 """
 

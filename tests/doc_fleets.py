@@ -37,13 +37,13 @@ def completed(text: str) -> str:
 
 
 def _names(documents: Iterable[Mapping[str, Any]], kind: str) -> set[str]:
-    return {one["metadata"]["name"] for one in documents if one["kind"] == kind}
+    return {document["metadata"]["name"] for document in documents if document["kind"] == kind}
 
 
 def _chosen(documents: Iterable[Mapping[str, Any]]) -> Iterator[Any]:
     """What chooses clusters: lists of names, and mappings with matchLabels."""
-    for one in documents:
-        spec = one["spec"]
+    for document in documents:
+        spec = document["spec"]
         yield from (part["clusters"] for part in (spec, *spec.get("overrides", ())) if "clusters" in part)
 
 

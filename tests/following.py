@@ -1,7 +1,7 @@
 """Follows a remedy to the letter, as far as a machine can: what it says to write, to call, or to remove.
 
 A remedy is prose. It is parted into its alternatives; each that is an instruction of a common form becomes the changes
-that somebody who obeys it could make: the value at this place, or a key in any mapping that takes it.
+that someone who obeys it could make: the value at this place, or a key in any mapping that takes it.
 """
 
 import copy

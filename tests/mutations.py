@@ -21,7 +21,7 @@ TOLD = (Severity.ERROR, Severity.WARNING)
 
 
 class Mutation(NamedTuple):
-    """The first `old` of a file becomes `new`. `why_not` says why nobody could notice it, where that is so."""
+    """The first `old` of a file becomes `new`. `why_not` says why no one could notice it, where that is so."""
 
     file: str
     old: str

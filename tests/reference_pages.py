@@ -81,7 +81,7 @@ Schema = Mapping[str, Any]
 def cell(text: object) -> str:
     """A text inside a table; between backquotes only a bar has to be escaped."""
     parts = re.split(r"(`[^`]*`)", str(text))
-    escaped = (code(one[1:-1]) if one[:1] == "`" else re.sub(r"([\\|*<])", r"\\\1", one) for one in parts)
+    escaped = (code(part[1:-1]) if part[:1] == "`" else re.sub(r"([\\|*<])", r"\\\1", part) for part in parts)
     return " ".join("".join(escaped).split())
 
 
@@ -161,7 +161,7 @@ def _command(command: click.Command, name: str) -> str:
     context = click.Context(command, parent=root())
     usage = " ".join((name, *command.collect_usage_pieces(context)))
     prose, _, examples = cleandoc(command.help or "").partition("\b\n")
-    rows = [_option(one, context) for one in command.params if isinstance(one, click.Option)]
+    rows = [_option(param, context) for param in command.params if isinstance(param, click.Option)]
     parts = [f"## {name}", f"```text\n{usage}\n```", prose.strip()]
     parts += [f"```sh\n{examples.strip()}\n```"] if examples else []
     parts += [table(("Option", "What it does", "Default"), rows).strip()] if rows else []
@@ -359,7 +359,7 @@ def _short(keys: str) -> str:
 
 
 def said(name: str, place: Place) -> str:
-    """What the build says of a system in a place, as a cell."""
+    """What the build says about a system in a place, as a cell."""
     found, there = findings(name, place), works(name, place)
     word = ("nothing" if name and found and not changes(name, place) else "works") if there else "refused"
     told = [f"[{one}](rules/{one}.md)" for one, severity in sorted(found.items()) if there or severity == "error"]

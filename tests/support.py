@@ -1,4 +1,4 @@
-"""What works where: each system of `systems.yaml`, asked for in each place, and what the compiler says of it."""
+"""What works where: each system of `systems.yaml`, asked for in each place, and what the compiler says about it."""
 
 import re
 from collections.abc import Mapping
@@ -106,8 +106,12 @@ def _document(of: tuple[str, Keys]) -> Keys:
 
 def findings(name: str, place: Place) -> Mapping[str, str]:
     """The codes that a system earns in a place, beyond those of the bare pool, with how severe they are."""
-    said = {one.code for one in built("", place).checked.diagnostics} if name else set()
-    return {one.code: one.severity for one in built(name, place).checked.diagnostics if one.code not in said}
+    said = {diagnostic.code for diagnostic in built("", place).checked.diagnostics} if name else set()
+    return {
+        diagnostic.code: diagnostic.severity
+        for diagnostic in built(name, place).checked.diagnostics
+        if diagnostic.code not in said
+    }
 
 
 def works(name: str, place: Place) -> bool:

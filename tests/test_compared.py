@@ -112,9 +112,9 @@ def test_a_default_inside_a_list_is_seen() -> None:
 def test_a_claim_says_what_kubernetes_would_add() -> None:
     """Argo CD knows the defaults of the built-in kinds but for this group, and its requests are a list without keys."""
     claims = [m.body for m in of_the_example() if m.body["apiVersion"].startswith("resource.k8s.io/")]
-    requests = [one["exactly"] for body in claims for one in body["spec"]["spec"]["devices"]["requests"]]
+    requests = [request["exactly"] for body in claims for request in body["spec"]["spec"]["devices"]["requests"]]
     assert requests
-    assert all({"allocationMode", "count"} <= set(one) for one in requests)
+    assert all({"allocationMode", "count"} <= set(request) for request in requests)
 
 
 def fields(schema: Any, path: str = "") -> Iterator[str]:
@@ -160,10 +160,10 @@ def test_what_a_chart_does_not_declare_is_known(name: str) -> None:
         ours, theirs = (
             {
                 field
-                for one in crd(file, where)["spec"]["versions"]
-                for field in fields(one["schema"]["openAPIV3Schema"])
+                for version in crd(file, where)["spec"]["versions"]
+                for field in fields(version["schema"]["openAPIV3Schema"])
             }
             for where in (CRDS, folder)
         )
         missing += [(kind, field) for field in sorted(ours - theirs)]
-    assert missing == [(one["kind"], one["field"]) for one in row["definitions"]["undeclared"]]
+    assert missing == [(body["kind"], body["field"]) for body in row["definitions"]["undeclared"]]

@@ -161,7 +161,7 @@ def test_the_action_refuses_what_it_does_not_know(tmp_path: Path, command: str, 
     ],
 )
 def test_the_action_keeps_one_comment(tmp_path: Path, status: str, known: str, called: list[str]) -> None:
-    """The first plan is posted, the next ones replace it, and without a plan nothing is said."""
+    """The first plan is posted, the next ones replace it, and without a plan nothing is posted."""
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("needs bash")

@@ -101,8 +101,12 @@ def test_yaml_is_right() -> None:
     for page, block in written:
         documents, faults = parse(Text(page.name, block.text, page.name))
         assert not faults, faults
-        ours = [one.data for one in documents if isinstance(one.data, dict) and one.data.get("apiVersion") == OURS]
-        if any(one["kind"] == "Config" for one in ours):
+        ours = [
+            document.data
+            for document in documents
+            if isinstance(document.data, dict) and document.data.get("apiVersion") == OURS
+        ]
+        if any(body["kind"] == "Config" for body in ours):
             assert all(map(compile_schema(config_schema()), ours)), page.name
         elif ours:
             assert shape([Text(page.name, block.text, page.name)])[1] == [], page.name
@@ -194,7 +198,7 @@ def test_the_tutorial_counts_what_it_builds() -> None:
     assert f"\noverlays: {made} written, 0 removed, 0 unchanged\n" in read(ROOT / "docs/tutorial.md")
 
 
-def test_every_folder_of_the_catalog_is_told_of() -> None:
+def test_every_folder_of_the_catalog_is_described() -> None:
     told = set(re.findall(r"`(\w+)/`", read(ROOT / "docs/explanation/what-the-catalog-knows.md")))
     assert {folder.name for folder in (ROOT / "catalog").iterdir()} - {"__pycache__"} == told - {"catalog"}
 

@@ -33,7 +33,7 @@ def every(paths: list[str]) -> Build:
 def of_kind(kind: str) -> dict[str, dict[str, Any]]:
     """The specs of the example's documents of one kind, by name."""
     found = [yaml.load(text, yaml.CSafeLoader) for text in DOCUMENTS]
-    return {one["metadata"]["name"]: one["spec"] for one in found if one["kind"] == kind}
+    return {body["metadata"]["name"]: body["spec"] for body in found if body["kind"] == kind}
 
 
 def test_the_committed_output_is_current(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,42 +52,42 @@ def test_nothing_is_wrong_with_it() -> None:
 
 def test_it_shows_both_engines_in_three_regions() -> None:
     clusters = of_kind("Cluster").values()
-    engines = [one.get("delivery", {}).get("engine", "flux") for one in clusters]
+    engines = [cluster.get("delivery", {}).get("engine", "flux") for cluster in clusters]
     assert engines.count("flux") >= 2
     assert engines.count("argocd") >= 1
-    assert len({one["region"] for one in clusters}) >= 3
+    assert len({cluster["region"] for cluster in clusters}) >= 3
 
 
 def test_it_shows_every_sort_of_pool() -> None:
     checked = validate([str(SPEC)])
     assert checked.inputs is not None
     pools = checked.inputs.pools
-    models = {sku.gpu.model for one in pools for sku in one.skus if sku.gpu}
+    models = {sku.gpu.model for pool in pools for sku in pool.skus if sku.gpu}
     assert len(pools) >= 8
     assert {"T4", "A10", "A100", "H100", "H200", "MI300X"} <= models
-    assert any("spot" in one.capacity for one in pools)
-    assert any(sku.mig for one in pools for sku in one.skus if sku.gpu and sku.gpu.model == "A100")
-    kinds = {CATALOG.must("drivers", sku.driver)["kind"] for one in pools for sku in one.skus if sku.driver}
+    assert any("spot" in pool.capacity for pool in pools)
+    assert any(sku.mig for pool in pools for sku in pool.skus if sku.gpu and sku.gpu.model == "A100")
+    kinds = {CATALOG.must("drivers", sku.driver)["kind"] for pool in pools for sku in pool.skus if sku.driver}
     assert "grid" in kinds
-    assert {one.driver or "aks" for one in pools} == {"aks", "operator", "managed", "none"}
-    assert any(one.rdma for one in pools)
-    assert {one.sharing.way for one in pools} == {"", "timeSlicing", "mps"}
+    assert {pool.driver or "aks" for pool in pools} == {"aks", "operator", "managed", "none"}
+    assert any(pool.rdma for pool in pools)
+    assert {pool.sharing.way for pool in pools} == {"", "timeSlicing", "mps"}
 
 
 def test_it_shows_every_sort_of_node_pool() -> None:
     checked = validate([str(SPEC)])
     assert checked.inputs is not None
-    pools = [one for one in checked.inputs.pools if not one.by_karpenter]
-    fixed = {bounds(one).least == bounds(one).most for one in pools}
+    pools = [pool for pool in checked.inputs.pools if not pool.by_karpenter]
+    fixed = {bounds(pool).least == bounds(pool).most for pool in pools}
     assert fixed == {True, False}
-    assert {one.os for one in pools} == {"linux", "windows"}
-    assert any(one.only_spot for one in pools)
+    assert {pool.os for pool in pools} == {"linux", "windows"}
+    assert any(pool.only_spot for pool in pools)
 
 
 def test_it_shows_workloads_that_scale() -> None:
     workloads = [one for one in of_kind("GpuWorkload").values() if "target" in one]
-    assert len([one for one in workloads if "scaling" in one]) >= 3
-    assert {one["target"]["kind"] for one in workloads} >= {"Deployment", "StatefulSet"}
+    assert len([workload for workload in workloads if "scaling" in workload]) >= 3
+    assert {workload["target"]["kind"] for workload in workloads} >= {"Deployment", "StatefulSet"}
 
 
 def test_it_shows_a_model_that_kaito_scales() -> None:
@@ -99,7 +99,7 @@ CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet.yaml]\n"
 
 
 def run(out: Path, folder: Path, spec: str, **environment: str) -> dict[str, bytes]:
-    """The files of a build in a process of its own; `delivery.path` follows from the name of the directory."""
+    """The files of a build in its own process; `delivery.path` follows from the name of the directory."""
     arguments = [sys.executable, "-m", "gitgpu", "build", spec, "--out", str(out)]
     inherited = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG", "PYTHON"))}
     variables = {**inherited, "PYTHONPATH": str(ROOT), **environment}

@@ -207,7 +207,7 @@ def test_requirements_on_sizes_stay_where_names_would_lose_them() -> None:
     assert "requirements" not in written
 
 
-def test_sizes_that_only_a_list_of_series_tells_apart_stay_requirements() -> None:
+def test_sizes_that_only_a_list_of_series_distinguishes_stay_requirements() -> None:
     wanted = [
         {"key": "karpenter.azure.com/sku-gpu-name", "operator": "In", "values": ["A100", "H100"]},
         {"key": "karpenter.azure.com/sku-cpu", "operator": "Gt", "values": ["20"]},

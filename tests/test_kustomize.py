@@ -16,7 +16,7 @@ COMMAND = next((command for name, command in FOUND.items() if shutil.which(name)
 FLEET = list(yaml.load_all((ROOT / "fleet.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader))
 RUNBOOK = "runbook"  # for people: Kustomize never sees it
 VERIFY = "verify"  # for people too, who point Kustomize at it
-CLUSTERS = [one["metadata"]["name"] for one in FLEET if one["kind"] == "Cluster"]
+CLUSTERS = [body["metadata"]["name"] for body in FLEET if body["kind"] == "Cluster"]
 APP = """\
 apiVersion: apps/v1
 kind: Deployment
@@ -53,7 +53,7 @@ def kustomize(folder: Path) -> list[dict[str, Any]]:
 
 
 def identity(body: dict[str, Any]) -> tuple[str, str, str, str]:
-    """What tells an object from all others."""
+    """What identifies an object."""
     meta = body["metadata"]
     return body["apiVersion"], body["kind"], meta.get("namespace", ""), meta["name"]
 
@@ -108,11 +108,11 @@ def test_a_workload_includes_its_component(overlays: Path, tmp_path: Path, names
     [deployment] = kustomize(app)
     assert deployment["metadata"] == {"name": "ranker", "namespace": "serving"}
     pod = deployment["spec"]["template"]["spec"]
-    containers = {one["name"]: one for one in pod["containers"]}
+    containers = {container["name"]: container for container in pod["containers"]}
     assert containers["ranker"]["image"] == "example.com/ranker:1"
     assert containers["ranker"]["resources"]["limits"] == {"memory": "8Gi", "nvidia.com/gpu": "1"}
     assert "resources" not in containers["sidecar"]
-    assert {one["key"] for one in pod["tolerations"]} == {"sku", "kubernetes.azure.com/scalesetpriority"}
+    assert {toleration["key"] for toleration in pod["tolerations"]} == {"sku", "kubernetes.azure.com/scalesetpriority"}
     [term] = pod["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
     assert term["matchExpressions"] == [{"key": "karpenter.sh/nodepool", "operator": "In", "values": ["t4-share"]}]
 

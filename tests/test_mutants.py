@@ -44,14 +44,14 @@ ROOT = Path(__file__).parents[1]
 )
 def test_what_becomes_of_an_expression(before: str, after: list[str]) -> None:
     source = f"x = {before}\n"
-    found = [ast.unparse(mutated(source, one.number)) for one in mutants(source)]
+    found = [ast.unparse(mutated(source, mutant.number)) for mutant in mutants(source)]
     assert [one for one in found if one in {f"x = {wanted}" for wanted in after}] == [f"x = {one}" for one in after]
     assert bool(found) == bool(after)
 
 
 def test_statements_are_dropped_and_annotations_and_docstrings_are_left_alone() -> None:
     source = 'def f(a: "int") -> "str":\n    """key"""\n    if a:\n        g()\n    return a\n'
-    assert [(one.line, one.function, one.before, one.after) for one in mutants(source)] == [
+    assert [(mutant.line, mutant.function, mutant.before, mutant.after) for mutant in mutants(source)] == [
         (3, "f", "if a", "if not a"),
         (4, "f", "g()", "pass"),
         (5, "f", "return a", "return None"),

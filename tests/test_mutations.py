@@ -27,7 +27,7 @@ def test_a_slip_is_noticed(mutation: Mutation) -> None:
 
 
 def test_the_fleet_is_among_them() -> None:
-    assert sum(one.file == FLEET for one in MUTATIONS) >= 10
+    assert sum(mutation.file == FLEET for mutation in MUTATIONS) >= 10
 
 
 @pytest.mark.parametrize("rule", object_rules(), ids=lambda rule: rule.code)

@@ -96,7 +96,7 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel: Path) -> None:
 
 
 def test_it_works_where_it_is_installed(installed: Path, tmp_path: Path) -> None:
-    """From a starter fleet to its manifests, in a directory of somebody else."""
+    """From a starter fleet to its manifests, in another directory."""
     gitgpu(installed, tmp_path, "init")
     gitgpu(installed, tmp_path, "build")
     assert list((tmp_path / "overlays").rglob("nodepool-*.yaml"))

@@ -32,7 +32,7 @@ def test_files_or_errors_never_both(tmp_path_factory: pytest.TempPathFactory, li
     assert bool(found.files) is not bool(errors)
 
 
-def test_what_is_wrong_with_a_job_stands_where_its_author_wrote_it(tmp_path: Path) -> None:
+def test_a_fault_of_a_job_is_reported_where_its_author_wrote_it(tmp_path: Path) -> None:
     image = "          image: contoso.azurecr.io/transcribe:2.1\n"
     text = SPEC.read_text("utf-8").replace(image, f"{image}          volumeMounts: [{{name: none, mountPath: /a}}]\n")
     path = tmp_path / "fleet.yaml"
@@ -42,7 +42,7 @@ def test_what_is_wrong_with_a_job_stands_where_its_author_wrote_it(tmp_path: Pat
     assert (fault.code, fault.span.line, fault.span.column) == ("NAM005", line, 33)
 
 
-def test_a_proof_that_stands_changes_no_byte() -> None:
+def test_a_valid_proof_changes_no_byte() -> None:
     assert built(SPEC, proven=True).files == built(SPEC).files
 
 

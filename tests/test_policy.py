@@ -1,4 +1,4 @@
-"""Which findings are told: selection, and what was allowed by comment, annotation or configuration."""
+"""Which findings are reported: selection, and what was allowed by comment, annotation or configuration."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ def finding(code: str = "NPL010", line: int = 3, file: str = "a.yaml", thing: Ob
 
 
 def told(found: list[Diagnostic], policy: Policy | None = None, text: str = "") -> list[str]:
-    """The codes that are told of findings in a file with this text."""
+    """The codes of the reported findings in a file with this text."""
     written = commented({"a.yaml": text})
     return [one.code for one in settle(found, written, policy or Policy())]
 
@@ -35,7 +35,7 @@ def told(found: list[Diagnostic], policy: Policy | None = None, text: str = "") 
         (Policy(ignore=("YML",)), ["NPL010", "SKU001", "YML001"]),
     ],
 )
-def test_codes_are_chosen_by_their_beginning_and_faults_of_reading_always_told(
+def test_codes_are_chosen_by_their_beginning_and_faults_of_reading_always_reported(
     policy: Policy, expected: list[str]
 ) -> None:
     assert told([finding("NPL010"), finding("SKU001"), finding("YML001")], policy) == expected
@@ -48,7 +48,7 @@ def test_a_comment_is_about_its_line() -> None:
     assert told([finding("NPL011", line=3)], text=text) == ["NPL011", "ALW001"]
 
 
-def test_a_comment_on_a_line_of_its_own_is_about_the_next_content() -> None:
+def test_a_comment_on_its_own_line_is_about_the_next_content() -> None:
     text = "a: 1\n# gitgpu: ignore[NPL010, NPL011]: known\n# another\n\nc: 3\n"
     assert told([finding(line=5), finding("NPL011", line=5)], text=text) == []
 
@@ -89,7 +89,7 @@ def test_without_a_clock_nothing_has_ended() -> None:
     assert told([finding()], Policy(allow=(entry(ended),))) == []
 
 
-def test_an_ignore_of_what_is_not_told_is_not_called_unused() -> None:
+def test_an_ignore_of_an_unreported_code_is_not_called_unused() -> None:
     assert told([], Policy(select=("SKU",)), text="a: 1 # gitgpu: ignore[NPL010] known\n") == []
 
 

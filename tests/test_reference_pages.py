@@ -1,4 +1,4 @@
-"""The reference tells what the program is today: a stale page fails, and so does a code that no page explains."""
+"""The reference describes the program as it is today: a stale page fails, and so does a code that no page explains."""
 
 import re
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_page_is_fresh(name: str) -> None:
 
 
 def test_no_page_is_left_over() -> None:
-    """A page that says it is made has somebody who makes it."""
+    """A page that says it is generated is generated."""
     assert left_over() == [], REMEDY
 
 

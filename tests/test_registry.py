@@ -1,4 +1,4 @@
-"""With a registry of one's own, nothing that is built names a public one."""
+"""With your own registry, nothing that is built names a public one."""
 
 from itertools import product
 from urllib.parse import urlsplit
@@ -68,7 +68,7 @@ def test_every_image_of_the_catalog_is_in_a_public_registry() -> None:
         ("pullSecret", "My_Secret", "write my-secret"),
     ],
 )
-def test_what_is_no_registry_is_refused_at_its_place(key: str, value: str, remedy: str) -> None:
+def test_what_is_not_a_registry_is_refused_at_its_place(key: str, value: str, remedy: str) -> None:
     [fault] = shape([Text("fleet.yaml", f"{HEAD}  registry: {{{key}: {value}}}\n", "fleet.yaml")])[1]
     assert (fault.code, fault.span.line, fault.pointer) == ("SHP003", 6, f"/spec/registry/{key}")
     assert fault.help == remedy

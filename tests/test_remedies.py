@@ -27,9 +27,9 @@ OBJECT_RULES = object_rules()
 
 
 def of_fleet(text: str) -> list[Diagnostic]:
-    """What is said of a fleet, faults of shape and of links included; kinds that are left out come from the base."""
+    """The findings in a fleet, with faults of shape and of links; kinds that are left out come from the base."""
     documents, faults = shape([Text("fleet.yaml", text, "fleet.yaml")])
-    for kind in BASE.keys() - {one.kind for one in documents}:
+    for kind in BASE.keys() - {document.kind for document in documents}:
         documents += shape([Text("base.yaml", BASE[kind], "base.yaml")])[0]
     first = text.partition("\n")[0]
     inputs, unlinked = link(documents, CATALOG, first.removeprefix(CLOCK) if first.startswith(CLOCK) else "")
@@ -37,13 +37,13 @@ def of_fleet(text: str) -> list[Diagnostic]:
 
 
 def of_objects(text: str) -> list[Diagnostic]:
-    """What is said of objects that are all that their cluster has."""
+    """What is reported about objects that are all that their cluster has."""
     _, faults = parse(Text("objects.yaml", text, "objects.yaml"))
     return faults or conform(read(text), KUBERNETES, shared_norms())
 
 
 def judge(text: str, rule: AnyRule) -> list[Diagnostic]:
-    """What is said of an example that a rule of this sort has."""
+    """What is reported about an example that a rule of this sort has."""
     return of_objects(text) if rule in OBJECT_RULES else of_fleet(text)
 
 
@@ -65,7 +65,7 @@ def schemas(body: Any) -> tuple[Schema, Resolve] | None:
 
 
 def place(found: Diagnostic, documents: Documents) -> Place:
-    """Where a finding stands among the documents."""
+    """The place of a finding among the documents."""
     names = [(body["kind"], (body.get("metadata") or {}).get("name", "")) for body in documents]
     wanted = (found.object.kind, found.object.name)
     index = names.index(wanted) if wanted in names else 0
@@ -88,14 +88,14 @@ def _path(value: Any, pointer: str) -> Pointer:
 def dumped(documents: Documents, text: str) -> str:
     """The documents as text, below the day on which the example holds."""
     first = text.partition("\n")[0] + "\n" if text.startswith(CLOCK) else ""
-    return first + "---\n".join(yaml.safe_dump(one, sort_keys=False, allow_unicode=True) for one in documents)
+    return first + "---\n".join(yaml.safe_dump(document, sort_keys=False, allow_unicode=True) for document in documents)
 
 
 def mended(code: str, before: list[Diagnostic], after: list[Diagnostic]) -> bool:
     """Is a finding of this code gone, and has no error come that was not there?"""
-    errors = {one.code for one in before if one.severity is Severity.ERROR}
-    new = {one.code for one in after if one.severity is Severity.ERROR} - errors
-    count = [sum(one.code == code for one in found) for found in (before, after)]
+    errors = {finding.code for finding in before if finding.severity is Severity.ERROR}
+    new = {finding.code for finding in after if finding.severity is Severity.ERROR} - errors
+    count = [sum(finding.code == code for finding in found) for found in (before, after)]
     return count[1] < count[0] and not new
 
 
@@ -125,16 +125,16 @@ each = pytest.mark.parametrize("rule", ALL, ids=lambda rule: rule.code)
 
 @cache
 def found(rule: AnyRule) -> tuple[str, list[Diagnostic]]:
-    """The bad example of a rule, whole, and what is said of it."""
+    """The bad example of a rule, whole, and what is reported about it."""
     text = whole(rule.bad, rule)
     return text, judge(text, rule)
 
 
 def ways(rule: AnyRule) -> Iterator[tuple[Diagnostic, list[str]]]:
     """The alternatives of the remedies of a rule that a machine can follow."""
-    for one in found(rule)[1]:
-        if one.code == rule.code:
-            yield from ((one, steps) for steps in alternatives(one.help))
+    for finding in found(rule)[1]:
+        if finding.code == rule.code:
+            yield from ((finding, steps) for steps in alternatives(finding.help))
 
 
 @each

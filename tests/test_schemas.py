@@ -51,7 +51,7 @@ def parts(schema: Any, at: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def load(path: Path) -> Any:
-    """A schema; a key that stands twice is an error."""
+    """A schema; a key that occurs twice is an error."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
@@ -133,7 +133,7 @@ def test_examples_and_defaults_are_accepted(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SPOKEN, ids=named)
-def test_a_default_is_no_required_key(path: Path) -> None:
+def test_a_default_is_not_a_required_key(path: Path) -> None:
     """What must be written needs no default, and a default would hide that it must."""
     schema = load(path)
     clash = [
@@ -146,7 +146,7 @@ def test_a_default_is_no_required_key(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SPOKEN, ids=named)
-def test_a_pattern_is_said_in_words_or_is_whole(path: Path) -> None:
+def test_a_pattern_is_described_in_words_or_shown_whole(path: Path) -> None:
     patterns = [(at, part["pattern"]) for at, part in parts(load(path)) if "pattern" in part]
     assert [
         at for at, pattern in patterns if not pattern.removeprefix("(?i)").startswith("^") or pattern[-1] != "$"

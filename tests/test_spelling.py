@@ -36,7 +36,7 @@ def test_regions(region: str, meant: str | None) -> None:
         ("DCGM_FI_DEV_POWER_USGE", "DCGM_FI_DEV_POWER_USAGE"),
     ],
 )
-def test_a_part_that_is_written_out_stands_for_its_short_form(field: str, meant: str) -> None:
+def test_a_part_that_is_written_out_means_its_short_form(field: str, meant: str) -> None:
     known = [name for row in CATALOG.rows("counters").values() for name in row["fields"]]
     assert nearest(field, [*known, "DCGM_FI_DEV_VGPU_UTILIZATIONS"]) == meant
 
@@ -63,7 +63,7 @@ def test_a_part_that_is_written_out_stands_for_its_short_form(field: str, meant:
         ("A100", None),
     ],
 )
-def test_a_size_stands_for_the_same_machine_or_for_none(name: str, meant: str | None) -> None:
+def test_a_size_means_the_same_machine_or_none(name: str, meant: str | None) -> None:
     assert CATALOG.near("skus", name) == meant
 
 

@@ -30,7 +30,7 @@ def emitted(texts: list[Text]) -> list[Manifest]:
     inputs, faults = link(shape(texts)[0], CATALOG)
     assert not faults, faults
     assert inputs is not None
-    return [manifest for one in inputs.clusters for manifest in emit(plan(inputs, one), emitters())]
+    return [manifest for cluster in inputs.clusters for manifest in emit(plan(inputs, cluster), emitters())]
 
 
 @cache

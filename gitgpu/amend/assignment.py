@@ -56,13 +56,13 @@ def child(data: Any, key: str | int) -> Any:
 def _pruned(tree: Tree, data: Any) -> Tree:
     result: Tree = {}
     for key, value in tree.items():
-        there = child(data, key)
-        wanted = _pruned(value, there) if is_branch(value) else value
+        current = child(data, key)
+        wanted = _pruned(value, current) if is_branch(value) else value
         if is_branch(value) and not wanted:
             continue
-        if is_branch(wanted) and isinstance(there, Mapping) and _is_emptied(wanted, there):
+        if is_branch(wanted) and isinstance(current, Mapping) and _is_emptied(wanted, current):
             wanted = Absent.ABSENT
-        if wanted != there:
+        if wanted != current:
             result[key] = wanted
     return result
 

@@ -42,6 +42,6 @@ def uses(inputs: Inputs) -> Iterator[Use]:
             continue
         pools = inputs.pools_of(workload)
         for cluster in clusters_of(inputs, workload):
-            there = [pool for pool in pools if cluster.name in pool.clusters]
-            claimed = tuple(pool for pool in there if is_claimed(cluster, pool))
-            yield Use(workload, cluster, claimed, tuple(pool for pool in there if pool not in claimed))
+            own_pools = [pool for pool in pools if cluster.name in pool.clusters]
+            claimed = tuple(pool for pool in own_pools if is_claimed(cluster, pool))
+            yield Use(workload, cluster, claimed, tuple(pool for pool in own_pools if pool not in claimed))

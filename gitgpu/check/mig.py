@@ -29,4 +29,5 @@ def layout_place(mig: Mig, index: int) -> Pointer:
 
 def profile_names(mig: Mig) -> str:
     """The profiles of a layout, each once, separated by commas."""
-    return ", ".join(dict.fromkeys(profile for layout in mig.layouts for profile in sorted(layout)))
+    profiles = [profile for layout in mig.layouts for profile in sorted(layout)]
+    return ", ".join(dict.fromkeys(profiles))

@@ -45,7 +45,7 @@ class Account(NamedTuple):
 
 
 def accounts(inputs: Inputs) -> Iterator[Account]:
-    """The clusters of each subscription and region; one whose subscription is not known has an account of its own."""
+    """The clusters of each subscription and region; one whose subscription is not known has its own account."""
     sharing: dict[tuple[str, ...], list[Cluster]] = {}
     for cluster in inputs.clusters:
         own = subscription(cluster)
@@ -106,7 +106,7 @@ def more(record: Record, wanted: int) -> str:
 def keys(sku: Sku, capacity_type: str) -> tuple[str | None, ...]:
     """The quotas of which a node of a size takes, by key; None for one that the catalog does not know.
 
-    Spot nodes have one of their own, whatever their size.
+    Spot nodes have a separate one, whatever their size.
     """
     if capacity_type == "spot":
         return (plain(SPOT_CORES),)

@@ -45,7 +45,7 @@ def wrong_sizes(
 ) -> Iterator[tuple[Pointer, str]]:
     """Where the spec has sizes for which `test` holds, and their names: one by one, or together for requirements.
 
-    A size that cannot be had is a fault of its own, and counts as none here. With `every`, requirements are wrong only
+    A size that is not available is a separate fault, and does not count here. With `every`, requirements are wrong only
     when all the sizes that meet them are: Karpenter drops the others.
     """
     if pool.sizes:

@@ -62,7 +62,7 @@ def clusters_asking_prometheus(inputs: Inputs) -> set[str]:
 
 
 def queries(inputs: Inputs) -> Iterator[tuple[Workload, str, Pointer]]:
-    """Every query of its own that a workload scales on, and its place."""
+    """Every query that a workload brings to scale on, and its place."""
     for workload, _, signal in signals(inputs):
         if signal.metric == "query" and signal.query:
             yield workload, signal.query, (*signal.place, "query")

@@ -25,7 +25,7 @@ class ServedModel(NamedTuple):
 
     @property
     def on_add_on(self) -> bool:
-        """Does AKS bring KAITO, which makes nodes of its own then?"""
+        """Does AKS bring KAITO, which then makes its own nodes?"""
         return self.cluster.stack.kaito == "addon"
 
     def place(self, *path: str | int) -> Pointer:

@@ -1,4 +1,4 @@
-"""The parts of a subnet's ARM ID, in lower case: Azure does not tell casings apart."""
+"""The parts of a subnet's ARM ID, in lower case: Azure ignores case."""
 
 
 def network(subnet_id: str) -> str:

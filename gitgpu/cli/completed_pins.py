@@ -30,6 +30,6 @@ def _catalog(context: click.Context) -> Catalog:
 
 
 def _is_behind_equals() -> bool:
-    """Is the word that is completed a = of its own? Bash makes a word of it, and click an empty word."""
+    """Is the word that is completed a separate "="? Bash makes a word of it, and click an empty word."""
     words, at = os.environ.get("COMP_WORDS", "").split(), os.environ.get("COMP_CWORD", "")
     return at.isdigit() and words[int(at) : int(at) + 1] == ["="]

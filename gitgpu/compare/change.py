@@ -97,7 +97,7 @@ def _fields(before: Flat, after: Flat) -> Iterator[Field]:
         else:
             yield Field(path, _shown_text(before[path]), _shown_text(after[path]), path)
             continue
-        # A mapping or list that is empty on one side and has entries on the other: the entries are fields of their own.
+        # A mapping or list that is empty on one side and has entries on the other: the entries are separate fields.
         if side[path] in ({}, []) and path in stems_of_other:
             continue
         whole = next((stem for stem in _stems(path) if stem not in stems_of_other), path)

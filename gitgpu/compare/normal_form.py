@@ -26,7 +26,7 @@ class Shown:
 
 
 def flat(body: Mapping[str, Any], lists: Facts) -> Flat:
-    """The values of an object by path; null is absent, and an empty mapping or list is a value of its own."""
+    """The values of an object by path; null is absent, and an empty mapping or list is a value."""
     return dict(_walk(body, "", "", lists))
 
 

@@ -95,7 +95,7 @@ def _images(value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _software(repository: str, catalog: Catalog) -> str:
-    """The row whose repository ends like this one, so that copies in a registry of one's own count; "" if unclear."""
+    """The row whose repository ends like this one, so that copies in a private registry count; "" if unclear."""
     parts = repository.split("/")
     shared = {name: _alike(parts, row["repository"].split("/")) for name, row in catalog.rows("containers").items()}
     most = max(shared.values(), default=0)

@@ -36,7 +36,7 @@ class Manifest(NamedTuple):
     """One object. `origin` is what it comes from in the spec (file as written in headers, never absolute).
 
     `folder` is a sub-folder below the layer ("" for the layer itself); a folder that holds patches becomes a
-    Kustomize component of its own, which the owner of the patched workload includes. `rows` are files of the user's
+    separate Kustomize component, which the owner of the patched workload includes. `rows` are files of the user's
     own catalog that it rests on, `places` where its author wrote parts of it. `values_of` are the documents with values
     of its chart, `patched_by` those whose patches have been applied to it.
     """

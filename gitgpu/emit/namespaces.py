@@ -29,7 +29,7 @@ def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
 
 
 def foreign(plan: ClusterPlan) -> list[str]:
-    """The namespaces of workloads and models that get objects of their own, without those that are always there."""
+    """The namespaces of workloads and models that get their own objects, without those that are always there."""
     scaled = (
         workload
         for workload in plan.workloads
@@ -38,8 +38,8 @@ def foreign(plan: ClusterPlan) -> list[str]:
     found = {workload.workload.namespace for workload in scaled} | {
         model.model.namespace for model in plan.serving.models
     }
-    there = {*own(plan), "default", plan.cluster.delivery.namespace}
-    return sorted(name for name in found - there if not name.startswith(_RESERVED))
+    existing = {*own(plan), "default", plan.cluster.delivery.namespace}
+    return sorted(name for name in found - existing if not name.startswith(_RESERVED))
 
 
 def created(plan: ClusterPlan) -> list[str]:

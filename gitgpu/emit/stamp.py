@@ -17,7 +17,7 @@ PRECIOUS = (
     "Namespace",
 )  # deleting one takes nodes, or all that is in it, along
 # Not healthy before their metric is there, which is after the first pod has a node: so they share the last wave, which
-# Argo CD does not wait for. In a wave of their own they would hold the models.
+# Argo CD does not wait for. In a separate wave they would hold the models.
 SCALERS = ("HorizontalPodAutoscaler", "ScaledJob", "ScaledObject")
 ARGO = "argocd.argoproj.io"
 # Argo CD stops in the wave in which it asks, before it applies anything of that wave; so it asks after the last.

@@ -9,7 +9,7 @@ API = "keda.sh/v1alpha1"
 
 
 def triggers(items: Iterable[Trigger]) -> list[Body]:
-    """An average is held as it is (Value); a sum is shared among the replicas (AverageValue)."""
+    """An average is compared as it is (Value); a sum is shared among the replicas (AverageValue)."""
     return [
         {"type": trigger.type, "metricType": "AverageValue" if trigger.total else "Value", **_asking(trigger)}
         for trigger in items

@@ -14,7 +14,7 @@ def inner(value: Any, *path: str) -> Any:
     return value
 
 
-# A value of its own, because None is a value that a document may hold.
+# A separate value, because None is a value that a document may hold.
 ABSENT = object()
 
 

@@ -21,7 +21,7 @@ def real_path(path: str) -> str:
 def work_tree(path: str) -> str:
     """The root of the Git work tree around a file or directory, links resolved; "" without one."""
     directory = real_path(path)
-    while os.path.dirname(directory) != directory:  # the root of the disk is no repository, whatever lies in it
+    while os.path.dirname(directory) != directory:  # the root of the disk is not a repository, whatever lies in it
         if os.path.lexists(os.path.join(directory, GIT)):
             return directory
         directory = os.path.dirname(directory)

@@ -19,7 +19,9 @@ def node_tags(inputs: Inputs, plan: ClusterPlan) -> Callable[[Reference], Iterat
     """
     suffixes, rows = dict(_suffixes(inputs, plan)), tuple(_container_rows(inputs.catalog))
     versions = {(row["repository"], row["digest"]): str(row["version"]) for row in rows}
-    digests = {(row["repository"], tag): digest for row in rows for tag, digest in row.get("digests", {}).items()}
+    digests: dict[tuple[str, str], str] = {}
+    for row in rows:
+        digests |= {(row["repository"], tag): digest for tag, digest in row.get("digests", {}).items()}
 
     def tags(image: Reference) -> Iterator[Reference]:
         if image.digest:

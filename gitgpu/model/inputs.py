@@ -46,7 +46,7 @@ class Inputs(NamedTuple):
         return any(map(_has_patches, placed)) or any(cluster.values or cluster.patches for cluster in self.clusters)
 
     def adjusts(self, cluster: Cluster) -> bool:
-        """Does a cluster have values of charts, or patches of its own or of what is on it?"""
+        """Does a cluster have values of charts, or patches for itself or for what is on it?"""
         placed: list[Pool | Workload | Model] = [*self.pools_on(cluster), *self.workloads_on(cluster)]
         placed += self.models_on(cluster)
         return bool(cluster.values or cluster.patches) or any(map(_has_patches, placed))

@@ -17,7 +17,7 @@ DIRECTX = "directx"  # the driver and the device plugin that AKS brings to Windo
 
 
 def installer(pool: Pool, driver: str) -> str:
-    """Who installs the driver: on Windows AKS does it in a way of its own."""
+    """Who installs the driver: on Windows AKS does it in its own way."""
     return DIRECTX if pool.windows and driver == "aks" else driver
 
 

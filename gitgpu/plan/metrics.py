@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.metrics.amd_virtual_gpus import virtual_gpu_metrics
 from gitgpu.model.metrics.profiling import PROFILING
 from gitgpu.model.spec.stack import Metrics
@@ -21,7 +21,9 @@ MANAGED_JOB = "aks-managed-gpus"
 def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Counter, ...]:
     """The DCGM fields to export; those of the profiling module only where the GPUs have it."""
     rows = {name: row["fields"] for name, row in catalog.rows("counters").items()}
-    known = {field: fact for fields in rows.values() for field, fact in fields.items()}
+    known: dict[str, Facts] = {}
+    for fields in rows.values():
+        known |= fields
     if isinstance(metrics.counters, tuple):
         wanted = list(metrics.counters)
     else:
@@ -78,7 +80,7 @@ def _monitors(own: Sequence[Exporter], operator: Operator | None) -> tuple[Monit
 
 
 def _nodes(metrics: Metrics, catalog: Catalog) -> NodeMonitor:
-    """Azure managed Prometheus has a job of its own for managed GPU nodes, which is on by default."""
+    """Azure managed Prometheus has its own job for managed GPU nodes, which is on by default."""
     row = catalog.must("exporters", "aks-managed")
     brought = metrics.scrape == "prometheus-operator"
     job = MANAGED_JOB if brought else row["nodes"]["azureJob"]

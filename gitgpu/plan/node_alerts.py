@@ -43,9 +43,10 @@ def _names(pools: Sequence[PoolPlan], catalog: Catalog) -> Mapping[str, str]:
     """The values for the names in an expression."""
     taints = sorted({taint for pool in pools for taint in _gpu_taints(pool)})
     keys = {STARTING, *(taint.key for pool in pools for taint in pool.pool.startup_taints)}
+    resources = {pattern for pool in pools for pattern in _resources(pool, catalog)}
     return {
         "$tainted": " or ".join(f'kube_node_spec_taint{{key="{taint.key}",value="{taint.value}"}}' for taint in taints),
-        "$resources": "|".join(sorted({text for pool in pools for text in _resources(pool, catalog)})),
+        "$resources": "|".join(sorted(resources)),
         "$waiting": "|".join(re.escape(key).replace("\\", "\\\\") for key in sorted(keys)),
     }
 

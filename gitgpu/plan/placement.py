@@ -43,7 +43,9 @@ def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:
 def reach(pools: Iterable[PoolPlan]) -> DaemonPlacement:
     """The nodes of these pools, for a DaemonSet: it must also run where nodes start and where they retire."""
     found = tuple(pools)
-    early = {Toleration(*taint) for pool in found for taint in (*pool.pool.startup_taints, *pool.taints)}
+    early: set[Toleration] = set()
+    for pool in found:
+        early.update(Toleration(*taint) for taint in (*pool.pool.startup_taints, *pool.taints))
     return DaemonPlacement(nodes(found), tuple(sorted({*tolerations(found), *early})))
 
 

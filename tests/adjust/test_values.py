@@ -138,7 +138,7 @@ def test_a_value_that_undoes_a_decision_names_the_key_that_decides(values: Any, 
         {"operator": {"logging": {"develMode": True}}},
     ],
 )
-def test_a_value_that_keeps_the_decisions_is_no_finding(values: Any) -> None:
+def test_a_value_that_keeps_the_decisions_is_not_a_finding(values: Any) -> None:
     assert with_values(values).codes == []
 
 

@@ -56,7 +56,7 @@ def test_two_names_that_come_to_one_label() -> None:
     assert "the cluster is prod_swc, and the name prod-swc is that of another cluster" in reasons
 
 
-def test_a_folder_with_an_application_set_is_no_cluster() -> None:
+def test_a_folder_with_an_application_set_is_not_a_cluster() -> None:
     found = imported(observe({"argocd/set.yaml": SET, "nodes/prod/pool.yaml": GPU_POOL}))
     assert list(found.files) == ["clusters/prod.yaml", "fleet.yaml"]
     [outcome] = [each for each in found.adopted.outcomes if each.observed.name.startswith("ApplicationSet")]

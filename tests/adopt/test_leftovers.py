@@ -1,4 +1,4 @@
-"""Documents that are no Kubernetes objects: nothing is dropped in silence, and a repository is no flood of lines."""
+"""Documents that are not Kubernetes objects: nothing is dropped silently, and the report stays short."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_what_is_about_gpus_is_a_line() -> None:
 
 
 def test_the_output_of_az_beside_objects_is_read() -> None:
-    """As YAML, in a file of its own or after the objects of one."""
+    """As YAML, in its own file or after the objects of one."""
     pools = "- name: gpu1\n  vmSize: Standard_NC24ads_A100_v4\n  mode: User\n  count: 1\n"
     for files in ({"a.yaml": POOL, "b.yaml": pools}, {"a.yaml": f"{POOL}---\n{pools}"}):
         assert shown(observe(files)) == ["/node pool gpu1", "/NodePool/gpu"]

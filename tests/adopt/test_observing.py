@@ -95,7 +95,7 @@ def test_what_lies_beside_overlays_of_several_clusters() -> None:
     ]
 
 
-def test_steps_of_a_repository_are_no_contradiction() -> None:
+def test_steps_of_a_repository_do_not_contradict_each_other() -> None:
     """Another definition of an object that is not about nodes is passed over; one of a pool is a finding."""
     other = POD + "spec: {replicas: 2}\n"
     files = {
@@ -163,7 +163,7 @@ def test_a_dump_beside_a_repository() -> None:
 
 
 @pytest.mark.parametrize("content", ["{{ .Values.a }}\n", "a: [\n", '{"a": ', "a: 1\n"])
-def test_what_else_a_repository_holds_is_no_error(content: str) -> None:
+def test_what_else_a_repository_holds_is_not_an_error(content: str) -> None:
     found = observe({"a.yaml": POOL, "b.yaml": content})
     assert shown(found) == ["/NodePool/gpu"]
     assert [fault for fault in found.faults if fault.severity == "error"] == []

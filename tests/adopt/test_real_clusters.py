@@ -162,7 +162,7 @@ inference:
 """
 
 
-def test_a_workspace_of_the_add_on_names_labels_of_its_own() -> None:
+def test_a_workspace_of_the_add_on_names_its_own_labels() -> None:
     """KAITO makes its nodes under the selector, so another selector would make other nodes."""
     made = imported(NODE_POOL + PLUGIN + WORKSPACE, kaito=True)
     assert written(made, "GpuWorkload") == {}
@@ -205,7 +205,7 @@ spec:
 """
 
 
-def test_jobs_are_adopted_and_what_has_no_word_is_told() -> None:
+def test_jobs_are_adopted_and_what_has_no_key_is_reported() -> None:
     made = imported(NODE_POOL + PLUGIN + JOB)
     assert written(made, "GpuWorkload") == {"vectors": {"pools": ["gpu"], "target": {"kind": "Job", "name": "vectors"}}}
     assert [text.partition(":")[0] for text in reasons(made, Fate.INEXPRESSIBLE)] == ["CronJob/nightly"]

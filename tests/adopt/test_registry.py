@@ -97,7 +97,7 @@ PLUGIN, EXPORTER = "nvcr.io/nvidia/k8s-device-plugin", "nvcr.io/nvidia/k8s/dcgm-
         ((f"{PLUGIN}:v0.17.1", "not an image"), "", 0),
     ],
 )
-def test_other_names_are_no_mirror(images: tuple[str, ...], mirror: str, reported: int) -> None:
+def test_other_names_are_not_mirrors(images: tuple[str, ...], mirror: str, reported: int) -> None:
     made, outcomes = registry_of(bare_view(of_text("---\n".join((NODES, *daemon(*images))), "lab"), CATALOG))
     assert made.mirror == mirror
     assert [each.fate for each in outcomes if each.fate is not Fate.INFERRED] == [Fate.INEXPRESSIBLE] * reported

@@ -137,7 +137,7 @@ def versions(part: StackPart) -> object:
 
 
 def told(part: StackPart) -> list[str]:
-    """What is said of versions."""
+    """What is reported about versions."""
     return [each.reason for each in part.outcomes if "first build" in each.reason]
 
 

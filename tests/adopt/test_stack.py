@@ -91,7 +91,7 @@ BARE = {"metrics": {"exporter": False, "scrape": "none"}, "keda": "none"}
 
 
 def test_the_driver_of_aks_and_nothing_else() -> None:
-    """No evidence is no software; what AKS's driver needs all the same is told."""
+    """Without evidence there is no software; what AKS's driver needs is reported."""
     part = inferred(NODES)
     assert (part.stack, part.pools) == (BARE, {})
     reasons = {each.reason for each in part.outcomes if each.fate is Fate.INFERRED}
@@ -154,14 +154,14 @@ def test_the_gpu_operator_on_a_node_pool() -> None:
     assert inferred(pool + helm("gpu-operator")).stack["driver"] == "operator"
 
 
-def test_the_retired_tag_is_no_driver_of_aks() -> None:
+def test_the_retired_tag_is_not_a_driver_of_aks() -> None:
     pool = AGENT_POOL.replace("osType", 'tags: {SkipGPUDriverInstall: "true"}\n  osType')
     part = inferred(pool + helm("gpu-operator"))
     assert part.stack["driver"] == "operator"
     assert any("APL010" in each.reason for each in part.outcomes)
 
 
-def test_a_driver_that_nobody_names() -> None:
+def test_a_driver_that_no_object_names() -> None:
     assert inferred(WITHOUT_DRIVER).stack["driver"] == "none"
 
 
@@ -219,7 +219,7 @@ def test_sharing_under_the_name_that_gitgpu_gives() -> None:
     assert inferred(text).pools == {"gpu": {"partition": {"timeSlicing": {"replicas": 4}}}}
 
 
-def test_a_mig_layout_under_another_name_is_told() -> None:
+def test_a_mig_layout_under_another_name_is_reported() -> None:
     part = inferred(WITHOUT_DRIVER.replace("labels: {}", "labels: {nvidia.com/mig.config: all-1g.10gb}") + OPERATED)
     [reason] = lost(part)
     assert "all-1g.10gb (1g.10gb on each GPU)" in reason
@@ -248,7 +248,7 @@ def test_the_exporter_with_azure_managed_prometheus() -> None:
     assert lost(part) == []
 
 
-def test_the_exporter_with_a_prometheus_of_ones_own() -> None:
+def test_the_exporter_with_your_own_prometheus() -> None:
     part = inferred(NODES + PLUGIN + helm("dcgm-exporter", "{serviceMonitor: {enabled: true, interval: 15s}}"))
     assert part.stack["metrics"] == {"scrape": "prometheus-operator"} | {"interval": "15s"}
 
@@ -260,7 +260,7 @@ def test_a_value_that_the_stack_has_no_word_for_becomes_a_value_of_the_chart() -
     assert part.stack["values"] == {"keda": {"operator": {"replicaCount": 2}}}
 
 
-def test_secrets_and_values_of_charts_that_are_replaced_are_told() -> None:
+def test_secrets_and_values_of_charts_that_are_replaced_are_reported() -> None:
     part = inferred(
         NODES + helm("keda", "{grpcToken: abc}") + helm("nvidia-device-plugin", "{priorityClassName: high}")
     )

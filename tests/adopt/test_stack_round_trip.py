@@ -205,7 +205,8 @@ def test_generated_stacks_make_the_same_objects_again(asked: Any, pools: Any) ->
     ]
     start = {"apiVersion": "gitgpu.dev/v1alpha1"}
     whole: list[Any] = [
-        {**start, "metadata": {"name": one["name"]}, "kind": one["kind"], "spec": one["spec"]} for one in documents
+        {**start, "metadata": {"name": document["name"]}, "kind": document["kind"], "spec": document["spec"]}
+        for document in documents
     ]
     checked = validated([Text("fleet.yaml", yaml.safe_dump_all(whole), "fleet.yaml")])
     if any(found.severity is Severity.ERROR or found.code == "MET064" for found in checked.diagnostics):

@@ -78,7 +78,7 @@ spec:
 
 
 def adopted(text: str, **stack: str) -> Part:
-    """The workloads of a cluster with one pool, whose stack has a Prometheus of its own."""
+    """The workloads of a cluster with one pool, whose stack has its own Prometheus."""
     own = {"metrics": {"scrape": "prometheus-operator", "server": SERVER}, **stack}
     documents = [
         ("Fleet", "contoso", {"delivery": {"repository": "https://github.com/contoso/gpus"}}),
@@ -94,7 +94,7 @@ def reasons(part: Part, *fates: Fate) -> list[str]:
     return [f"{each.observed.name}: {each.reason}" for each in part.outcomes if each.fate in fates]
 
 
-def test_a_deployment_keeps_its_pods_and_the_patch_is_told() -> None:
+def test_a_deployment_keeps_its_pods_and_the_patch_is_reported() -> None:
     part = adopted(DEPLOYMENT)
     [document] = part.documents
     target = {"kind": "Deployment", "name": "chat", "container": "vllm"}
@@ -129,7 +129,7 @@ def test_workloads_without_gpus_are_not_looked_at() -> None:
         ("containers:", "initContainers:", "the container vllm that asks for GPUs is an init container"),
     ],
 )
-def test_what_a_workload_cannot_say_is_told(old: str, new: str, reason: str) -> None:
+def test_what_a_workload_cannot_express_is_reported(old: str, new: str, reason: str) -> None:
     text = DEPLOYMENT.replace(old, new)
     if "init" in new:
         text = text.replace("\n---", "\n      containers: [{name: web, image: 'contoso.azurecr.io/web:1'}]\n---")
@@ -163,7 +163,7 @@ def scaling(text: str) -> Any:
     return document.spec.get("scaling") or reasons(part, Fate.INEXPRESSIBLE, Fate.LEFT)[-1]
 
 
-def test_a_query_of_ones_own_is_said_and_the_name_stays() -> None:
+def test_your_own_query_is_reported_and_its_name_stays() -> None:
     part = adopted(DEPLOYMENT + SCALED)
     [document] = part.documents
     query = 'sum(vllm:num_requests_waiting{model_name="chat"})'
@@ -193,7 +193,7 @@ def test_a_field_without_a_word_leaves_the_scaler_to_its_owner(old: str, new: st
     "default",
     ["pollingInterval: 30", "cooldownPeriod: 300", "advanced: {restoreToOriginalReplicaCount: false}"],
 )
-def test_a_default_that_is_written_out_is_no_difference(default: str) -> None:
+def test_a_default_that_is_written_out_is_not_a_difference(default: str) -> None:
     assert "target" in scaling(SCALED.replace("minReplicaCount: 1", f"minReplicaCount: 1\n  {default}"))
 
 
@@ -236,7 +236,7 @@ spec: {podIdentity: {provider: azure-workload, identityId: 22222222-3333-4444-55
     }
 
 
-def test_a_connection_string_is_no_identity() -> None:
+def test_a_connection_string_is_not_an_identity() -> None:
     trigger = """  - type: azure-queue
     metadata: {accountName: contosojobs, queueName: render, queueLength: "5", connectionFromEnv: QUEUE}
 """

@@ -204,7 +204,7 @@ def test_a_refusal_says_what_to_write_or_to_remove() -> None:
     ]
 
 
-def test_what_is_said_already_changes_nothing() -> None:
+def test_a_value_that_is_already_set_changes_nothing() -> None:
     text = "spec: {stack: {versions: {gpu-operator: v2}}}\n"
     assert amend(text, (OPERATOR, "v2")) == text
 

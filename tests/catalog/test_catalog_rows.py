@@ -48,7 +48,7 @@ def test_every_row_fits_its_schema(kind: str) -> None:
 @pytest.mark.parametrize(
     "address", ["https://a.example/$(id)", "https://a.example/x y", "https://a.example/a;b", "http://a"]
 )
-def test_what_a_script_of_nodes_would_run_is_no_address(key: str, address: str) -> None:
+def test_what_a_script_of_nodes_would_run_is_not_an_address(key: str, address: str) -> None:
     schema = json.loads((ROOT / "schemas/catalog/packages.schema.json").read_text("utf-8"))
     assert not Draft7Validator(schema).is_valid(rows("packages")["amdgpu"] | {key: address})
 
@@ -178,7 +178,7 @@ def test_labels_of_a_name_are_those_that_karpenter_reads() -> None:
 
 
 def test_notes_agree_with_the_fields() -> None:
-    """What a note says of GPUs and prices is what the fields say."""
+    """What a note says about GPUs and prices is what the fields say."""
     for name, sku in rows("skus").items():
         notes, karpenter = " ".join(sku.get("notes", ())), sku["karpenter"]
         assert ("Karpenter sees no GPU" in notes) == (karpenter["gpus"] == 0), name

@@ -64,9 +64,9 @@ def test_a_schema_adds_keys_and_refuses_others() -> None:
 
 def test_every_chart_of_the_catalog_has_its_values() -> None:
     catalog = Catalog(CatalogFiles())
-    assert {one["chart"] for one in catalog.rows("charts").values()} <= set(catalog.names("values")) == set(CHARTS)
-    for one in catalog.rows("charts").values():
-        assert one["version"].removeprefix("v") in catalog.must("values", one["chart"])["versions"]
+    assert {row["chart"] for row in catalog.rows("charts").values()} <= set(catalog.names("values")) == set(CHARTS)
+    for row in catalog.rows("charts").values():
+        assert row["version"].removeprefix("v") in catalog.must("values", row["chart"])["versions"]
 
 
 @pytest.mark.parametrize("name", sorted(CHARTS))

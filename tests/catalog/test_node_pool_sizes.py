@@ -58,7 +58,7 @@ def built(size: str, system: str, folder: Path) -> Build:
 def account(made: Build) -> str:
     """What a reviewer wants to know: findings, the pool's properties, and which software finds its nodes."""
     found = (*made.checked.diagnostics, *made.faults)
-    lines = [f"{one.severity} {one.code}: {one.message}" for one in in_order(found)]
+    lines = [f"{finding.severity} {finding.code}: {finding.message}" for finding in in_order(found)]
     for path, text in made.files.items():
         body = yaml.load(text, yaml.CSafeLoader) if path.endswith(".yaml") else {}
         if "managedclustersagentpool-" in path:
@@ -79,5 +79,5 @@ def test_size(size: str, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
 def test_upstream_takes_the_object(size: str, tmp_path: Path) -> None:
     for system in ("linux", "windows"):
         findings = built(size, system, tmp_path).checked.diagnostics
-        if all(one.severity is not Severity.ERROR for one in findings):
+        if all(finding.severity is not Severity.ERROR for finding in findings):
             assert faults(emitted([Text("fleet.yaml", fleet(size, system), "fleet.yaml")])) == []

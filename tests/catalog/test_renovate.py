@@ -272,4 +272,4 @@ def test_the_preset_is_fresh() -> None:
     ],
 )
 def test_the_files_of_a_fleet(path: str, read_by_it: bool) -> None:
-    assert any(re.search(one.strip("/"), path) for one in FILES) is read_by_it
+    assert any(re.search(file.strip("/"), path) for file in FILES) is read_by_it

@@ -78,7 +78,9 @@ def built(size: str, folder: Path) -> Build:
 def account(made: Build) -> str:
     """What a reviewer wants to know: findings, the pool's objects, and what the rest of the stack becomes."""
     found = (*made.checked.diagnostics, *made.faults)
-    lines = [f"{one.severity} {one.code}: {one.message}\n  help: {one.help}\n" for one in in_order(found)]
+    lines = [
+        f"{finding.severity} {finding.code}: {finding.message}\n  help: {finding.help}\n" for finding in in_order(found)
+    ]
     for name in SHOWN:
         lines += [text for path, text in made.files.items() if path == f"one/nodes/{name}.yaml"]
     lines += ["files:\n", *(f"- {path}\n" for path in made.files)] if made.files else []

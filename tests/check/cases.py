@@ -39,7 +39,7 @@ def _subjects(bodies: Bodies) -> list[Inputs] | None:
 
 
 def _places(body: Mapping[str, Any], lines: Iterator[int]) -> SourceMap:
-    """A document with each of its values on a line of its own."""
+    """A document with each of its values on its own line."""
     return SourceMap("fleet.yaml", Mark(next(lines), 0), _marks(body, lines))
 
 

@@ -74,7 +74,7 @@ def example_documents(text: str) -> list[Document]:
 def _documents(text: Text) -> tuple[Document, ...]:
     documents, faults = shape([text])
     assert not faults, faults
-    assert all(one.kind in KINDS for one in documents)
+    assert all(document.kind in KINDS for document in documents)
     return tuple(documents)
 
 
@@ -86,7 +86,7 @@ def findings(text: str) -> tuple[Diagnostic, ...]:
 
 def said(rule: Rule[Any, Any], text: str) -> tuple[Diagnostic, ...]:
     """What one rule says about an example."""
-    return tuple(one for one in findings(text) if one.code == rule.code)
+    return tuple(finding for finding in findings(text) if finding.code == rule.code)
 
 
 def rendered(diagnostics: Sequence[Diagnostic], text: str) -> str:

@@ -19,12 +19,12 @@ HOPPER = "sku: [Standard_NC40ads_H100_v5, Standard_ND96isr_H100_v5], driver: ope
 
 def said(code: str, *documents: str) -> Diagnostic:
     """The only finding of a code."""
-    (one,) = [one for one in findings("---\n".join(documents)) if one.code == code]
+    (one,) = [finding for finding in findings("---\n".join(documents)) if finding.code == code]
     return one
 
 
 def errors(*documents: str) -> set[str]:
-    return {one.code for one in findings("---\n".join(documents)) if one.severity is Severity.ERROR}
+    return {finding.code for finding in findings("---\n".join(documents)) if finding.severity is Severity.ERROR}
 
 
 def unlinked(requirements: str) -> tuple[str, str, str]:
@@ -41,7 +41,7 @@ def test_a_gpu_that_a_driver_dropped_gets_the_newest_branch_that_knows_it(branch
     assert errors(POOL % f'{V100}, driverBranch: "580"') == set()
 
 
-def test_where_no_node_has_anything_for_a_pod_nobody_asks_for_less_than_nothing() -> None:
+def test_where_no_node_fits_a_pod_the_remedy_is_not_a_negative_request() -> None:
     cluster = (
         f"{HEAD}Cluster\nmetadata: {{name: prod-swc}}\nspec: {{region: swedencentral, kubernetesVersion: '1.36', "
         "provisioner: cluster-autoscaler, resourceId: /subscriptions/00000000-0000-0000-0000-000000000000/"
@@ -63,7 +63,7 @@ def test_nics_on_a_cluster_of_karpenters_are_left_out_or_asked_for_elsewhere() -
 
 def test_a_layout_for_gpus_of_two_sorts_is_one_that_both_have_or_none() -> None:
     mixed = f"{HOPPER}, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}"
-    (one,) = [one for one in findings(POOL % mixed) if one.code == "PRT002"]
+    (one,) = [finding for finding in findings(POOL % mixed) if finding.code == "PRT002"]
     assert one.help == "use a separate pool for each GPU model: no profile exists on all GPUs of this pool"
 
 
@@ -101,15 +101,15 @@ def test_a_budget_without_a_pause_gets_one(budget: str, remedy: str, mended: str
     assert one.help == remedy
     key, _, old = mended.partition(": ")
     before = next(part for part in budget.split(", ") if part.startswith(key))
-    assert [one.code for one in findings(text.replace(before, f"{key}: {old}"))] == []
+    assert [finding.code for finding in findings(text.replace(before, f"{key}: {old}"))] == []
 
 
 @pytest.mark.parametrize("capacity", ["[spot]", "[spot, on-demand]", "[on-demand]"])
 def test_a_job_needs_more_than_spot_nodes(capacity: str) -> None:
     job = WORK % "target: {kind: Job, name: train}"
     text = "---\n".join([POOL % f"sku: Standard_NC16as_T4_v3, capacity: {capacity}", job])
-    assert ("DIS014" in {one.code for one in findings(text)}) is (capacity == "[spot]")
-    assert "DIS014" not in {one.code for one in findings(text.replace("kind: Job", "kind: Deployment"))}
+    assert ("DIS014" in {finding.code for finding in findings(text)}) is (capacity == "[spot]")
+    assert "DIS014" not in {finding.code for finding in findings(text.replace("kind: Job", "kind: Deployment"))}
 
 
 @pytest.mark.parametrize("sku", ["Standard_NV36ads_A10_v5", "Standard_NV6ads_A10_v5"])
@@ -124,7 +124,7 @@ def test_regions_of_other_clouds_are_known(region: str) -> None:
 
 
 @pytest.mark.parametrize("metric", ["gpu-utilization", "query"])
-def test_nobody_is_sent_to_zero_who_would_not_come_back(metric: str) -> None:
+def test_no_remedy_scales_to_zero_what_could_not_scale_up_again(metric: str) -> None:
     query = ", query: sum(gateway_requests_waiting)" if metric == "query" else ""
     stack = "stack: {metrics: {scrape: prometheus-operator, server: 'http://prometheus.monitoring:9090'}}"
     cluster = CLUSTER.replace("'1.36'", f"'1.36', {stack}") % "swedencentral"
@@ -158,7 +158,7 @@ def test_an_unknown_name_beside_a_known_one_is_reported(wanted: str, pointer: st
     assert (found[0], found[2]) == (pointer, remedy)
 
 
-def test_a_name_that_is_known_but_cannot_be_had_may_stand_beside_others() -> None:
+def test_a_known_but_unavailable_name_may_be_listed_beside_others() -> None:
     assert "LNK008" not in errors(POOL % 'requirements: {gpu: {model: [t4, P100, "rtx pro 6000"]}}')
 
 
@@ -173,7 +173,7 @@ def test_another_server_is_scraped_by_the_operator_without_an_identity() -> None
     help_text = said("SCL025", cluster % identity, *documents).help
     assert help_text.endswith("or write scrape: prometheus-operator and remove identity")
     after = findings("---\n".join([cluster % "prometheus-operator", *documents]))
-    assert {one.code for one in after}.isdisjoint({"SCL025", "MET064"})
+    assert {finding.code for finding in after}.isdisjoint({"SCL025", "MET064"})
 
 
 STACK = "  stack: {metrics: {scrape: azure-managed%s}}\n"
@@ -197,7 +197,7 @@ def test_a_missing_address_is_reported_where_metrics_or_scaling_are_written(clus
     """Never at a line that has to do with neither, such as the region of a cluster."""
     names = ", ".join(["one", "two"][: len(clusters)])
     text = "---\n".join([*clusters, POOL.replace("prod-swc", names) % "sku: Standard_NC16as_T4_v3", SCALED])
-    found = [one for one in findings(text) if one.code == "SCL006"]
+    found = [finding for finding in findings(text) if finding.code == "SCL006"]
     assert {one.message.rpartition("metrics.")[2].split()[0] for one in found} == {"server", "identity"}
     for one in found:
         line = text.splitlines()[one.span.line - 1]
@@ -239,7 +239,7 @@ def test_the_field_that_is_meant_leads_to_no_other_finding(query: str, name: str
         pool = POOL % "sku: Standard_NC4as_T4_v3"
         return BASE["Fleet"], BASE["Cluster"], pool, WORK % f"{TARGET}, {scaling}"
 
-    before = {one.code for one in findings("---\n".join(documents(name)))}
+    before = {finding.code for finding in findings("---\n".join(documents(name)))}
     shown = f"'{wanted}'" if " " in wanted else wanted
     assert said("SCL017", *documents(name)).help == f"write {shown}, or another DCGM field"
-    assert {one.code for one in findings("---\n".join(documents(wanted)))} <= before - {"SCL017"}
+    assert {finding.code for finding in findings("---\n".join(documents(wanted)))} <= before - {"SCL017"}

@@ -1,4 +1,4 @@
-"""A finding about two settings that exclude each other stands at one of them and names the line of the other."""
+"""A finding about two settings that exclude each other is at one of them and names the line of the other."""
 
 import re
 
@@ -64,7 +64,7 @@ def fleet(defaults: str) -> str:
 
 
 def named(one: Diagnostic, text: str) -> list[str]:
-    """What stands at the places that a finding names, with the key before it; places of its own are no others."""
+    """What is at the places that a finding names, with the key before it; a finding about one place names no other."""
     spots = {(int(line), int(column)) for line, column in PLACE.findall(one.message)}
     assert (one.span.line, one.span.column) not in spots
     lines = text.splitlines()
@@ -100,7 +100,7 @@ def test_every_rule_that_names_a_line_is_tested() -> None:
 )
 def test_wherever_it_is_written(code: str, other: str, documents: tuple[str, ...]) -> None:
     text = "---\n".join(documents)
-    found = [one for one in findings(text) if one.code == code]
+    found = [finding for finding in findings(text) if finding.code == code]
     assert found
     for one in found:
         assert any(line.startswith(other) for line in named(one, text)), one.message
@@ -108,5 +108,5 @@ def test_wherever_it_is_written(code: str, other: str, documents: tuple[str, ...
 
 def test_a_default_has_no_line() -> None:
     text = pool("os: windows, sku: Standard_NV36ads_A10_v5")
-    (message,) = [one.message for one in findings(text) if one.code == "WIN001"]
+    (message,) = [finding.message for finding in findings(text) if finding.code == "WIN001"]
     assert message == "node auto-provisioning on prod-swc does not support Windows nodes"

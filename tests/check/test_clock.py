@@ -25,7 +25,7 @@ def said(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[Diagnost
 
 
 def codes(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[str, ...]:
-    return tuple(one.code for one in said(today, pool, kubernetes))
+    return tuple(finding.code for finding in said(today, pool, kubernetes))
 
 
 @pytest.mark.parametrize(
@@ -92,14 +92,14 @@ def test_a_plan_is_reported_as_a_plan() -> None:
     ],
 )
 def test_kubernetes(today: str, kubernetes: str, expected: tuple[str, ...]) -> None:
-    found = (one.code for one in said(today, "sku: Standard_NC16as_T4_v3", kubernetes))
+    found = (finding.code for finding in said(today, "sku: Standard_NC16as_T4_v3", kubernetes))
     assert tuple(code for code in found if code.startswith("CLU")) == expected
 
 
 def test_no_version_is_offered_that_has_ended() -> None:
     assert said("2026-12-01", kubernetes="1.34")[0].help.endswith("1.35, 1.36, 1.37")
     assert said("", kubernetes="1.33")[0].help.endswith("1.34, 1.35, 1.36, 1.37")
-    assert next(one for one in said("2040-01-01") if one.code == "CLU003").help.endswith("a newer one")
+    assert next(finding for finding in said("2040-01-01") if finding.code == "CLU003").help.endswith("a newer one")
 
 
 @pytest.mark.parametrize(
@@ -145,11 +145,11 @@ def test_the_day_goes_all_the_way(tmp_path: object) -> None:
     for found in (validate([path], (), "2027-07-01"), validated([Text(path, text, path)], (), "2027-07-01")):
         assert found.inputs is not None
         assert found.inputs.today == "2027-07-01"
-        assert [one.code for one in found.diagnostics] == ["CLU003", "CAT017"]
+        assert [diagnostic.code for diagnostic in found.diagnostics] == ["CLU003", "CAT017"]
     assert validate([path]).diagnostics == ()
 
 
-def test_no_day_is_no_day() -> None:
+def test_an_empty_day_is_not_a_day() -> None:
     inputs = inputs_of(BASE["GpuPool"])
     assert inputs.today == ""
     assert in_order(check(inputs)) == in_order(check(inputs._replace(today="2026-11-21")))

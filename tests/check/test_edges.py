@@ -1,4 +1,4 @@
-"""Where a rule begins and where it ends: what is unknown is silent, and one fault on many clusters is said once."""
+"""Where a rule begins and where it ends: what is unknown is silent, and one fault on many clusters is reported once."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def codes(
     """The codes that all rules find for a pool on two clusters, one a finding; but not that MPS is an experiment."""
     text = CLUSTERS.format(region=region, kubernetes=kubernetes, driver=driver) + POOL.format(spec=spec)
     found = findings(text + (WORKLOAD.format(cuda=cuda) if cuda else ""))
-    return tuple(one.code for one in found if one.code != "PRT014")
+    return tuple(finding.code for finding in found if finding.code != "PRT014")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ kind: GpuPool
 metadata: {{name: a100}}
 spec: {{clusters: [prod-swc], {A100}, limits: {limits}}}
 """
-    assert tuple(one.code for one in findings(text)) == expected
+    assert tuple(finding.code for finding in findings(text)) == expected
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ kind: GpuWorkload
 metadata: {{name: pretrain, namespace: research}}
 spec: {{pools: [h200], target: {{kind: StatefulSet, name: pretrain}}, gpus: 8, rdma: {nics}}}
 """
-    assert tuple(one.code for one in findings(text)) == expected
+    assert tuple(finding.code for finding in findings(text)) == expected
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ spec: {{pools: [h200], target: {{kind: StatefulSet, name: pretrain}}, gpus: 8, r
         ("sku: Standard_NC16as_T4_v3", set()),
     ],
 )
-def test_watching_nodes_that_nobody_measures(pool: str, expected: set[str]) -> None:
+def test_watching_nodes_without_metrics(pool: str, expected: set[str]) -> None:
     metrics = "  stack: {metrics: {alerts: true, dashboards: true, containerInsights: utilization}}\n"
     text = f"""\
 {EXAMPLE}{metrics}---
@@ -218,7 +218,7 @@ kind: GpuPool
 metadata: {{name: pool}}
 spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, nodePoolName: pool, {pool}}}
 """
-    assert {one.code for one in findings(text)} == expected
+    assert {finding.code for finding in findings(text)} == expected
 
 
 @pytest.mark.parametrize(("driver", "expected"), [("aks", {"MET005"}), ("managed", set())])
@@ -231,10 +231,10 @@ kind: GpuPool
 metadata: {{name: pool}}
 spec: {{clusters: [prod-swc], nodes: {{min: 2, max: 2}}, sku: Standard_NC24ads_A100_v4, driver: {driver}}}
 """
-    assert {one.code for one in findings(text) if one.code.startswith("MET")} == expected
+    assert {finding.code for finding in findings(text) if finding.code.startswith("MET")} == expected
 
 
-def test_what_windows_nodes_leave_out_is_told() -> None:
+def test_what_windows_nodes_leave_out_is_reported() -> None:
     text = f"""\
 {EXAMPLE}  stack: {{metrics: {{containerInsights: utilization}}}}
 ---
@@ -248,7 +248,7 @@ kind: GpuPool
 metadata: {{name: win}}
 spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, sku: Standard_NV36ads_A10_v5, os: windows}}
 """
-    assert "MET061" in {one.code for one in findings(text)}
+    assert "MET061" in {finding.code for finding in findings(text)}
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, sku: Standard_NV36ads_A
 )
 def test_node_pools_in_preview(spec: str, expected: tuple[str, ...]) -> None:
     pool = POOL.format(spec=spec).replace("prod-swc, prod-weu", "prod-swc")
-    assert tuple(sorted(one.code for one in findings(f"{EXAMPLE}---\n{pool}"))) == expected
+    assert tuple(sorted(finding.code for finding in findings(f"{EXAMPLE}---\n{pool}"))) == expected
 
 
 H100S = "sku: Standard_ND96isr_H100_v5, nodes: {min: 1}, driver: operator, image: {family: Ubuntu2204}"
@@ -306,7 +306,7 @@ def test_a_pod_gets_instances_or_whole_gpus_of_a_node(pool: str, asked: str, exp
     work = f"{{pools: [pool], target: {{kind: Deployment, name: chat}}, {asked}}}"
     head = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name: chat, namespace: serving}"
     text = f"{EXAMPLE}---\n{spec}---\n{head}\nspec: {work}\n"
-    assert tuple(sorted(one.code for one in findings(text))) == expected
+    assert tuple(sorted(finding.code for finding in findings(text))) == expected
 
 
 DEVICES = [("con", 1), ("com1", 1), ("nul", 1), ("console", 0), ("com10", 0), ("a-con", 0)]
@@ -318,7 +318,7 @@ def test_folders_with_the_name_of_a_windows_device(name: str, found: int) -> Non
     spec = "spec: {pools: [t4], target: {kind: Deployment, name: w}}\n"
     workload = f"{head}metadata: {{name: w, namespace: {name}}}\n{spec}"
     texts = [BASE[kind].replace("prod-swc", name) for kind in ("Cluster", "GpuPool")]
-    told = [one for one in findings("---\n".join([*texts, workload])) if one.code == "CLU011"]
+    told = [finding for finding in findings("---\n".join([*texts, workload])) if finding.code == "CLU011"]
     assert len(told) == 2 * found
 
 

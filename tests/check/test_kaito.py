@@ -45,22 +45,22 @@ def test_a_limit_on_nodes_is_one_on_replicas() -> None:
     for limits, told in (("nodes: 1", True), ("nodes: 2", False), ("nodes: 1, gpus: 16", True), ("gpus: 8", False)):
         models = WORKLOAD.replace("NAME", "m").replace("TASK", CHAT.replace("}", ", replicas: 2}"))
         found = findings(head.replace("gpus: 4", limits) + models)
-        assert ("KTO015" in {one.code for one in found}) is told, limits
+        assert ("KTO015" in {finding.code for finding in found}) is told, limits
 
 
 def test_weights_that_kaito_overstates_are_named() -> None:
     head = HEAD.replace("SIZE", A100).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
     for preset, told in (("gpt-oss-120b", True), ("phi-4", False), ("Qwen/Qwen3.5-397B-A17B-GPTQ-Int4", False)):
         found = findings(head + WORKLOAD.replace("NAME", "m").replace("TASK", f"inference: {{preset: {preset}}}"))
-        text = " ".join(one.message for one in found if one.code == "KTO003")
+        text = " ".join(finding.message for finding in found if finding.code == "KTO003")
         assert ("assumes weights of 121.54 GiB, actual: 61" in text) is told
 
 
 def said(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "1.36") -> set[str]:
-    """The codes of what is said of models."""
+    """The codes of what is reported about models."""
     head = HEAD.replace("SIZE", size).replace("KAITO", kaito).replace("KUBERNETES", kubernetes)
     models = (WORKLOAD.replace("NAME", f"m{at}").replace("TASK", task) for at, task in enumerate(tasks))
-    return {one.code for one in findings(head + "".join(models)) if one.code.startswith("KTO")}
+    return {finding.code for finding in findings(head + "".join(models)) if finding.code.startswith("KTO")}
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_gpus_that_are_not_whole(partition: str) -> None:
     ],
 )
 def test_the_chart_on_node_pools(task: str, most: int, codes: set[str]) -> None:
-    assert {one.code for one in on_node_pool(task, f"nodes: {{max: {most}}}")} == codes
+    assert {finding.code for finding in on_node_pool(task, f"nodes: {{max: {most}}}")} == codes
 
 
 @pytest.mark.parametrize(
@@ -135,8 +135,8 @@ def test_the_limit_that_is_in_the_way_is_named(bound: str, limit: str) -> None:
 
 
 def on_node_pool(task: str, bound: str) -> list[Diagnostic]:
-    """What is said of a model on a node pool of AKS."""
+    """What is reported about a model on a node pool of AKS."""
     head = HEAD.replace("SIZE", A100).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
     head = head.replace('"1.36",', f'"1.36", provisioner: cluster-autoscaler, resourceId: {ID},')
     text = head.replace("limits: {gpus: 4}", bound) + WORKLOAD.replace("NAME", "m").replace("TASK", task)
-    return [one for one in findings(text) if one.code.startswith("KTO")]
+    return [finding for finding in findings(text) if finding.code.startswith("KTO")]

@@ -22,9 +22,9 @@ def told(limits: dict[str, int], *pools: Body, **spec: object) -> dict[str, list
     quota = [{"name": name, "limit": limit} for name, limit in {**ALL, **limits}.items()]
     text = "\n---\n".join(map(json.dumps, (cluster("one", quota=quota, **spec), *pools)))
     found: dict[str, list[str]] = {}
-    for one in findings(text):
-        if one.code.startswith("QTA"):
-            found.setdefault(one.code, []).append(one.message)
+    for finding in findings(text):
+        if finding.code.startswith("QTA"):
+            found.setdefault(finding.code, []).append(finding.message)
     return found
 
 

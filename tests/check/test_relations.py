@@ -28,7 +28,7 @@ def workload(spec: str, kind: str = "Deployment", pools: str = "pool", name: str
 
 
 def codes(*documents: str) -> tuple[str, ...]:
-    return tuple(one.code for one in findings("---\n".join(documents)))
+    return tuple(finding.code for finding in findings("---\n".join(documents)))
 
 
 @pytest.mark.parametrize(
@@ -397,7 +397,7 @@ def test_settings_of_exporters(setting: str, driver: str, expected: tuple[str, .
 
 @pytest.mark.parametrize(("driver", "expected"), [("aks", SILENT), ("managed", ("DSC001",))])
 def test_discovery_for_the_whole_fleet(driver: str, expected: tuple[str, ...]) -> None:
-    """A default that does for one cluster what it is for is no mistake on the next, and on all of them it is one."""
+    """A default that does for one cluster what it is for is not a mistake on the next, and on all of them it is one."""
     head = f"{HEAD}Fleet\nmetadata: {{name: example}}\nspec:\n"
     shared = f"{head}  delivery: {{repository: 'https://github.com/a/b'}}\n  defaults: {{stack: {{discovery: gfd}}}}\n"
     found = codes(shared, cluster(), cluster(name="idle"), pool(f"{T4}, driver: {driver}"))
@@ -500,8 +500,8 @@ def test_the_release_of_karpenter_is_the_services(
     there = cluster(spec).replace("1.36", kubernetes)
     text = "---\n".join((there, RTX, NO_DRIVER.replace("name: pool", "name: other")))
     told = findings(f"{CLOCK}{today}\n{text}" if today else text)
-    of_release = [one for one in told if one.code in ("SKU012", "CLU004")]
-    assert {one.code for one in of_release} == set(found)
+    of_release = [finding for finding in told if finding.code in ("SKU012", "CLU004")]
+    assert {finding.code for finding in of_release} == set(found)
     assert said in " ".join(one.message for one in of_release)
 
 
@@ -517,7 +517,7 @@ def test_the_release_of_karpenter_is_the_services(
     ],
 )
 def test_labels_of_clusters(aks: tuple[str, str], metrics: tuple[str, str], expected: tuple[str, ...]) -> None:
-    stacks = [f"stack: {{metrics: {{scrape: azure-managed, {one}}}}}" for one in metrics]
+    stacks = [f"stack: {{metrics: {{scrape: azure-managed, {metric}}}}}" for metric in metrics]
     there = [
         cluster(f"{stack}, resourceId: {AKS % (group, name)}", group)
         for stack, group, name in zip(stacks, ("prod-swc", "test-swc"), aks, strict=True)
@@ -536,5 +536,9 @@ def test_labels_of_clusters(aks: tuple[str, str], metrics: tuple[str, str], expe
 )
 def test_what_karpenter_does_with_claims_goes_by_its_release(today: str, spec: str, outcome: str) -> None:
     text = "---\n".join((cluster(f"stack: {{allocation: dra}}{spec}"), pool(T4), workload("")))
-    (message,) = [one.message for one in findings(f"{CLOCK}{today}\n{text}" if today else text) if one.code == "DRA003"]
+    (message,) = [
+        finding.message
+        for finding in findings(f"{CLOCK}{today}\n{text}" if today else text)
+        if finding.code == "DRA003"
+    ]
     assert outcome in message

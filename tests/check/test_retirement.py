@@ -24,16 +24,16 @@ spec:
 RETIRED = POOLS.replace("limits: {gpus: 8}}", "limits: {gpus: 8}, retire: true}", 1)
 
 
-def test_a_pool_that_is_too_small_is_no_matter_once_it_retires() -> None:
+def test_a_retiring_pool_may_be_too_small() -> None:
     assert findings(POOLS), "a node of one of them is too small"
     assert not findings(RETIRED)
 
 
 def test_where_all_retire_they_are_judged_as_before() -> None:
     codes = {
-        one.code
-        for one in findings(
+        finding.code
+        for finding in findings(
             RETIRED.replace("NC64as_T4_v3, limits: {gpus: 8}}", "NC64as_T4_v3, limits: {gpus: 8}, retire: true}")
         )
     }
-    assert codes == {one.code for one in findings(POOLS)} | {"SCH025"}
+    assert codes == {finding.code for finding in findings(POOLS)} | {"SCH025"}

@@ -30,7 +30,7 @@ PAGES = ("https://learn.microsoft.com/", "https://docs.nvidia.com/", "https://ka
 @each_bad
 def test_bad_example_is_found_and_breaks_no_other_rule_badly(rule: Rule[Any, Any], bad: str) -> None:
     assert said(rule, bad)
-    errors = {one.code for one in findings(bad) if one.severity is Severity.ERROR}
+    errors = {finding.code for finding in findings(bad) if finding.severity is Severity.ERROR}
     assert errors <= {rule.code}
 
 

@@ -1,4 +1,4 @@
-"""The program in process, in a directory of its own."""
+"""The program in process, in its own directory."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -36,10 +36,10 @@ def ignoring(rule: Rule[Any, Any]) -> Checked:
 @pytest.mark.parametrize("rule", ERRORS, ids=lambda rule: rule.code)
 def test_an_error_that_is_ignored_compiles_or_is_reported(rule: Rule[Any, Any]) -> None:
     checked = ignoring(rule)
-    assert {one.code for one in checked.allowed} == {rule.code}
+    assert {finding.code for finding in checked.allowed} == {rule.code}
     made = build((), (), lambda names: names, lambda *_: checked)
     assert bool(made.files) is not bool(made.errors)
-    assert ({one.code for one in made.errors} == {"ALW004"}) is (rule.code in NEEDED)
+    assert ({error.code for error in made.errors} == {"ALW004"}) is (rule.code in NEEDED)
     for one in made.errors if rule.code in NEEDED else ():
         assert rule.code in one.message
         assert (one.span.file, bool(one.help)) == ("fleet.yaml", True)
@@ -108,7 +108,7 @@ def test_nothing_is_unused_while_something_cannot_be_read(run: Run, old: str, ne
     assert ("ALW001" in found) is (code == "ALW001")
 
 
-def test_an_error_that_nobody_allowed_is_raised() -> None:
+def test_an_error_that_is_not_allowed_is_raised() -> None:
     with pytest.raises(KeyError):
         not_allowed(Checked((), None, (), 0), KeyError("a bug"))
 

@@ -52,7 +52,7 @@ def test_casing_and_dots_do_not_matter(run: Run) -> None:
         assert run("explain", spelling).out == wanted
 
 
-def test_without_a_field_the_kinds_are_told(run: Run) -> None:
+def test_without_a_field_the_kinds_are_reported(run: Run) -> None:
     ran = run("explain")
     assert ran.code == 0
     assert [line.split()[0] for line in ran.out.splitlines()] == [*KINDS, "Config"]
@@ -86,7 +86,7 @@ def test_the_schema_is_the_one_that_is_used(run: Run) -> None:
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "Config", "gpupool"])
-def test_the_schema_of_a_kind_stands_alone(run: Run, kind: str) -> None:
+def test_the_schema_of_a_kind_is_complete(run: Run, kind: str) -> None:
     ran = run("schema", kind)
     assert (ran.code, ran.err) == (0, "")
     schema = json.loads(ran.out)
@@ -144,7 +144,7 @@ def test_completion_knows_commands_and_options(
     assert os.environ["_GITGPU_COMPLETE"]
 
 
-def test_a_completion_that_nobody_knows_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_completion_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_GITGPU_COMPLETE", "bash_frobnicate")
     assert run().code == 1
 

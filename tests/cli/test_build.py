@@ -43,7 +43,7 @@ def test_check_shows_what_would_change_and_writes_nothing(run: Run) -> None:
     assert "overlays/c1/nodes/nodepool-t4.yaml" in ran.out
     assert tree() == before
     ran = run("build", "--check", "-o", "json")
-    stale = [one["file"] for one in json.loads(ran.out)["results"]]
+    stale = [result["file"] for result in json.loads(ran.out)["results"]]
     assert "overlays/c1/nodes/nodepool-t4.yaml" in stale
     assert '+    nvidia.com/gpu: "3"' in ran.err
 
@@ -83,7 +83,7 @@ def test_nothing_is_written_when_anything_is_wrong(run: Run) -> None:
 
 
 @pytest.mark.parametrize(("least", "code"), [("error", 0), ("warning", 1), ("info", 1), ("never", 0)])
-def test_a_warning_counts_when_it_is_said_to(run: Run, least: str, code: int) -> None:
+def test_a_warning_counts_with_strict_severity(run: Run, least: str, code: int) -> None:
     write(WARNED)
     for _ in range(2):  # the second time there is nothing to write, and the warning is still one
         assert run("build", "--fail-on", least).code == code
@@ -190,9 +190,7 @@ def test_clusters_that_were_built_one_by_one_are_current(run: Run) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("fleet.yaml", "nope.yaml"), ("fleet.yaml", "odd.yaml")])
-def test_a_file_that_cannot_be_read_is_told_of_though_nothing_else_changed(
-    run: Run, arguments: tuple[str, str]
-) -> None:
+def test_an_unreadable_file_is_reported_though_nothing_else_changed(run: Run, arguments: tuple[str, str]) -> None:
     write(SOUND)
     Path("odd.yaml").write_bytes(b"\xff\n")
     assert run("build", "fleet.yaml").code == 0
@@ -227,7 +225,7 @@ def test_a_damaged_cache_is_noted_once(run: Run) -> None:
     before = tree()
     write("<<<<<<< HEAD\n", ".gitgpu_cache/overlays.cache")
     ran = run("build", "-o", "json")
-    found = [(one["code"], one["severity"], one["file"]) for one in json.loads(ran.out)["results"]]
+    found = [(result["code"], result["severity"], result["file"]) for result in json.loads(ran.out)["results"]]
     assert (ran.code, found) == (0, [("OUT003", "info", ".gitgpu_cache/overlays.cache")])
     assert run("build", "-o", "json").out.count("OUT003") == 0
     assert tree() == before
@@ -247,7 +245,9 @@ def test_an_output_directory_that_holds_the_fleet_is_refused_before_anything_is_
     assert (ran.code, ran.err.count("error["), f"{out}: error[OUT006]" in ran.err) == (2, 1, True)
 
 
-def test_a_home_is_no_output_directory_until_a_build_has_made_it_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_home_is_not_an_output_directory_until_a_build_has_made_it_one(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(SOUND, "home/fleet.yaml")
     Path("out").mkdir()
     monkeypatch.setenv("HOME", str(Path("out").absolute()))

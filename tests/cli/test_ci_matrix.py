@@ -70,7 +70,7 @@ def scripts(job: Mapping[str, Any]) -> Iterator[str]:
 
 
 def clone(name: str) -> str:
-    """A checkout of its own."""
+    """A separate checkout."""
     shell(f"git clone -q . ../{name}")
     return f"../{name}"
 

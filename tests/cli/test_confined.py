@@ -21,7 +21,7 @@ CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
 
 @pytest.fixture
 def outside(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file beside the directory in which the run works, which is no Git work tree."""
+    """A file beside the directory in which the run works, which is not a Git work tree."""
     (tmp_path / ".git").rmdir()
     (tmp_path / "repo").mkdir()
     monkeypatch.chdir(tmp_path / "repo")
@@ -47,7 +47,7 @@ def test_what_is_outside_is_named_and_not_opened(run: Run, outside: Path, path: 
         ran = run("lint", "app")
         assert "TopSecret" not in ran.out + ran.err
         results = json.loads(run("lint", "app", "-o", "json", "--ignore", "LNT008").out)["results"]
-        assert (ran.code, [one["code"] for one in results]) == (0, ["LNT009"])
+        assert (ran.code, [result["code"] for result in results]) == (0, ["LNT009"])
 
 
 def test_a_base_is_read_in_the_work_tree_and_without_git_where_it_was_named(run: Run, outside: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_base_is_read_in_the_work_tree_and_without_git_where_it_was_named(run:
 
 
 @pytest.mark.parametrize("path", [".git/config.yaml", ".git/config", "notes", ".env"])
-def test_what_is_no_manifest_is_not_opened(run: Run, path: str) -> None:
+def test_what_is_not_a_manifest_is_not_opened(run: Run, path: str) -> None:
     named(f"../{path}")
     Path(path).write_text("token: {abc\n")
     ran = run("lint", "app")
@@ -140,7 +140,7 @@ def test_a_configuration_names_nothing_outside(run: Run, outside: Path, text: st
 
 
 @pytest.mark.parametrize("name", [".gitgpu.yaml", "fleet.yaml"])
-def test_what_is_found_without_being_named_is_no_link_out(run: Run, outside: Path, name: str) -> None:
+def test_what_is_found_without_being_named_is_not_a_link_out(run: Run, outside: Path, name: str) -> None:
     outside.write_text(SECRET + "a: [\n")
     Path(name).symlink_to(outside)
     ran = run("validate")
@@ -148,7 +148,7 @@ def test_what_is_found_without_being_named_is_no_link_out(run: Run, outside: Pat
     assert "TopSecret" not in ran.out
 
 
-def test_rows_of_a_catalog_are_no_links_out(run: Run, outside: Path) -> None:
+def test_rows_of_a_catalog_are_not_links_out(run: Run, outside: Path) -> None:
     Path("mine/skus").mkdir(parents=True)
     Path("mine/skus/x.yaml").symlink_to(outside)
     Path(".gitgpu.yaml").write_text(CONFIG + "catalog: [mine]\n")

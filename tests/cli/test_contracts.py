@@ -94,7 +94,7 @@ def test_every_command_with_json_has_a_schema() -> None:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_a_schema_stands_alone(run: Run, name: str) -> None:
+def test_a_schema_is_complete(run: Run, name: str) -> None:
     schema = json.loads(run("schema", name).out)
     Draft7Validator.check_schema(schema)
     assert schema["$id"].endswith(f"/{name}.schema.json")

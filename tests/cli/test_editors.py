@@ -108,7 +108,7 @@ COMMENTED = '{\n  // ours\n  "editor.tabSize": 2, /* keep */\n}\n'
 
 
 @pytest.mark.parametrize("content", [COMMENTED, "", "not JSON", '{"yaml.schemas": {"mine.json": "mine.yaml"}}'])
-def test_settings_that_are_there_stay_and_what_to_add_is_said(run: Run, content: str) -> None:
+def test_existing_settings_stay_and_the_additions_are_reported(run: Run, content: str) -> None:
     write(content, str(SETTINGS))
     ran = run("init")
     assert (ran.code, SETTINGS.read_text()) == (0, content)

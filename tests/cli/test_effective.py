@@ -156,7 +156,7 @@ def test_a_pool_that_is_elsewhere_is_an_error(run: Run) -> None:
     assert "GpuPool t4 is not on prod; it is on: staging" in ran.err
 
 
-def test_pools_of_one_name_are_told_apart_by_their_cluster(run: Run) -> None:
+def test_pools_of_one_name_are_distinguished_by_their_cluster(run: Run) -> None:
     other = POOL.replace("[prod, staging]", "[prod]").partition("  overrides")[0].replace("NC16as", "NC4as")
     Path("fleet.yaml").write_text(FLEET + POOL.replace("[prod, staging]", "[staging]") + other)
     assert "[Standard_NC16as_T4_v3]" in shown(run, "pool/t4", "staging")

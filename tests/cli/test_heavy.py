@@ -53,7 +53,7 @@ def test_what_fails_a_run_does_not_depend_on_what_is_shown(run: Run) -> None:
 def test_a_file_of_faults_is_not_read_to_its_end(run: Run) -> None:
     Path("x.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: n}\ndata:\n" + "  k: 1\n" * 50_000)
     report = json.loads(run("lint", "x.yaml", "-o", "json", "--max-findings", "0").out)
-    codes = [one["code"] for one in report["results"]]
+    codes = [result["code"] for result in report["results"]]
     assert (codes.count("YML002"), codes.count("YML008")) == (MOST_FAULTS, 1)
 
 
@@ -80,7 +80,7 @@ def test_a_class_of_validators_is_made_once(run: Run) -> None:
 
 
 def test_findings_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was allowed is told apart in time that grows with the findings, not with their square."""
+    """What was allowed is distinguished in time that grows with the findings, not with their square."""
     found = tuple(Diagnostic("SHP001", Severity.ERROR, f"m{at}", "h", Span("a.yaml", at, 1)) for at in range(2000))
     compared: list[object] = []
 

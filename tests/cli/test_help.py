@@ -1,4 +1,4 @@
-"""Usage: what each command says of itself, and what it says to those who get it wrong."""
+"""Usage: the help of each command, and the errors for wrong usage."""
 
 import subprocess
 import sys

@@ -106,7 +106,7 @@ def test_hostile_text(run: Run, name: str) -> None:
     ],
     ids=["budget", "interval", "consolidateAfter"],
 )
-def test_numbers_that_nobody_means(run: Run, content: str) -> None:
+def test_numbers_that_make_no_sense(run: Run, content: str) -> None:
     write(content)
     assert run("build").code == 1
 
@@ -162,7 +162,7 @@ def test_hostile_files_and_directories(run: Run) -> None:
     assert ran.out.count("error[") == 5
 
 
-def test_all_faults_of_a_run_are_told(run: Run) -> None:
+def test_all_faults_of_a_run_are_reported(run: Run) -> None:
     """Of syntax, of shape and of linking; in all files; in one go."""
     write(FLEET, "fleet/a.yaml")
     write(CLUSTER.replace("region", "regoin"), "fleet/b.yaml")
@@ -213,7 +213,10 @@ def test_a_fleet_with_a_piece_cut_out_is_answered(tmp_path: Path, data: st.DataO
     path.write_text(text[:start] + noise + text[end:], "utf-8")
     found = validate([str(path)])
     lines = path.read_text("utf-8").count("\n") + 1
-    assert all(0 <= one.span.line <= lines and one.message and one.help for one in found.diagnostics)
+    assert all(
+        0 <= diagnostic.span.line <= lines and diagnostic.message and diagnostic.help
+        for diagnostic in found.diagnostics
+    )
 
 
 def test_a_fleet_may_be_piped_to_be_checked_and_only_that(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ def test_the_starter_fleet_builds_and_is_current(run: Run) -> None:
     assert run("validate", "--fail-on", "info").code == 0
     assert run("build", "--fail-on", "info").code == 0
     assert run("build", "--check", "--fail-on", "info").code == 0
-    kinds = {one["kind"] for one in yaml.safe_load_all(Path("fleet.yaml").read_text())}
+    kinds = {body["kind"] for body in yaml.safe_load_all(Path("fleet.yaml").read_text())}
     assert kinds == {"Fleet", "Cluster", "GpuPool", "GpuWorkload"}
 
 
@@ -64,7 +64,7 @@ def test_twice_is_refused(run: Run) -> None:
     assert tree(".") == before
 
 
-def test_something_that_is_no_directory_is_not_another_run(run: Run) -> None:
+def test_something_that_is_not_a_directory_is_not_another_run(run: Run) -> None:
     ran = run("init", os.devnull)
     assert (ran.code, "another run" in ran.err) == (2, False)
 

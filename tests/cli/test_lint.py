@@ -164,7 +164,7 @@ def test_values_files_are_read_when_named_as_such(run: Run) -> None:
     assert (stranger.code, "LNT007" in stranger.out) == (1, True)
 
 
-def test_a_version_that_is_not_bundled_is_said(run: Run) -> None:
+def test_a_version_that_is_not_bundled_is_reported(run: Run) -> None:
     Path("a.yaml").write_text(SOUND)
     assert "info[CNF010] Kubernetes 1.99 is not bundled" in run("lint", "a.yaml", "--kubernetes-version", "1.99").out
 
@@ -181,7 +181,7 @@ def test_the_overlays_say_which_kubernetes_a_cluster_has(run: Run, monkeypatch: 
 
     def found(*arguments: str) -> set[str]:
         report = json.loads(run("lint", "-o", "json", *arguments).out)
-        return {one["file"] for one in report["results"] if one["code"] == "CNF016"}
+        return {result["file"] for result in report["results"] if result["code"] == "CNF016"}
 
     assert found("overlays/old/nodes/flow.yaml") == set()
     assert found("overlays/new") == {"overlays/new/nodes/flow.yaml", "overlays/new/nodes/stray.yaml"}
@@ -193,7 +193,7 @@ def test_the_overlays_say_which_kubernetes_a_cluster_has(run: Run, monkeypatch: 
     assert found("flow.yaml") == {"flow.yaml"}
 
 
-def test_a_broken_row_of_ones_own_is_told_and_nothing_is_judged_by_it(run: Run) -> None:
+def test_a_broken_row_of_your_own_is_reported_and_not_used(run: Run) -> None:
     Path("cat/charts").mkdir(parents=True)
     Path("cat/charts/keda.yaml").write_text("name: keda\n")
     Path(".gitgpu.yaml").write_text("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [cat]\n")
@@ -208,7 +208,7 @@ def test_a_broken_row_of_ones_own_is_told_and_nothing_is_judged_by_it(run: Run) 
     ("version", "told"),
     [("v2", "write apiVersion: v1"), ("V1", "write apiVersion: v1"), ("'\\0'", ""), ("apps/v1", "")],
 )
-def test_a_pod_of_another_version_is_no_pod_that_rules_look_into(run: Run, version: str, told: str) -> None:
+def test_a_pod_of_another_version_is_not_a_pod_that_rules_look_into(run: Run, version: str, told: str) -> None:
     spec = "spec: {containers: [{name: a, image: b, volumeMounts: [c]}]}"
     Path("a.yaml").write_text(f"apiVersion: {version}\nkind: Pod\nmetadata: {{name: a}}\n{spec}\n")
     ran = run("lint", "a.yaml")
@@ -220,7 +220,7 @@ def test_a_pod_of_another_version_is_no_pod_that_rules_look_into(run: Run, versi
     assert "write apiVersion: apps/v1" in run("lint", "a.yaml").out
 
 
-def test_json_that_is_no_object_is_a_finding_where_it_is_named(run: Run) -> None:
+def test_json_that_is_not_an_object_is_a_finding_where_it_is_named(run: Run) -> None:
     Path("runbook").mkdir()
     Path("runbook", "dashboard.json").write_text('{"panels": []}')
     Path("a.yaml").write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n")
@@ -230,7 +230,7 @@ def test_json_that_is_no_object_is_a_finding_where_it_is_named(run: Run) -> None
     assert run("lint", "--strict", ".").code == 1
 
 
-def test_crds_are_read_from_files_and_a_broken_one_is_told_of(run: Run) -> None:
+def test_crds_are_read_from_files_and_a_broken_one_is_reported(run: Run) -> None:
     Path("crd.yaml").write_text("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {}\n")
     Path("a.yaml").write_text(SOUND)
     ran = run("lint", "a.yaml", "--crds", "crd.yaml")
@@ -293,7 +293,7 @@ def test_json_is_repaired_as_json(run: Run) -> None:
     assert disruption["consolidationPolicy"] == "WhenEmptyOrUnderutilized"
 
 
-def test_a_configuration_that_cannot_be_read_is_told_of(run: Run) -> None:
+def test_a_configuration_that_cannot_be_read_is_reported(run: Run) -> None:
     Path("a.yaml").write_text(SOUND)
     for text in ("[tool.gitgpu\n", '[tool.gitgpu]\nallow = [{code="CNF003", reason="x", until="2026-02-30"}]\n'):
         Path("pyproject.toml").write_text(text)
@@ -305,7 +305,9 @@ def test_only_a_whole_cluster_has_no_other_pools(run: Run) -> None:
     Path("objects.yaml").write_text(rule.bad)
 
     def codes(*options: str) -> set[str]:
-        return {one["code"] for one in json.loads(run("lint", *options, "-o", "json", "objects.yaml").out)["results"]}
+        return {
+            result["code"] for result in json.loads(run("lint", *options, "-o", "json", "objects.yaml").out)["results"]
+        }
 
     assert rule.code not in codes()
     assert rule.code in codes("--whole-cluster")
@@ -313,12 +315,12 @@ def test_only_a_whole_cluster_has_no_other_pools(run: Run) -> None:
     assert rule.code in codes()
 
 
-def test_crds_without_a_crd_are_told(run: Run) -> None:
+def test_crds_without_a_crd_are_reported(run: Run) -> None:
     Path("crds.yaml").write_text(SOUND)
     Path("pool.yaml").write_text(SOUND)
     ran = run("lint", "--crds", "crds.yaml", "-o", "json", "pool.yaml")
     assert ran.code == 1
-    assert [one["code"] for one in json.loads(ran.out)["results"]] == ["CRD002"]
+    assert [result["code"] for result in json.loads(ran.out)["results"]] == ["CRD002"]
 
 
 @pytest.mark.parametrize(

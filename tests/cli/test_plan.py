@@ -36,7 +36,7 @@ def answer(run: Run, *words: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(done.out)
     assert list(Draft7Validator(REPORT).iter_errors(found)) == []
     objects = sum(found["summary"][kind] for kind in ("added", "changed", "removed"))
-    assert done.code == int(bool(objects or any(one["upgrade"] for one in found["clusters"])))
+    assert done.code == int(bool(objects or any(cluster["upgrade"] for cluster in found["clusters"])))
     return found
 
 
@@ -64,7 +64,7 @@ def test_nothing_changes_and_nothing_is_touched(built: Run) -> None:
     assert tree() == before
 
 
-def test_an_edit_is_told_and_nothing_is_written(built: Run) -> None:
+def test_an_edit_is_reported_and_nothing_is_written(built: Run) -> None:
     before = tree()
     edit("limits: {gpus: 2}", "limits: {gpus: 4}, image: {osDiskGB: 256}")
     found = answer(built)
@@ -89,7 +89,7 @@ def test_a_comment_in_the_fleet_moves_lines_and_changes_nothing(built: Run) -> N
     assert built("plan").code == 0
 
 
-def test_clusters_that_change_alike_are_told_once(built: Run) -> None:
+def test_clusters_that_change_alike_are_reported_once(built: Run) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, weight: 5")
     out = built("plan").out
     assert out.count("pool t4") == 1
@@ -98,7 +98,7 @@ def test_clusters_that_change_alike_are_told_once(built: Run) -> None:
 
 def test_one_cluster_of_several(built: Run) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, weight: 5")
-    assert [one["name"] for one in answer(built, "--cluster", "*2")["clusters"]] == ["c2"]
+    assert [cluster["name"] for cluster in answer(built, "--cluster", "*2")["clusters"]] == ["c2"]
     assert built("plan", "--cluster", "x*").code == 2
 
 
@@ -144,7 +144,7 @@ def test_a_cluster_that_leaves(built: Run) -> None:
     (found,) = answer(built)["clusters"]
     assert (found["name"], found["change"], found["order"]) == ("c2", "removed", [])
     assert all(one["stays"] for one in found["leaving"])
-    assert not any(one["stops"] for one in found["pools"]), "nobody deletes anything"
+    assert not any(pool["stops"] for pool in found["pools"]), "nobody deletes anything"
 
 
 def test_an_edit_by_hand_of_the_overlays_shows(built: Run) -> None:
@@ -154,7 +154,7 @@ def test_an_edit_by_hand_of_the_overlays_shows(built: Run) -> None:
     assert change["fields"] == [{"path": 'spec.limits."nvidia.com/gpu"', "before": "9", "after": "2"}]
 
 
-def test_a_default_that_the_overlays_wrote_is_no_change(built: Run) -> None:
+def test_a_default_that_the_overlays_wrote_is_not_a_change(built: Run) -> None:
     path = Path("overlays/c1/nodes/aksnodeclass-t4.yaml")
     path.write_text(
         path.read_text(encoding="utf-8").replace("spec: {}", "spec: {imageFamily: Ubuntu}"), encoding="utf-8"
@@ -187,21 +187,23 @@ def test_against_a_directory(built: Run) -> None:
     write(PAGE, "old/fleet.yaml")
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
     for where in ("overlays", "old"):
-        assert [one["name"] for one in answer(built, "--against", where)["clusters"]] == ["c1", "c2"]
+        assert [cluster["name"] for cluster in answer(built, "--against", where)["clusters"]] == ["c1", "c2"]
     write("nothing", "empty/readme.txt")
     done = built("plan", "--against", "empty")
     assert (done.code, "INP009" in done.err, done.out) == (2, True, "")
 
 
 @pytest.mark.parametrize("side", ["HEAD", "old", "spec", "overlays"])
-def test_another_version_of_kubernetes_is_no_edit_and_replaces_nodes_all_the_same(built: Run, side: str) -> None:
+def test_another_version_of_kubernetes_is_not_an_edit_and_replaces_nodes_all_the_same(built: Run, side: str) -> None:
     commit()
     for folder in ("old", "spec"):
         write(Path("fleet.yaml").read_bytes(), f"{folder}/fleet.yaml")
     for path in ("c1/nodes/nodepool-t4.yaml", "c1/kustomization.yaml"):
         write(Path("overlays", path).read_bytes(), f"old/overlays/{path}")
     edit('name: c1}\nspec: {region: swedencentral, kubernetesVersion: "1.36"', MOVED)
-    found = {one["name"]: one for one in answer(built, "--against", side, "--minutes-per-node", "10")["clusters"]}
+    found = {
+        cluster["name"]: cluster for cluster in answer(built, "--against", side, "--minutes-per-node", "10")["clusters"]
+    }
     one = found["c1"]
     assert (one["upgrade"]["before"], one["upgrade"]["after"], one["upgrade"]["back"]) == ("1.36", "1.37", False)
     (pool,) = one["upgrade"]["pools"]
@@ -223,15 +225,15 @@ def test_an_upgrade_without_pools_replaces_nothing(built: Run) -> None:
 
 
 @pytest.mark.parametrize(("version", "said"), [("1.36.2", ""), ("1.35", "do not support downgrades")])
-def test_a_version_that_is_said_more_exactly_or_goes_back(built: Run, version: str, said: str) -> None:
+def test_a_version_that_is_given_more_exactly_or_goes_back(built: Run, version: str, said: str) -> None:
     commit()
     edit('"1.36"', f'"{version}"')
     assert said in built("plan", "--against", "HEAD").out
-    assert all(not one["upgrade"]["pools"] for one in answer(built, "--against", "HEAD")["clusters"])
+    assert all(not cluster["upgrade"]["pools"] for cluster in answer(built, "--against", "HEAD")["clusters"])
 
 
 @pytest.mark.parametrize("name", ["--upload-pack=touch x", "nowhere", "-"])
-def test_what_is_no_revision(built: Run, name: str) -> None:
+def test_what_is_not_a_revision(built: Run, name: str) -> None:
     commit()
     done = built("plan", f"--against={name}")
     assert (done.code, "INP008" in done.err, done.out) == (2, True, "")
@@ -283,7 +285,7 @@ def test_how_long_a_roll_takes(built: Run) -> None:
     assert "24 min while budgets are open" in built("plan", "--minutes-per-node", "12").out
 
 
-def test_markdown_can_stand_in_a_comment(built: Run) -> None:
+def test_markdown_can_be_posted_as_a_comment(built: Run) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, tags: {a: 'x```y'}, maxPods: 50")
     out = built("plan", "-o", "markdown").out
     assert out.startswith("<!-- gitgpu plan -->\n**gitgpu plan: 2 clusters")
@@ -322,7 +324,7 @@ def test_a_broken_fleet_of_a_revision_still_says_its_versions(built: Run) -> Non
     write("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {kubernetesVersion: '1.30'}\n", "fleet/other.yaml")
     commit()
     found = answer(built, "--against", "HEAD")
-    assert [one["upgrade"] for one in found["clusters"]] == []
+    assert [cluster["upgrade"] for cluster in found["clusters"]] == []
 
 
 def test_a_truncated_comment_ends_with_a_whole_line(built: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def program(*arguments: str, shell: str = "") -> subprocess.CompletedProcess[str]:
-    """Runs the program; in a shell, with what stands behind it."""
+    """Runs the program; in a shell, with what follows it on the command line."""
     words = ["sh", "-c", f'"$@" {shell}', "sh", *PROGRAM, *arguments] if shell else [*PROGRAM, *arguments]
     ran = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert "Traceback" not in ran.stdout + ran.stderr
@@ -85,7 +85,7 @@ def _interrupt(process: subprocess.Popen[str]) -> tuple[str, str]:
 
 
 def _when_read(path: str) -> int:
-    """The writing end of a pipe, as soon as somebody reads the other one."""
+    """The writing end of a pipe, as soon as the other end is open for reading."""
     deadline = time.monotonic() + SECONDS
     while time.monotonic() < deadline:
         with suppress(OSError):
@@ -94,7 +94,7 @@ def _when_read(path: str) -> int:
     raise TimeoutError(path)
 
 
-def test_a_reader_who_leaves_gets_no_complaint_and_no_clean_bill() -> None:
+def test_a_reader_that_closes_the_pipe_causes_no_error_message_and_no_success() -> None:
     write(BROKEN)
     ran = program("validate", "-o", "json", shell="| true; true")
     assert (ran.returncode, ran.stdout) == (0, "")
@@ -107,7 +107,7 @@ def test_a_reader_who_leaves_gets_no_complaint_and_no_clean_bill() -> None:
     assert (process.returncode, process.stderr) == (2, "")
 
 
-def test_a_closed_output_is_no_trouble() -> None:
+def test_a_closed_output_causes_no_error() -> None:
     write(SOUND)
     assert program("validate", "-o", "json", shell=">&-").returncode == 0
     assert program("sku", "list", shell=">&- 2>&-").returncode == 0
@@ -116,7 +116,7 @@ def test_a_closed_output_is_no_trouble() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_a_full_disk_is_told() -> None:
+def test_a_full_disk_is_reported() -> None:
     write(SOUND)
     ran = program("sku", "list", shell=">/dev/full")
     assert ran.returncode == 2
@@ -157,7 +157,7 @@ def test_a_directory_that_has_gone(tmp_path: Path) -> None:
     assert "Traceback" not in ran.stderr
 
 
-def test_a_bug_of_ours_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_is_reported_as_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     """The only place where a traceback is shown is where it was asked for."""
     broken = "from gitgpu.cli import program; program.names = None; raise SystemExit(program.execute(['validate']))"
     words = [sys.executable, "-c", broken]

@@ -30,7 +30,7 @@ def refused(run: Run, *options: str) -> list[str]:
     ran = run("build", "-o", "json", *options)
     assert tree() == before
     assert ran.code == 1
-    found = [one for one in json.loads(ran.out)["results"] if one["code"] == "OUT007"]
+    found = [result for result in json.loads(ran.out)["results"] if result["code"] == "OUT007"]
     assert all("retire: true" in one["help"] and "--allow-removal" in one["help"] for one in found)
     return [one["file"] for one in found]
 
@@ -71,7 +71,7 @@ def test_a_simulation_names_the_line_that_retires_a_pool(run: Run) -> None:
 
 
 @pytest.mark.parametrize("glob", ["t4", "c1/t4", "*", "c1/*"])
-def test_it_leaves_at_once_where_that_is_asked_for(run: Run, glob: str) -> None:
+def test_it_leaves_at_once_where_that_is_requested(run: Run, glob: str) -> None:
     write(BOTH)
     run("build")
     write(LEFT)
@@ -87,7 +87,7 @@ def test_a_cluster_that_leaves_is_warned_about(run: Run) -> None:
     run("build")
     write(many("c1"))
     ran = run("build", "--check", "-o", "json")
-    [left] = [one for one in json.loads(ran.out)["results"] if one["code"] == "OUT007"]
+    [left] = [result for result in json.loads(ran.out)["results"] if result["code"] == "OUT007"]
     assert (left["severity"], left["file"]) == ("warning", "overlays/c2/nodes/nodepool-t4.yaml")
     assert "c2" in left["message"]
     assert run("build").code == 0
@@ -174,7 +174,7 @@ def planned(run: Run, before: str, after: str) -> dict[str, list[str]]:
     assert run("build").code == 0
     write(after)
     pools = json.loads(run("plan", "-o", "json").out)["clusters"][0]["pools"]
-    return {one["name"]: one["stops"] for one in pools if one["change"] == "removed"}
+    return {pool["name"]: pool["stops"] for pool in pools if pool["change"] == "removed"}
 
 
 def test_the_plan_says_what_stops_on_nodes_that_stay(run: Run) -> None:
@@ -211,7 +211,7 @@ def test_nothing_stops_where_a_pool_has_retired(run: Run) -> None:
 
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
-def test_the_plan_tells_what_the_engine_waits_for(run: Run, engine: str) -> None:
+def test_the_plan_reports_what_the_engine_waits_for(run: Run, engine: str) -> None:
     def by(text: str) -> str:
         return text.replace("https://example.com/x}", f"https://example.com/x, engine: {engine}}}")
 

@@ -1,4 +1,4 @@
-"""`rule`: every rule is listed, and tells why it is there."""
+"""`rule`: every rule is listed, and gives its reason."""
 
 import json
 
@@ -22,7 +22,7 @@ def test_every_rule_is_listed_once_in_order(run: Run) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_rule_tells_why_in_both_forms(run: Run, code: str) -> None:
+def test_a_rule_gives_its_reason_in_both_forms(run: Run, code: str) -> None:
     told = json.loads(run("rule", "show", code, "-o", "json").out)["rule"]
     text = run("rule", "show", code.lower()).out
     assert text.startswith(f"{code} {told['name']} ({told['severity']}, looks at {told['looksAt']})\n")
@@ -32,7 +32,7 @@ def test_a_rule_tells_why_in_both_forms(run: Run, code: str) -> None:
         assert all(line.strip() in text for line in example.splitlines())
 
 
-def test_a_code_that_is_no_rules_is_told_too(run: Run) -> None:
+def test_a_code_that_does_not_belong_to_a_rule_is_explained_too(run: Run) -> None:
     for fault in faults():
         assert fault.summary.endswith(".")
         assert fault.help.endswith(".")
@@ -42,7 +42,7 @@ def test_a_code_that_is_no_rules_is_told_too(run: Run) -> None:
     assert "did you mean YML00" in run("rule", "show", "YML009").err
 
 
-def test_a_code_that_is_none_is_said_to_be_none(run: Run) -> None:
+def test_an_unknown_code_is_reported_as_unknown(run: Run) -> None:
     assert run("rule", "show", "SKU01").code == 1
     assert "did you mean SKU0" in run("rule", "show", "SKU01").err
     assert "`gitgpu rule list`" in run("rule", "show", "nonsense").err

@@ -1,4 +1,4 @@
-"""Directories of any repository: what is no Kubernetes object is passed over by all commands that search them."""
+"""Directories of any repository: what is not a Kubernetes object is passed over by all commands that search them."""
 
 import json
 from pathlib import Path
@@ -61,7 +61,7 @@ def repository(run: Run) -> None:
 
 def found(out: str) -> set[tuple[str, str]]:
     """The codes and severities of findings in JSON."""
-    return {(one["code"], one["severity"]) for one in json.loads(out)["results"]}
+    return {(result["code"], result["severity"]) for result in json.loads(out)["results"]}
 
 
 def test_a_link_to_nothing_is_a_note_where_it_was_found(run: Run) -> None:

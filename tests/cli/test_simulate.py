@@ -100,7 +100,7 @@ def test_jobs_that_prove_a_fleet_and_end_cost_nothing(run: Run) -> None:
 def test_other_workloads_are_tried_on_every_cluster(run: Run) -> None:
     write(FLEET)
     manifests("large.yaml", deployment("large", requests={"memory": "100Gi"}, tolerations=[{"operator": "Exists"}]))
-    found = {one["name"]: one for one in told(run, "--workloads", "large.yaml")["workloads"]}
+    found = {workload["name"]: workload for workload in told(run, "--workloads", "large.yaml")["workloads"]}
     assert (found["chat"]["verdict"], found["large"]["verdict"]) == ("schedulable", "unschedulable")
     (reason,) = found["large"]["reasons"]
     assert (reason["kind"], reason["file"], reason["change"]["file"]) == ("resource", "fleet.yaml", "large.yaml")
@@ -111,7 +111,9 @@ def test_the_pools_of_any_repository_will_do(run: Run) -> None:
     manifests("clusters/prod/nodes.yaml", CLASS, pool("a", A100, more=ZONES))
     manifests("app.yaml", deployment("w"))
     found = told(run, "--pools", "clusters/prod", "--workloads", "app.yaml")
-    assert [(one["cluster"], one["pool"], one["nodes"]) for one in found["workloads"]] == [("prod", "a", 1)]
+    assert [(workload["cluster"], workload["pool"], workload["nodes"]) for workload in found["workloads"]] == [
+        ("prod", "a", 1)
+    ]
     assert found["clusters"][0]["region"] == "eastus"  # its zones say so
 
 
@@ -129,9 +131,9 @@ def test_kustomizations_are_clusters(run: Run) -> None:
         manifests(f"clusters/{name}/nodes.yaml", CLASS, pool("a", A100))
     manifests("app.yaml", deployment("w"))
     found = told(run, "--pools", "clusters", "--workloads", "app.yaml")
-    assert [one["cluster"] for one in found["workloads"]] == ["one", "two"]
+    assert [workload["cluster"] for workload in found["workloads"]] == ["one", "two"]
     found = told(run, "--pools", "clusters", "--workloads", "app.yaml", "--cluster", "tw*")
-    assert [one["name"] for one in found["clusters"]] == ["two"]
+    assert [cluster["name"] for cluster in found["clusters"]] == ["two"]
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,7 @@ def test_the_gates(run: Run, gate: tuple[str, ...], code: int) -> None:
     assert run("simulate", "--fail-on", "unschedulable").code == 0
 
 
-def test_a_price_that_nobody_knows_breaks_every_budget(run: Run) -> None:
+def test_an_unknown_price_breaks_every_budget(run: Run) -> None:
     manifests("nodes.yaml", CLASS, pool("a", A100), deployment("w"))
     ran = run("simulate", "--pools", "nodes.yaml", "--budget-per-hour", "1000000")
     assert (ran.code, "is unknown" in ran.err) == (1, True)
@@ -170,7 +172,7 @@ def test_spot_is_as_dear_as_on_demand_at_most(run: Run) -> None:
     assert run(*where, "--budget-per-hour", "1", "--spot-price", "nc24ads_a100_v4=0.9").code == 0
 
 
-def test_what_other_daemons_take_can_be_said(run: Run) -> None:
+def test_what_other_daemons_take_can_be_given(run: Run) -> None:
     manifests("nodes.yaml", CLASS, pool("a", A100), deployment("w", requests={"memory": "185Gi"}))
     where = ("--pools", "nodes.yaml", "--region", "eastus")
     assert told(run, *where)["workloads"][0]["verdict"] == "schedulable"
@@ -191,7 +193,7 @@ def test_what_other_daemons_take_can_be_said(run: Run) -> None:
         (("--budget-per-hour", "-1"), "is not in the range"),
     ],
 )
-def test_a_wrong_command_line_is_told(run: Run, words: tuple[str, ...], said: str) -> None:
+def test_a_wrong_command_line_is_reported(run: Run, words: tuple[str, ...], said: str) -> None:
     write(FLEET)
     write("", "x.yaml")
     ran = run("simulate", *words)
@@ -199,7 +201,7 @@ def test_a_wrong_command_line_is_told(run: Run, words: tuple[str, ...], said: st
     assert said in ran.err
 
 
-def test_a_fleet_that_is_not_sound_is_told_of_and_not_simulated(run: Run) -> None:
+def test_a_broken_fleet_is_reported_and_not_simulated(run: Run) -> None:
     write(BROKEN)
     ran = run("simulate")
     assert (ran.code, "LNK004" in ran.out) == (1, True)
@@ -211,7 +213,7 @@ def test_a_fleet_that_is_not_sound_is_told_of_and_not_simulated(run: Run) -> Non
 
 
 @pytest.mark.parametrize("content", ["a: [", PLACEHOLDER, "{{ x }}\n"])
-def test_manifests_that_cannot_be_read_are_told_of(run: Run, content: str) -> None:
+def test_manifests_that_cannot_be_read_are_reported(run: Run, content: str) -> None:
     write(FLEET)
     write(content, "app.yaml")
     ran = run("simulate", "--workloads", "app.yaml")
@@ -223,7 +225,7 @@ TEMPLATE = "{{- if .Values.gpu }}\napiVersion: v1\nkind: Pod\n{{- end }}\n"
 
 
 @pytest.mark.parametrize(("content", "code"), [(TORN, "YML001"), (PLACEHOLDER, "LNT002")])
-def test_what_cannot_be_read_is_told_and_the_rest_answered(run: Run, content: str, code: str) -> None:
+def test_unreadable_files_are_reported_and_the_rest_is_simulated(run: Run, content: str, code: str) -> None:
     manifests("all/nodes.yaml", CLASS, pool("a", A100))
     manifests("all/app.yaml", deployment("w"))
     write(content, "all/chart/templates/pod.yaml")
@@ -231,7 +233,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_answered(run: Run, content: st
     for words, name in ((("--pools", "all"), "w"), (("--workloads", "all"), "chat")):
         assert run("simulate", *words).code == 1  # whoever asks in CI is not to take it for the whole answer
         found = told(run, *words)
-        assert (name in [one["name"] for one in found["workloads"]], len(found["unread"])) == (True, 1)
+        assert (name in [workload["name"] for workload in found["workloads"]], len(found["unread"])) == (True, 1)
         (lost,) = found["unread"]
         assert (lost["code"], lost["severity"], lost["file"]) == (code, "error", "all/chart/templates/pod.yaml")
         assert "all/chart/templates/pod.yaml" in run("simulate", *words).err
@@ -248,7 +250,7 @@ def test_templates_and_other_files_of_a_directory_do_not_change_the_exit_code(ru
     for words, name in ((("--pools", "all"), "w"), (("--workloads", "all"), "chat")):
         assert run("simulate", *words).code == 0
         found = told(run, *words)
-        assert name in [one["name"] for one in found["workloads"]]
+        assert name in [workload["name"] for workload in found["workloads"]]
         assert [(one["code"], one["severity"]) for one in found["unread"]] == [("LNT001", "info")]
         assert "all/chart/templates/pod.yaml" in run("simulate", *words).err
 
@@ -282,15 +284,17 @@ def test_a_cluster_without_pools_has_an_answer_beside_the_others(run: Run) -> No
     write(f"{FLEET}---\n{CLUSTER.replace('name: c1', 'name: empty')}")
     manifests("app.yaml", deployment("w", tolerations=[{"operator": "Exists"}]))
     found = told(run, "--workloads", "app.yaml")
-    assert [(one["name"], one["atMax"]["nodes"]) for one in found["clusters"]] == [("c1", 2), ("empty", 0)]
-    verdicts = {(one["cluster"], one["name"]): one["verdict"] for one in found["workloads"]}
+    assert [(cluster["name"], cluster["atMax"]["nodes"]) for cluster in found["clusters"]] == [("c1", 2), ("empty", 0)]
+    verdicts = {(workload["cluster"], workload["name"]): workload["verdict"] for workload in found["workloads"]}
     assert verdicts == {
         ("c1", "chat"): "schedulable",
         ("c1", "w"): "schedulable",
         ("empty", "w"): "unschedulable",
     }
     alone = told(run, "--workloads", "app.yaml", "--cluster", "empty")
-    assert [(one["name"], one["verdict"], one["nodes"]) for one in alone["workloads"]] == [("w", "unschedulable", 0)]
+    assert [(workload["name"], workload["verdict"], workload["nodes"]) for workload in alone["workloads"]] == [
+        ("w", "unschedulable", 0)
+    ]
 
 
 def test_people_read_a_table_and_the_line_to_change(run: Run) -> None:
@@ -314,7 +318,7 @@ def test_the_same_twice(run: Run) -> None:
 def test_reasons_name_the_line_of_the_spec(run: Run) -> None:
     write(FLEET)
     manifests("more.yaml", deployment("w", 3, tolerations=[{"operator": "Exists"}]))
-    found = {one["name"]: one for one in told(run, "--workloads", "more.yaml")["workloads"]}
+    found = {workload["name"]: workload for workload in told(run, "--workloads", "more.yaml")["workloads"]}
     (reason,) = found["w"]["reasons"]
     line = Path("fleet.yaml").read_text("utf-8").splitlines()[reason["line"] - 1]
     assert (reason["kind"], GPU in reason["message"], "limits" in line) == ("limit", True, True)
@@ -347,11 +351,11 @@ def test_an_answer_is_not_built_on_a_slip(run: Run, option: str, value: str, wor
     assert words in done.err
 
 
-def test_two_workloads_of_one_name_are_both_told(run: Run) -> None:
+def test_two_workloads_of_one_name_are_both_reported(run: Run) -> None:
     manifests("pools.yaml", CLASS, pool("a", A100))
     manifests("twice.yaml", deployment("w"), deployment("w", gpus=9))
     found = told(run, "--pools", "pools.yaml", "--workloads", "twice.yaml")
-    assert {one["verdict"] for one in found["workloads"]} == {"schedulable", "unschedulable"}
+    assert {workload["verdict"] for workload in found["workloads"]} == {"schedulable", "unschedulable"}
 
 
 @pytest.mark.parametrize("spec", ["text", 5, [1], {"template": "text"}, {"location": 5}, {"limits": [{}]}])
@@ -365,10 +369,10 @@ def test_no_object_that_is_called_a_pool_stops_the_answer(run: Run, api_version:
     manifests("apps.yaml", deployment("chat"), *odd)
     for region in ((), ("--region", "eastus")):
         found = told(run, "--pools", "pools.yaml", "--workloads", "apps.yaml", *region)
-        assert [one["name"] for one in found["workloads"]] == ["chat"]
+        assert [workload["name"] for workload in found["workloads"]] == ["chat"]
 
 
-def test_no_pod_is_told_to_tolerate_the_taint_of_a_pool_that_retires(run: Run) -> None:
+def test_no_pod_is_advised_to_tolerate_the_taint_of_a_retiring_pool(run: Run) -> None:
     azure = (
         "provisioner: cluster-autoscaler, resourceId: /subscriptions/00000000-0000-0000-0000-000000000000"
         "/resourceGroups/g/providers/Microsoft.ContainerService/managedClusters/c1,"

@@ -96,7 +96,7 @@ def test_the_list_is_the_contract(run: Run) -> None:
     assert list(found[0]) == list(SIZE["properties"])  # in this order, too
 
 
-def test_a_size_is_told_as_it_is_known(run: Run) -> None:
+def test_a_size_is_shown_as_it_is_known(run: Run) -> None:
     sizes = {one["name"]: one for one in listed(run)}
     t4 = sizes[T4]
     assert t4["gpu"] == {"manufacturer": "nvidia", "model": "T4", "count": 1, "share": "1", "memoryGiB": 16}
@@ -134,7 +134,7 @@ def test_people_get_a_line_a_size(run: Run) -> None:
     assert unknown.split()[1:7] == ["-"] * 6
 
 
-def test_a_gpu_that_no_size_has_is_told_of(run: Run) -> None:
+def test_a_gpu_that_no_size_has_is_reported(run: Run) -> None:
     ran = run("sku", "list", "--model", "nonesuch")
     assert (ran.code, ran.out) == (1, "")
     assert "no size has the GPU 'nonesuch'; known GPUs: " in ran.err
@@ -165,7 +165,7 @@ def test_what_is_shown_is_what_is_listed(run: Run, name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["", "nope", "../gpus/T4", "Standard_NC16as_T4_v3\n", "x" * 5000, "\x1b[31m", "Standard_"]
 )
-def test_a_size_that_is_none_is_said_to_be_none(run: Run, name: str) -> None:
+def test_an_unknown_size_is_reported_as_unknown(run: Run, name: str) -> None:
     ran = run("sku", "show", name)
     assert (ran.code, ran.out) == (1, "")
     assert "is not a known Azure GPU size" in ran.err
@@ -194,7 +194,7 @@ def test_own_sizes_are_shown_with_where_they_come_from(run: Run) -> None:
     assert run("build").code == 0
 
 
-def test_files_that_rest_on_own_rows_say_so_wherever_one_stands(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_depend_on_your_own_rows_say_so_in_any_directory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     write(CONFIG, ".gitgpu.yaml")
     write(ROW, "mine/skus/Standard_NC17as_T4_v3.yaml")
     mirror = data_text("catalog/containers/nvidia-device-plugin.yaml").replace("nvcr.io/nvidia", "contoso.azurecr.io")
@@ -229,14 +229,14 @@ def test_files_that_rest_on_own_rows_say_so_wherever_one_stands(run: Run, monkey
         ("sizes/x.yaml", "name: x\n", "CAT003"),
     ],
 )
-def test_a_wrong_row_of_ones_own_is_told_and_nothing_is_built(run: Run, path: str, content: str, code: str) -> None:
+def test_a_wrong_row_of_your_own_is_reported_and_nothing_is_built(run: Run, path: str, content: str, code: str) -> None:
     write(CONFIG, ".gitgpu.yaml")
     write(content, f"mine/{path}")
     write(SOUND)
     for command in ("build", "validate"):
         ran = run(command, "-o", "json")
         assert ran.code == 1
-        places = [(one["code"], one["file"], one["line"] > 0) for one in json.loads(ran.out)["results"]]
+        places = [(result["code"], result["file"], result["line"] > 0) for result in json.loads(ran.out)["results"]]
         assert (code, f"mine/{path}", True) in places
     assert not Path("overlays").exists()
     ran = run("sku", "list")
@@ -255,17 +255,17 @@ def test_a_wrong_row_of_ones_own_is_told_and_nothing_is_built(run: Run, path: st
         ("mine", "mine/Standard_NC17as_T4_v3.yaml", "mine"),
     ],
 )
-def test_a_catalog_that_nothing_is_read_from_is_told(run: Run, named: str, path: str, told: str) -> None:
+def test_a_catalog_that_nothing_is_read_from_is_reported(run: Run, named: str, path: str, told: str) -> None:
     write(CONFIG.replace("mine", named), ".gitgpu.yaml")
     write(ROW, path)
     write(SOUND)
     ran = run("build", "-o", "json")
     assert ran.code == 1
-    assert ("CAT006", told) in [(one["code"], one["file"]) for one in json.loads(ran.out)["results"]]
+    assert ("CAT006", told) in [(result["code"], result["file"]) for result in json.loads(ran.out)["results"]]
     assert not Path("overlays").exists()
 
 
-def test_a_catalog_that_is_not_there_yet_is_told_apart(run: Run) -> None:
+def test_a_missing_catalog_is_reported_as_missing(run: Run) -> None:
     write(CONFIG, ".gitgpu.yaml")
     write(SOUND)
     told = "mine: error[CAT006] is not a catalog: there is no such directory, or it is empty\n"
@@ -290,7 +290,7 @@ def test_a_size_whose_row_is_broken_is_not_called_unknown(run: Run) -> None:
     write(CONFIG, ".gitgpu.yaml")
     write(ROW.replace("vcpus: 17", "vcpus: many"), "mine/skus/Standard_NC17as_T4_v3.yaml")
     write(SOUND.replace("NC16as", "NC17as"))
-    assert [one["code"] for one in json.loads(run("validate", "-o", "json").out)["results"]] == ["CAT004"]
+    assert [result["code"] for result in json.loads(run("validate", "-o", "json").out)["results"]] == ["CAT004"]
 
 
 def test_own_counters_can_be_exported(run: Run) -> None:
@@ -303,7 +303,7 @@ def test_own_counters_can_be_exported(run: Run) -> None:
     assert "DCGM_FI_DEV_MINE, counter" in made.read_text()
 
 
-def test_a_broken_configuration_is_told(run: Run) -> None:
+def test_a_broken_configuration_is_reported(run: Run) -> None:
     write("catalog: [", ".gitgpu.yaml")
     for arguments in (("list",), ("show", T4)):
         ran = run("sku", *arguments)

@@ -68,7 +68,7 @@ def test_a_limit_of_the_price_leaves_unknown_ones_out(run: Run) -> None:
     assert names(dear) == [A100]
 
 
-def test_sizes_are_in_the_order_that_was_asked_for(run: Run) -> None:
+def test_sizes_are_in_the_requested_order(run: Run) -> None:
     prices = [size["pricePerHour"] for size in listed(run, "--sort", "price")]
     known = [price for price in prices if price is not None]
     assert known == sorted(known)

@@ -233,7 +233,7 @@ def test_refused_promotions_are_explained(fleet: Run, snapshot: SnapshotAssertio
     assert "".join(fleet("promote", *way).err for way in ways) == snapshot
 
 
-def test_a_cluster_gets_a_pin_of_its_own(fleet: Run) -> None:
+def test_a_cluster_gets_its_own_pin(fleet: Run) -> None:
     """At the end of its document; the rings are as they were."""
     assert fleet("upgrade", "keda=2.19.0", "--cluster", "c3").code == 0
     text = Path("fleet/c3.yaml").read_text(encoding="utf-8")
@@ -260,7 +260,7 @@ PINNED = CLUSTER.replace('"1.34"}', '"1.34", stack: {versions: {keda: 2.19.0, gp
         (("--pin", "nvidia-device-plugin"), "nvidia-device-plugin is not installed on any of these clusters\n"),
     ],
 )
-def test_why_nothing_is_upgraded_is_told(fleet: Run, words: tuple[str, ...], why: str) -> None:
+def test_the_reason_why_nothing_is_upgraded_is_reported(fleet: Run, words: tuple[str, ...], why: str) -> None:
     write(PINNED.replace("NAME", "c1"), "fleet/c1.yaml")
     done = fleet("upgrade", *words, "--dry-run")
     assert (done.code, done.out, done.err) == (0, "nothing to pin or upgrade\n", why)

@@ -80,7 +80,7 @@ def test_check_leaves_the_cache_as_it_is(built: Run) -> None:
 
 
 def test_a_cache_of_another_checkout_proves_nothing(built: Run) -> None:
-    """It could have been committed with a stamp of a spec that nobody checked, and the hashes of edited files."""
+    """It could have been committed with a stamp of a spec that no one checked, and the hashes of edited files."""
     cache = Path(cache_path("overlays"))
     text = cache.read_text("utf-8")
     old = digest(POOL.read_bytes())
@@ -94,7 +94,7 @@ def test_a_cache_of_another_checkout_proves_nothing(built: Run) -> None:
 
 
 def own_catalog(config: str) -> None:
-    """A catalog with a file that is no row, and a configuration that names it or not."""
+    """A catalog with a file that is not a row, and a configuration that names it or not."""
     Path("facts/skus").mkdir(parents=True)
     Path("facts/skus/notes.txt").write_text("", "utf-8")
     Path(".gitgpu.yaml").write_text(f"apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n{config}", "utf-8")
@@ -124,7 +124,7 @@ def test_an_allowance_that_allows_nothing_is_reported_after_a_build_of_a_path(ru
     assert "ALW001" in run("validate").out
 
 
-def test_a_cache_without_the_number_of_objects_is_no_answer(built: Run) -> None:
+def test_a_cache_without_the_number_of_objects_is_not_an_answer(built: Run) -> None:
     cache = Path(cache_path("overlays"))
     before = built("validate")
     cache.write_text(cache.read_text("utf-8").replace('"objects"', '"old"', 1), "utf-8")

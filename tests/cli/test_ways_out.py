@@ -83,7 +83,7 @@ def file_name(text: str) -> str:
 
 
 def manifests(text: str) -> str:
-    """Objects in which the text stands in every place that findings and answers repeat."""
+    """Objects in which the text is in every place that findings and answers repeat."""
     name = quoted(text)
     meta = f"metadata: {{name: {name}, namespace: {name}, labels: {{{name}: {name}}}, {name}: 1}}"
     pod = (

@@ -71,7 +71,7 @@ def test_plan_names_the_patch_and_the_values(run: Run) -> None:
     assert "also: NodePool/a100: no longer patched by GpuPool a100 in fleet.yaml" in plan
 
 
-def test_a_patch_that_changes_nothing_is_no_change_of_a_plan(run: Run) -> None:
+def test_a_patch_that_changes_nothing_is_not_a_change_of_a_plan(run: Run) -> None:
     without = FLEET.rpartition("  patches:\n")[0]
     Path("fleet.yaml").write_text(without)
     assert run("build").code == 0

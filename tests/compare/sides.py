@@ -115,7 +115,7 @@ def pool_between(
 ) -> PoolChange:
     """What becomes of one pool."""
     (found,) = between(overlays(before), overlays(after), minutes, region)
-    return next(one for one in found.pools if one.name == name)
+    return next(pool for pool in found.pools if pool.name == name)
 
 
 def pool_of(body: Body, region: str = "swedencentral") -> Pool:

@@ -66,7 +66,7 @@ KINDS = [POOL, CLASS, AGENTS]
 @example(POOL, "spec/template/spec/nodeClassRef", {"name": {}})
 def test_any_value_at_any_place(body: dict[str, Any], path: str, value: Any) -> None:
     odd = edited(body, {path: value})
-    rest = [one for one in KINDS if one is not body]
+    rest = [kind for kind in KINDS if kind is not body]
     sound, strange = overlays([body, *rest]), overlays([odd, *rest])
     assert between(strange, strange) == []
     there, back = between(sound, strange), between(strange, sound)

@@ -107,9 +107,9 @@ ENGINE: Body = {
 
 
 def effects(before: Body, edits: dict[str, Any]) -> list[str]:
-    """What is said of an edit of one object."""
+    """What is reported about an edit of one object."""
     (found,) = between(overlays([before], "controllers"), overlays([edited(before, edits)], "controllers"))
-    return [one.text for one in found.effects]
+    return [effect.text for effect in found.effects]
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_kaito_never_changes_a_node_class_that_is_there(body: Body, above: str) 
     assert not any("AKSNodeClass" in text for text in effects(body, {f"{above}/nodeProvisioner": "byo"}))
 
 
-def test_more_replicas_of_a_model_are_no_other_replicas() -> None:
+def test_more_replicas_of_a_model_are_not_other_replicas() -> None:
     assert effects(SET, {"spec/replicas": 3}) == []
 
 
@@ -317,7 +317,7 @@ def test_what_the_engine_deletes(annotations: dict[str, str], sync: Body, replac
 def test_fields_are_compared_by_key_and_texts_by_line() -> None:
     edits = {"spec/template/spec/containers": [{"name": "new"}, *DAEMON["spec"]["template"]["spec"]["containers"]]}
     (found,) = between(overlays([DAEMON], "controllers"), overlays([edited(DAEMON, edits)], "controllers"))
-    assert [one.path for one in found.changes[0].fields] == ["spec.template.spec.containers[new].name"]
+    assert [field.path for field in found.changes[0].fields] == ["spec.template.spec.containers[new].name"]
     assert found.changes[0].fields[0].whole == "spec.template.spec.containers[new]"
 
 
@@ -328,11 +328,11 @@ def test_a_container_that_goes_or_comes_is_one_change() -> None:
     stem = "spec.template.spec.containers"
     for before, after in ((DAEMON, both), (both, DAEMON)):
         (found,) = between(overlays([before], "controllers"), overlays([after], "controllers"))
-        assert {one.whole for one in found.changes[0].fields} == {f"{stem}[new]"}
+        assert {field.whole for field in found.changes[0].fields} == {f"{stem}[new]"}
         assert len(found.changes[0].fields) == 3
     newer = edited(DAEMON, {"spec/template/spec/containers/0/image": "i:2"})
     (found,) = between(overlays([DAEMON], "controllers"), overlays([newer], "controllers"))
-    assert [(one.path, one.whole, one.before, one.after) for one in found.changes[0].fields] == [
+    assert [(field.path, field.whole, field.before, field.after) for field in found.changes[0].fields] == [
         (f"{stem}[c].image", f"{stem}[c].image", "i:1", "i:2")
     ]
 
@@ -342,7 +342,7 @@ def test_the_order_of_init_containers_matters() -> None:
     before = edited(DAEMON, {"spec/template/spec/initContainers": [first, second]})
     after = edited(DAEMON, {"spec/template/spec/initContainers": [second, first]})
     (found,) = between(overlays([before], "controllers"), overlays([after], "controllers"))
-    assert [one.path for one in found.changes[0].fields] == ["spec.template.spec.initContainers.(order)"]
+    assert [field.path for field in found.changes[0].fields] == ["spec.template.spec.initContainers.(order)"]
 
 
 def test_patches_of_one_name_in_two_folders_are_two_objects() -> None:
@@ -356,22 +356,22 @@ def test_a_text_of_the_runbook_is_compared_by_line_below_its_head() -> None:
     texts = {at: f"#!/bin/sh\n# from fleet.yaml:{at}\naz one\n{'az two' * at}\n" for at in (0, 1)}
     sides = [{**overlays([POOL]), "c/runbook/setup.sh": text} for text in (texts[0], texts[1])]
     (found,) = between(sides[0], sides[1])
-    assert [(one.object, one.text) for one in found.effects] == [
+    assert [(effect.object, effect.text) for effect in found.effects] == [
         ("Page/setup.sh", "for people to read or run; not applied by Flux or Argo CD")
     ]
     assert found.steps == ()
     moved = {**sides[0], "c/runbook/setup.sh": texts[0].replace("yaml:0", "yaml:9")}
     assert between(sides[0], moved) == []
     (gone,) = between(sides[0], overlays([POOL]))
-    assert [one.stays for one in gone.fates] == [True]
+    assert [fate.stays for fate in gone.fates] == [True]
 
 
 def test_what_leaves_a_layer_that_goes_on_is_deleted() -> None:
     config = {**TEXT, "metadata": {"name": "gone", "namespace": "gpu"}}
     (found,) = between(overlays([TEXT, config], "controllers"), overlays([TEXT], "controllers"))
-    assert [(one.stays, one.reason) for one in found.fates] == [(False, "Flux deletes it")]
+    assert [(fate.stays, fate.reason) for fate in found.fates] == [(False, "Flux deletes it")]
     (found,) = between(overlays([config], "controllers"), overlays([], "controllers"))
-    assert [one.stays for one in found.fates] == [True]
+    assert [fate.stays for fate in found.fates] == [True]
 
 
 def test_every_layer_that_an_engine_applies_has_its_turn() -> None:
@@ -384,13 +384,13 @@ def test_every_layer_that_an_engine_applies_has_its_turn() -> None:
         for a in ("1", "2")
     )
     (found,) = between(before, after)
-    assert [one.layer for one in found.steps] == layers
+    assert [step.layer for step in found.steps] == layers
 
 
 def test_no_engine_deletes_what_a_person_applied() -> None:
     config = {**TEXT, "metadata": {"name": "gone", "namespace": "gpu"}}
     (found,) = between(overlays([TEXT, config], "verify"), overlays([TEXT], "verify"))
-    assert [(one.stays, one.reason) for one in found.fates] == [
+    assert [(fate.stays, fate.reason) for fate in found.fates] == [
         (True, "Flux and Argo CD do not delete objects of verify/: delete it by hand")
     ]
 
@@ -398,7 +398,7 @@ def test_no_engine_deletes_what_a_person_applied() -> None:
 def kustomization(layer: str, *needs: str) -> Body:
     """Flux's Kustomization of a layer, which waits for others."""
     name = {"metadata/name": f"f-{layer}", "spec/path": f"./overlays/c/{layer}/"}
-    return edited(FLUX, {**name, "spec/dependsOn": [{"name": f"f-{one}"} for one in needs]})
+    return edited(FLUX, {**name, "spec/dependsOn": [{"name": f"f-{need}"} for need in needs]})
 
 
 def in_layers(sync: list[Body], waves: dict[str, str], version: str) -> dict[str, str]:
@@ -419,7 +419,7 @@ MARKS, WAVE = "annotations", "argocd.argoproj.io/sync-wave"
 def steps(sync: list[Body], waves: dict[str, str]) -> list[tuple[str, str, tuple[str, ...]]]:
     """The layers in turn: who applies each, and which come before."""
     (found,) = between(in_layers(sync, waves, "1"), in_layers(sync, waves, "2"))
-    return [(one.layer, one.by, one.after) for one in found.steps]
+    return [(step.layer, step.by, step.after) for step in found.steps]
 
 
 def test_flux_applies_a_layer_after_all_that_it_waits_for() -> None:
@@ -449,7 +449,7 @@ def test_what_applies_sync_is_not_known_and_is_in_no_wave() -> None:
         before = in_layers(sync, {"nodes": "10"}, "1")
         after = in_layers([edited(one, {"metadata/labels": {"a": "b"}}) for one in sync], {"nodes": "10"}, "2")
         (found,) = between(before, after)
-        assert [(one.layer, one.after) for one in found.steps] == [("sync", ()), ("nodes", ())]
+        assert [(step.layer, step.after) for step in found.steps] == [("sync", ()), ("nodes", ())]
         assert "sync" in found.steps[0].by
 
 
@@ -496,7 +496,7 @@ def test_the_gpus_of_a_workload_that_scales_further(kind: str, target: Body, lim
     patch = {f"c/workloads/web.w/{kind.lower()}-w.yaml": render(patched(kind, limits))}
     few, many = (edited(SCALER, {"spec/scaleTargetRef": target, "spec/maxReplicaCount": most}) for most in (4, 9))
     (found,) = between({**overlays([few], "workloads"), **patch}, {**overlays([many], "workloads"), **patch})
-    assert [one.text for one in found.effects] == [f"replicas 1 to 4 become 1 to 9{asked}"]
+    assert [effect.text for effect in found.effects] == [f"replicas 1 to 4 become 1 to 9{asked}"]
 
 
 def test_keda_has_a_default_for_the_most_replicas() -> None:
@@ -529,7 +529,7 @@ def test_a_node_class_without_a_spec_has_the_defaults() -> None:
     assert pool_between([edited(POOL, {"spec/weight": 4}), bare], [POOL, {**bare, "spec": {}}]).replaced == "none"
 
 
-def test_data_of_other_kinds_is_no_text_that_pods_mount() -> None:
+def test_data_of_other_kinds_is_not_text_that_pods_mount() -> None:
     secret = {**TEXT, "kind": "Secret"}
     assert effects(secret, {"data/x.csv": "b25l"}) == []
 
@@ -540,10 +540,10 @@ def test_a_pool_of_aks_has_no_effect_beside_its_nodes() -> None:
     assert found.effects == ()
 
 
-def test_null_is_no_change_and_a_default_is_written_down() -> None:
+def test_null_is_not_a_change_and_a_default_is_written_down() -> None:
     assert between(overlays([CLASS]), overlays([edited(CLASS, {"spec/kubelet": None})])) == []
     (found,) = between(overlays([CLASS]), overlays([edited(CLASS, {"spec/osDiskSizeGB": 128})]))
-    assert [one.written for one in found.changes] == [("spec.osDiskSizeGB",)]
+    assert [change.written for change in found.changes] == [("spec.osDiskSizeGB",)]
 
 
 def test_only_a_kustomization_of_flux_applies_a_layer() -> None:

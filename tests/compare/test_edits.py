@@ -217,7 +217,7 @@ each = pytest.mark.parametrize
 
 
 def named(rows: list[tuple[dict[str, Any], str, str]]) -> list[Any]:
-    """The rows with names of their own."""
+    """The rows with their own names."""
     return [pytest.param(*row, id=f"{at}-{'+'.join(row[0])}") for at, row in enumerate(rows)]
 
 
@@ -261,12 +261,12 @@ def test_what_the_node_class_writes_on_nodes(spec: dict[str, str], coming: tuple
         (("In", "0"), "nodes outside of zones stay"),
     ],
 )
-def test_the_nodes_that_leave_are_told(coming: tuple[str, ...], reason: str) -> None:
+def test_the_nodes_that_leave_are_reported(coming: tuple[str, ...], reason: str) -> None:
     found = pool_between([POOL, CLASS], [edited(POOL, {NEW: asked(ZONE, *coming)}), CLASS])
     assert reason in found.reason
 
 
-def test_bounds_are_told() -> None:
+def test_bounds_are_reported() -> None:
     there = asked(CUSTOM, "Gt", "3")
     for coming, words in ((("Gt", "5"), "from 6 to any"), (("Lt", "9"), "from any to 8")):
         after = [*PRESENT, {"key": CUSTOM, "operator": coming[0], "values": [coming[1]]}]
@@ -289,7 +289,7 @@ def test_a_zone_of_a_region_that_the_catalog_lacks_is_what_the_pool_names() -> N
 def test_no_node_is_in_a_zone_where_its_size_is_not_sold() -> None:
     sold = edited(POOL, {SIZES: ["Standard_NC24ads_A100_v4"]})
     for zones, replaced in ((("2",), "all"), (("1", "3"), "some"), (("1", "2"), "some")):
-        named_zones = [f"southcentralus-{one}" for one in zones]
+        named_zones = [f"southcentralus-{zone}" for zone in zones]
         wanted = [*sold["spec"]["template"]["spec"]["requirements"], {**ZONES, "values": named_zones}]
         after = edited(sold, {NEW: wanted})
         found = pool_between([sold, CLASS], [after, CLASS], region="southcentralus")
@@ -330,13 +330,13 @@ def test_of_a_pool_of_aks(edits: dict[str, Any], replaced: str, reason: str) -> 
     ],
     ids="+".join,
 )
-def test_what_means_the_same_is_no_change(edits: dict[str, Any]) -> None:
+def test_what_means_the_same_is_not_a_change(edits: dict[str, Any]) -> None:
     found = between(overlays([POOL, CLASS]), overlays([edited(POOL, edits), CLASS]))
     assert all(one.count(kind) == 0 for one in found for kind in Kind)
     assert all(pool.replaced == "none" and pool.kind is None for one in found for pool in one.pools)
 
 
-def test_a_default_that_is_written_down_is_told_and_no_change() -> None:
+def test_a_default_that_is_written_down_is_reported_and_no_change() -> None:
     (found,) = between(overlays([POOL, CLASS]), overlays([POOL, edited(CLASS, {"spec/osDiskSizeGB": 128})]))
     (change,) = found.changes
     assert change.is_silent
@@ -357,10 +357,10 @@ def test_a_class_that_pools_share_touches_them_all() -> None:
     other = edited(POOL, {"metadata/name": "q"})
     before, after = [POOL, other, CLASS], [POOL, other, edited(CLASS, {"spec/osDiskSizeGB": 256})]
     (found,) = between(overlays(before), overlays(after))
-    assert [(one.name, one.replaced) for one in found.pools] == [("p", "all"), ("q", "all")]
+    assert [(pool.name, pool.replaced) for pool in found.pools] == [("p", "all"), ("q", "all")]
 
 
-def test_two_causes_are_both_told() -> None:
+def test_two_causes_are_both_reported() -> None:
     found = pool_between([POOL, CLASS], [edited(POOL, {f"{TEMPLATE}/taints": []}), edited(CLASS, {"spec/maxPods": 50})])
     assert "taints" in found.reason
     assert "maxPods" in found.reason

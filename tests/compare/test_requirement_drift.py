@@ -18,7 +18,7 @@ def asked(*requirements: tuple[str, str, list[str]]) -> dict[str, Any]:
 
 
 def role(operator: str, *values: str) -> dict[str, Any]:
-    """The pool with a requirement on a label of its own; without any if there is no operator."""
+    """The pool with a requirement on its own label; without any if there is no operator."""
     return asked(("role", operator, list(values))) if operator else POOL
 
 

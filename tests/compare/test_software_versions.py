@@ -51,7 +51,7 @@ def test_every_pin_that_changes_is_named(fleet: str, software: str, version: str
 
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
-def test_in_a_registry_of_ones_own(engine: str) -> None:
+def test_in_your_own_registry(engine: str) -> None:
     pins = "{keda: 2.19.0, nvidia-device-plugin: v0.18.2, dcgm-exporter: 4.4.1-4.6.0-distroless}"
     older, newest = (
         spec_of("aks", text, engine=engine).replace("spec: {delivery:", REGISTRY).replace("gfd", "gfd, keda: helm")

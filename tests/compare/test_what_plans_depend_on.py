@@ -1,4 +1,4 @@
-"""What `plan` says of an edit of each field of each kind of object: nodes, pods, charts, order."""
+"""What `plan` says about an edit of each field of each kind of object: nodes, pods, charts, order."""
 
 from collections.abc import Iterator
 

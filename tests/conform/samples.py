@@ -28,11 +28,11 @@ def read(text: str, *, patch: bool = False) -> list[Given]:
     """Every document of a YAML text."""
     documents, faults = parse(Text("objects.yaml", text, "objects.yaml"))
     assert not faults, faults
-    return [Given(one.data, one.places, patch) for one in documents if one.data]
+    return [Given(document.data, document.places, patch) for document in documents if document.data]
 
 
 def somewhere(*bodies: dict[str, Any], patch: bool = False) -> list[Given]:
-    """Objects that stand in no file."""
+    """Objects that are in no file."""
     return [Given(body, SourceMap.of(Span("f", 1, 1)), patch) for body in bodies]
 
 

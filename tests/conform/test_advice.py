@@ -54,7 +54,7 @@ def test_the_label_of_each_ubuntu_is_ubuntu(family: str, system: str, expected: 
 )
 def test_a_label_that_a_node_pool_may_not_set_is_not_advised(key: str, remedy: str) -> None:
     text = BY_CODE["POD002"].bad.replace("nvidia.com/gpu.product: ", f"{key}: ")
-    assert [one.help for one in conformed(text) if one.code == "POD002"] == [remedy]
+    assert [finding.help for finding in conformed(text) if finding.code == "POD002"] == [remedy]
 
 
 @pytest.mark.parametrize(
@@ -68,12 +68,12 @@ def test_a_label_that_a_node_pool_may_not_set_is_not_advised(key: str, remedy: s
 )
 def test_a_device_class_is_one_that_is_meant(name: str, remedy: str) -> None:
     text = BY_CODE["RSC004"].bad.replace("gpus.nvidia.com", name)
-    (one,) = [one for one in conformed(text) if one.code == "RSC004"]
+    (one,) = [finding for finding in conformed(text) if finding.code == "RSC004"]
     assert one.help.startswith(remedy)
 
 
 def test_a_driver_is_named_that_knows_the_gpu() -> None:
-    (one,) = [one for one in conformed(BY_CODE["STK011"].bad) if one.code == "STK011"]
+    (one,) = [finding for finding in conformed(BY_CODE["STK011"].bad) if finding.code == "STK011"]
     assert one.help == 'set driver: {version: "580.173.02"}'
 
 
@@ -81,6 +81,6 @@ def test_a_field_of_dcgm_that_is_written_out_is_the_one_that_is_short() -> None:
     text = unknown_counter.BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_GPU_UTILIZATION").replace(
         "[DCGM_FI_DEV_GPU_UTIL, ", "["
     )
-    assert [one.help for one in findings(text)] == ["did you mean DCGM_FI_DEV_GPU_UTIL?"]
+    assert [finding.help for finding in findings(text)] == ["did you mean DCGM_FI_DEV_GPU_UTIL?"]
     rule = BY_CODE["MON001"].bad.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_GPU_UTILIZATION")
     assert "did you mean DCGM_FI_DEV_GPU_UTIL?" in [one.help for one in conformed(rule)]

@@ -142,4 +142,4 @@ def test_a_daemon_tolerates_the_taints_of_the_node_pools_that_it_names(
     tolerations: str, pools: list[tuple[str, str]], expected: list[str]
 ) -> None:
     text = DAEMON % tolerations + "---".join(POOL % pool for pool in pools)
-    assert [one.code for one in conformed(text) if one.code == "POD022"] == expected
+    assert [finding.code for finding in conformed(text) if finding.code == "POD022"] == expected

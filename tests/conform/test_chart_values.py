@@ -17,7 +17,11 @@ OPERATOR, PLUGIN = ("gpu-operator", "v26.7.0"), ("nvidia-device-plugin", "0.20.0
 def told(objects: list[Given]) -> list[tuple[str, str, str]]:
     """Code, place and remedy of what is reported about keys."""
     found = conform(objects, KUBERNETES, shared_norms())
-    return [(one.code, one.pointer.replace("/", ".")[1:], one.help) for one in found if one.code in CODES]
+    return [
+        (finding.code, finding.pointer.replace("/", ".")[1:], finding.help)
+        for finding in found
+        if finding.code in CODES
+    ]
 
 
 def flux(chart: str, version: str, values: Any = None, **spec: Any) -> dict[str, Any]:
@@ -169,7 +173,7 @@ spec:
     driver:
       enable: false
 """
-    (found,) = (one for one in conform(read(text), KUBERNETES, shared_norms()) if one.code == "STK033")
+    (found,) = (finding for finding in conform(read(text), KUBERNETES, shared_norms()) if finding.code == "STK033")
     assert (found.span.line, found.span.column) == (10, 7)
 
 
@@ -188,4 +192,4 @@ spec:
 )  # fmt: skip
 def test_an_image_has_no_scheme(chart: tuple[str, str], values: Any, places: list[str]) -> None:
     found = conform(somewhere(flux(*chart, values)), KUBERNETES, shared_norms())
-    assert [one.message.partition(" ")[0] for one in found if one.code == "STK039"] == places
+    assert [finding.message.partition(" ")[0] for finding in found if finding.code == "STK039"] == places

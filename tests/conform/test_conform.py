@@ -51,7 +51,7 @@ def test_a_patch_holds_only_a_part() -> None:
     assert fault.message == "unknown key 'limit'; did you mean 'limits'?"
 
 
-def test_a_patch_is_no_second_object_and_no_object_to_refer_to() -> None:
+def test_a_patch_is_neither_a_second_object_nor_one_to_refer_to() -> None:
     whole = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
     both = [*read(whole), *read(whole, patch=True), *read(whole, patch=True)]
     assert conform(both, "1.34", shared_norms()) == []
@@ -74,14 +74,14 @@ data: {values.yaml: "driver: {enabled: false}"}
 
 
 @pytest.mark.parametrize(("code", "patch"), PATCHES.items(), ids=PATCHES)
-def test_what_a_patch_may_mend_is_no_finding(code: str, patch: str) -> None:
+def test_what_a_patch_may_mend_is_not_a_finding(code: str, patch: str) -> None:
     rule = next(one for one in object_rules() if one.code == code)
     for objects, expected in ((read(rule.bad), True), ([*read(rule.bad), *read(patch, patch=True)], False)):
         assert (code in {fault.code for fault in conform(objects, KUBERNETES, shared_norms())}) is expected
 
 
 @pytest.mark.parametrize("kind", ["Ranker", "../kustomize", "", "_kinds"])
-def test_an_unknown_kind_is_said_and_its_metadata_are_still_checked(kind: str) -> None:
+def test_an_unknown_kind_is_reported_and_its_metadata_are_still_checked(kind: str) -> None:
     text = f"apiVersion: example.org/v1\nkind: {kind!r}\nmetadata: {{name: A_b}}\n"
     found = [(fault.code, fault.severity) for fault in conformed(text)]
     expected = [("CNF002", Severity.INFO), ("CNF003", Severity.ERROR)] if kind else [("CNF001", Severity.ERROR)]
@@ -106,7 +106,7 @@ def test_a_group_that_only_begins_like_a_known_one_is_unknown() -> None:
         ("x", "1.25"),
     ],
 )
-def test_the_version_of_kubernetes_is_clamped_and_said(version: str, checked_as: str) -> None:
+def test_the_version_of_kubernetes_is_clamped_and_reported(version: str, checked_as: str) -> None:
     text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n"
     found = conformed(text, kubernetes=version)
     if not checked_as:
@@ -125,7 +125,7 @@ def test_the_version_of_kubernetes_decides() -> None:
     assert [fault.code for fault in conform(manifest, "1.30", shared_norms())] == ["CNF016"]
 
 
-def test_files_of_kustomize_are_no_objects() -> None:
+def test_files_of_kustomize_are_not_objects() -> None:
     text = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n"
     assert conformed(f"{text}---\n{text}") == []
     assert [f.pointer for f in conformed(text.replace("resources", "resource"))] == ["/resource"]

@@ -59,7 +59,7 @@ def application(helm: Any) -> str:
 
 
 def policy(**spec: Any) -> str:
-    """A ClusterPolicy of one's own, with Node Feature Discovery beside it."""
+    """Your own ClusterPolicy, with Node Feature Discovery beside it."""
     parts = {"daemonsets": {"tolerations": TOLERANT}, "operator": {"defaultRuntime": "containerd"}}
     needed: dict[str, Any] = {
         name: {} for name in ("dcgm", "dcgmExporter", "devicePlugin", "driver", "gfd", "nodeStatusExporter")
@@ -80,7 +80,7 @@ def policy(**spec: Any) -> str:
 
 
 def values_file(**values: Any) -> str:
-    """A file of values that somebody said is one."""
+    """A file that is given as values of a chart."""
     body = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": "gpu-operator"}
     return "---\n" + json.dumps(body | {"values": {**REACHING, **values}}) + "\n"
 

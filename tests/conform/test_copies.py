@@ -53,7 +53,7 @@ def test_each_copy_with_faults_is_checked_for_its_own() -> None:
     assert faults == checks.files == ["a", "b"]
 
 
-def test_an_equal_object_with_data_of_its_own_is_no_copy() -> None:
+def test_an_equal_object_with_its_own_data_is_not_a_copy() -> None:
     checks = Checks(loaded("a"), loaded("b", dict(BODY)))
     checks.check(loaded("a"))
     checks.check(loaded("b", dict(BODY)))

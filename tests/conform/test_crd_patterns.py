@@ -40,7 +40,7 @@ def thing(name: str) -> dict[str, Any]:
 
 
 def ran(start: str, folder: Path, definition: dict[str, Any], body: dict[str, Any]) -> list[dict[str, Any]]:
-    """The findings of `lint --crds` in a process of its own; one that hangs fails."""
+    """The findings of `lint --crds` in its own process; one that hangs fails."""
     (folder / "crd.yaml").write_text(json.dumps(definition))
     (folder / "thing.yaml").write_text(json.dumps(body))
     words = [sys.executable, "-c", start, "lint", "--crds", "crd.yaml", "-o", "json", "thing.yaml"]

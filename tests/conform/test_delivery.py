@@ -129,8 +129,8 @@ spec:
     ],
 )
 def test_an_application_set_makes_applications(source: str, options: str, expected: list[str]) -> None:
-    found = [one for one in conformed(CHART_SET % (source, options)) if one.code == "GIT009"]
-    assert [one.code for one in found] == expected
+    found = [finding for finding in conformed(CHART_SET % (source, options)) if finding.code == "GIT009"]
+    assert [finding.code for finding in found] == expected
     assert all("spec.template.spec.syncPolicy" in one.help for one in found)
 
 

@@ -1,4 +1,4 @@
-"""NPL012: what it tells to do is enough, whatever other budgets there are."""
+"""NPL012: its remedy is enough, whatever other budgets there are."""
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from tests.conform.samples import conformed

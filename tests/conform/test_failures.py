@@ -41,16 +41,16 @@ def _fails_with_three(objects: Objects) -> Iterator[Finding]:
 
 
 def test_the_object_at_which_a_rule_fails_is_named_and_the_others_are_checked() -> None:
-    told = [(one.code, one.object.name, one.span.line) for one in found(rule(_fails_at_b))]
+    told = [(finding.code, finding.object.name, finding.span.line) for finding in found(rule(_fails_at_b))]
     assert sorted(told) == [(FAILED, "b", 5), ("XXX001", "a", 3), ("XXX001", "c", 11)]
-    (failed,) = [one for one in found(rule(_fails_at_b)) if one.code == FAILED]
+    (failed,) = [finding for finding in found(rule(_fails_at_b)) if finding.code == FAILED]
     assert failed.severity is Severity.ERROR
     assert "rule XXX001 failed here: KeyError: 'nodes' (" in failed.message
     assert "test_failures.py:" in failed.message
 
 
 def test_a_rule_that_fails_for_several_objects_together_is_reported_once() -> None:
-    assert [(one.code, one.object.name) for one in found(rule(_fails_with_three))] == [(FAILED, "")]
+    assert [(finding.code, finding.object.name) for finding in found(rule(_fails_with_three))] == [(FAILED, "")]
 
 
 def test_a_fleet_rule_that_fails_is_reported() -> None:

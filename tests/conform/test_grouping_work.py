@@ -29,7 +29,7 @@ def kustomization(name: str, path: str) -> str:
 
 
 def clusters(number: int) -> Files:
-    """Entry points in folders of their own, each with a folder of objects, and a loose file beside each."""
+    """Entry points in their own folders, each with a folder of objects, and a loose file beside each."""
     found = {}
     for at in range(number):
         found[f"clusters/c{at}/apps.yaml"] = kustomization(f"apps-{at}", f"./apps/c{at}")
@@ -53,7 +53,7 @@ def loose(number: int) -> Files:
 
 
 def kustomized(number: int) -> Files:
-    """Overlays, each over a base of its own."""
+    """Overlays, each over its own base."""
     found = {}
     for at in range(number):
         found[f"o{at}/kustomization.yaml"] = f"resources: [../b{at}]\n"

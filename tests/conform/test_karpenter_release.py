@@ -1,4 +1,4 @@
-"""What lint says of Karpenter goes by the day: AKS updates it on clusters of every Kubernetes version alike."""
+"""What lint says about Karpenter goes by the day: AKS updates it on clusters of every Kubernetes version alike."""
 
 from dataclasses import replace
 
@@ -20,5 +20,5 @@ from tests.conform.samples import read, shared_norms
 )
 def test_a_claim_waits_since_the_release_that_rejects_it(kubernetes: str, today: str, outcome: str) -> None:
     found = conform(read(BAD), kubernetes, replace(shared_norms(), today=today))
-    (message,) = [one.message for one in found if one.code == "POD005"]
+    (message,) = [finding.message for finding in found if finding.code == "POD005"]
     assert message == f"the pod has ResourceClaims and waits for Karpenter: {outcome}"

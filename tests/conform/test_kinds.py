@@ -56,7 +56,7 @@ def seen(objects: list[Item], *, closed: bool = True) -> Objects:
 
 
 def found(rule: Rule, objects: list[Item]) -> list[Diagnostic]:
-    """What a rule says of objects on a cluster that has nothing else, and on one that may have."""
+    """What a rule reports about objects on a cluster that has nothing else, and on one that may have."""
     return [fault for closed in (True, False) for fault in diagnose(rule, seen(objects, closed=closed))]
 
 

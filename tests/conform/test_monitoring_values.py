@@ -1,4 +1,4 @@
-"""Monitors that no Prometheus selects, lists of counters under other keys, and values that are no text."""
+"""Monitors that no Prometheus selects, lists of counters under other keys, and values that are not text."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.conform.samples import KUBERNETES, read, shared_norms
 
 def told(text: str, code: str) -> list[Diagnostic]:
     """The findings of one rule."""
-    return [one for one in conform(read(text), KUBERNETES, shared_norms()) if one.code == code]
+    return [finding for finding in conform(read(text), KUBERNETES, shared_norms()) if finding.code == code]
 
 
 RULES = {rule.name: rule for rule in object_rules()}
@@ -78,7 +78,7 @@ def test_a_monitor_has_the_label_of_the_release(release: str, labels: str, count
     assert len(told(release + MONITOR.format(labels=labels), "MON022")) == count
 
 
-def test_monitors_of_azure_are_no_business_of_the_stack() -> None:
+def test_monitors_of_azure_do_not_concern_the_stack() -> None:
     text = MONITOR.format(labels="{}").replace("monitoring.coreos.com", "azmonitoring.coreos.com")
     assert told(stack() + text, "MON022") == []
 
@@ -162,7 +162,7 @@ def test_what_a_pod_takes_as_text_is_quoted(values: str, place: str) -> None:
         "{toolkit: {env: text}, operator: {nodeSelector: []}}",
     ],
 )
-def test_text_and_what_is_no_text_elsewhere_is_fine(values: str) -> None:
+def test_text_and_other_values_elsewhere_are_fine(values: str) -> None:
     assert told(OPERATOR.replace("{values}", values), "STK037") == []
 
 

@@ -8,7 +8,11 @@ from tests.conform.samples import KUBERNETES, read, shared_norms
 
 def told(text: str, code: str) -> list[tuple[str, str]]:
     """Place and remedy of the findings of one rule."""
-    return [(one.pointer, one.help) for one in conform(read(text), KUBERNETES, shared_norms()) if one.code == code]
+    return [
+        (finding.pointer, finding.help)
+        for finding in conform(read(text), KUBERNETES, shared_norms())
+        if finding.code == code
+    ]
 
 
 NODE_CLASS = """

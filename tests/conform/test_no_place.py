@@ -36,7 +36,7 @@ def found(spec: str, gpus: int = 1, memory: str = "1Gi", *, closed: bool = False
     """The findings about the place of the pod."""
     given = read(POOL + POD % (spec, gpus, memory))
     told = conform(given, KUBERNETES, shared_norms(), closed=closed)
-    return [(one.code, one.severity) for one in told if one.code.startswith("POD")]
+    return [(finding.code, finding.severity) for finding in told if finding.code.startswith("POD")]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_what_is_an_error_on_the_whole_cluster_is_an_info_without(spec: str, gpu
 def test_a_pod_that_a_pool_takes_is_fine_and_one_without_gpus_is_not_looked_at() -> None:
     assert found(TOLERANT) == []
     given = read(POOL + POD.replace("limits: {nvidia.com/gpu: %d}, ", "") % (TOLERANT, "900Gi"))
-    assert "POD043" not in {one.code for one in conform(given, KUBERNETES, shared_norms(), closed=False)}
+    assert "POD043" not in {finding.code for finding in conform(given, KUBERNETES, shared_norms(), closed=False)}
 
 
 def test_a_pod_that_only_karpenter_can_take_is_an_error_either_way() -> None:

@@ -143,7 +143,7 @@ def body(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def found(spec: dict[str, Any]) -> list[Diagnostic]:
-    """What is said of an AKSNodeClass."""
+    """What is reported about an AKSNodeClass."""
     return conform(somewhere(body(spec)), KUBERNETES, shared_norms())
 
 

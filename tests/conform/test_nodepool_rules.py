@@ -46,7 +46,7 @@ spec:
 
 def found(text: str) -> str:
     """All findings as "code pointer", in order."""
-    return " ".join(sorted(f"{one.code} {one.pointer}" for one in conformed(text)))
+    return " ".join(sorted(f"{finding.code} {finding.pointer}" for finding in conformed(text)))
 
 
 def ask(key: str, operator: str, *values: str) -> str:

@@ -72,7 +72,9 @@ def sync(name: str, path: str, extra: str = "timeout: 5m") -> str:
 def found(files: dict[str, str]) -> list[tuple[str, str]]:
     """Where GIT017 is reported: file and name of the object."""
     every = linted(files, LintOptions("1.34")).diagnostics
-    return [(one.span.file, one.object.name) for one in every if one.code == "GIT017" and one.object]
+    return [
+        (finding.span.file, finding.object.name) for finding in every if finding.code == "GIT017" and finding.object
+    ]
 
 
 FLUX = {"clusters/prod/sync.yaml": sync("keda", "keda"), "keda/release.yaml": KEDA}
@@ -113,7 +115,7 @@ def test_definitions_of_another_repository_may_be_there() -> None:
     assert found({**FLUX, "keda/azure.yaml": AUTHENTICATION, "keda/kustomization.yaml": sheet}) == []
 
 
-def test_cert_manager_installs_no_definitions_unless_told() -> None:
+def test_cert_manager_installs_no_definitions_unless_configured() -> None:
     release = KEDA.replace("chart: keda, version: 2.20.2", "chart: cert-manager, version: v1.15.1")
     issuer = """\
 apiVersion: cert-manager.io/v1

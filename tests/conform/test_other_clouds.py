@@ -45,7 +45,7 @@ TAINTS = "taints: [{key: team, value: ml, effect: NoSchedule}]"
 
 def codes(text: str, *, closed: bool = True) -> set[str]:
     """The codes of all that is found."""
-    return {one.code for one in conform(read(text), KUBERNETES, shared_norms(), closed=closed)}
+    return {finding.code for finding in conform(read(text), KUBERNETES, shared_norms(), closed=closed)}
 
 
 def ask(key: str, operator: str, *values: str) -> str:

@@ -147,7 +147,7 @@ OPEN = {
 
 
 @pytest.mark.parametrize(("text", "expected"), OPEN.values(), ids=OPEN)
-def test_what_is_said_when_there_may_be_more(text: str, expected: list[str]) -> None:
+def test_what_is_reported_when_there_may_be_more_objects(text: str, expected: list[str]) -> None:
     assert found(text, closed=False) == expected
 
 
@@ -179,8 +179,8 @@ NAMES = {
 
 @pytest.mark.parametrize(("name", "meant"), NAMES.values(), ids=NAMES)
 def test_names_of_devices(name: str, meant: str) -> None:
-    faults = [one for one in conformed(pod(limits=f"{name}: 1")) if one.code == "POD011"]
-    assert [(one.pointer, one.edit.text if one.edit else "") for one in faults] == (
+    faults = [finding for finding in conformed(pod(limits=f"{name}: 1")) if finding.code == "POD011"]
+    assert [(fault.pointer, fault.edit.text if fault.edit else "") for fault in faults] == (
         [(f"/spec/containers/0/resources/limits/{name.replace('/', '~1')}", meant)] if meant else []
     )
 

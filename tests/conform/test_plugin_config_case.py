@@ -27,7 +27,7 @@ data:
 def codes(content: str) -> list[str]:
     sheets = read_manifests([Text("a.yaml", content, "a.yaml")])
     known = norms(Schemas(), catalog(()))
-    return [one.code for one in lint(sheets, (), known, LintOptions("1.34")).diagnostics]
+    return [diagnostic.code for diagnostic in lint(sheets, (), known, LintOptions("1.34")).diagnostics]
 
 
 @pytest.mark.parametrize("section", ["sharing", "Sharing"])

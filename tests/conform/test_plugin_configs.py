@@ -49,7 +49,11 @@ SLICED = "sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4
 
 def told(text: str, code: str) -> list[tuple[str, str]]:
     """Message and remedy of the findings of one rule."""
-    return [(one.message, one.help) for one in conform(read(text), KUBERNETES, shared_norms()) if one.code == code]
+    return [
+        (finding.message, finding.help)
+        for finding in conform(read(text), KUBERNETES, shared_norms())
+        if finding.code == code
+    ]
 
 
 def release(values: str, chart: str = "gpu-operator", version: str = "v26.7.0") -> str:

@@ -22,7 +22,7 @@ VLLM = "vllm/vllm-openai:v0.14.0"
 
 def codes(text: str) -> set[str]:
     """The codes of these two rules that are found."""
-    return {one.code for one in conformed(text)} & {"POD045", "POD046"}
+    return {finding.code for finding in conformed(text)} & {"POD045", "POD046"}
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ RBAC = "apiGroup: rbac.authorization.k8s.io"
 
 def found(text: str) -> list[str]:
     """All findings as "code pointer"."""
-    return [f"{one.code} {one.pointer}" for one in conformed(text)]
+    return [f"{finding.code} {finding.pointer}" for finding in conformed(text)]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_namespace_that_a_kustomization_may_fill_in_is_not_missed() -> None:
     account = "---\napiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a%s}\n"
     for more, expected in (("", []), (account % "", []), (account % ", namespace: b", ["CNF022"])):
         told = conform(read(text + more), KUBERNETES, shared_norms(), closed=False)
-        assert [one.code for one in told if one.code == "CNF022"] == expected
+        assert [finding.code for finding in told if finding.code == "CNF022"] == expected
 
 
 @pytest.mark.parametrize(

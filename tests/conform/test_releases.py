@@ -38,7 +38,10 @@ def found(text: str, *charts: str) -> list[Found]:
     objects = Objects(
         items, frozenset(item.identity for item in items), shared_norms().catalog, shared_norms().kinds, "1.36"
     )
-    return [(one.chart, one.version, one.namespace, dict(one.values), one.whole) for one in releases(objects, *charts)]
+    return [
+        (release.chart, release.version, release.namespace, dict(release.values), release.whole)
+        for release in releases(objects, *charts)
+    ]
 
 
 CHART = "chart: {spec: {chart: gpu-operator, version: v26.7.0}}"
@@ -144,7 +147,10 @@ def details(spec: str, *, made: bool = False) -> list[tuple[str, str, str, str, 
     objects = Objects(
         items, frozenset(item.identity for item in items), shared_norms().catalog, shared_norms().kinds, "1.36"
     )
-    return [(one.chart, one.version, one.namespace, one.cluster, one.text) for one in releases(objects)]
+    return [
+        (release.chart, release.version, release.namespace, release.cluster, release.text)
+        for release in releases(objects)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +169,7 @@ def test_the_cluster_that_an_application_is_for(destination: str, cluster: str) 
     objects = Objects(
         items, frozenset(item.identity for item in items), shared_norms().catalog, shared_norms().kinds, "1.36"
     )
-    assert [one.cluster for one in releases(objects)] == [cluster]
+    assert [release.cluster for release in releases(objects)] == [cluster]
 
 
 @pytest.mark.parametrize(
@@ -199,5 +205,5 @@ def test_the_version_to_upgrade_to_can_be_reached(old: str, new: str) -> None:
     """NVIDIA supports no upgrade that skips a minor version; of versions without a record nothing is known."""
     source = "sourceRef: {kind: HelmRepository, name: nvidia}"
     spec = f"interval: 1h, chart: {{spec: {{chart: gpu-operator, version: {old}, {source}}}}}"
-    helps = [one.help for one in conformed(FLUX.format(spec=spec)) if one.code == "GIT008"]
+    helps = [finding.help for finding in conformed(FLUX.format(spec=spec)) if finding.code == "GIT008"]
     assert helps == [f"upgrade, for example to {new}"]

@@ -72,7 +72,7 @@ def test_what_rules_can_see_makes_another_group() -> None:
     assert len(judged([first, *others])[0]) == 1 + len(others)
 
 
-def test_values_that_are_no_data_are_judged_alone() -> None:
+def test_values_that_are_not_data_are_judged_alone() -> None:
     assert judged([group("a", object()), group("b", object())])[0] == ["a", "b"]
 
 

@@ -106,7 +106,7 @@ MINE |= {f"KED{code:03}" for code in range(31, 38)}
 
 def codes(*documents: str) -> list[str]:
     found = conformed("---".join(documents))
-    return [f"{one.code} {one.object.kind}{one.pointer}" for one in found if one.code in MINE]
+    return [f"{finding.code} {finding.object.kind}{finding.pointer}" for finding in found if finding.code in MINE]
 
 
 def scaled(trigger: str = QUEUE, notes: str = "", spec: str = "maxReplicaCount: 8") -> str:
@@ -508,5 +508,5 @@ def test_keys_of_a_trigger_among_its_parameters(kind: str, told: bool) -> None:
     ],
 )
 def test_queues_at_localhost(kind: str, metadata: str, key: str) -> None:
-    found = [one for one in codes(trigger(kind, metadata)) if one.startswith("KED032")]
+    found = [code for code in codes(trigger(kind, metadata)) if code.startswith("KED032")]
     assert found == ([f"KED032 ScaledObject/spec/triggers/0/metadata/{key}"] if key else [])

@@ -18,7 +18,7 @@ ROLLING = "strategy: {rollingUpdate: {maxSurge: SURGE, maxUnavailable: LOST}}"
 
 def count(text: str) -> int:
     """How often POD047 is found."""
-    return [one.code for one in conformed(text)].count("POD047")
+    return [finding.code for finding in conformed(text)].count("POD047")
 
 
 def deployment(replicas: str, strategy: str = "", limit: str = "1") -> str:

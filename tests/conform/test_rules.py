@@ -236,7 +236,7 @@ EXAMPLES = [(rule.code, text) for rule in RULES for text in (rule.bad, rule.good
         ("DRV081", "[az, aks,", "[null, aks,"),
     ],
 )
-def test_what_is_no_version_and_no_word_is_held_against_nothing(code: str, written: str, odd: str) -> None:
+def test_what_is_neither_a_version_nor_a_word_is_not_compared(code: str, written: str, odd: str) -> None:
     [rule] = [one for one in RULES if one.code == code]
     changed = rule.bad.replace(written, odd)
     assert changed != rule.bad
@@ -247,7 +247,7 @@ def test_a_subject_of_null_costs_no_other_finding() -> None:
     [rule] = [one for one in RULES if one.code == "CNF022"]
     changed = rule.bad.replace("subjects:\n", "subjects:\n- null\n")
     assert changed != rule.bad
-    assert FAILED not in {one.code for one in conform(read(changed), "1.34", shared_norms())}
+    assert FAILED not in {finding.code for finding in conform(read(changed), "1.34", shared_norms())}
 
 
 @settings(max_examples=250, deadline=None)

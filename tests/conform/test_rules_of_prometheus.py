@@ -53,7 +53,7 @@ PLACES = {
 
 def found(text: str) -> list[tuple[str, str]]:
     """Codes of the rules about queries, and where."""
-    return [(one.code, one.pointer) for one in conformed(text) if one.code in {"MON001", "MON018"}]
+    return [(finding.code, finding.pointer) for finding in conformed(text) if finding.code in {"MON001", "MON018"}]
 
 
 @pytest.mark.parametrize("where", PLACES)

@@ -352,7 +352,7 @@ def test_a_monitor_selects_the_exporter(changes: dict[str, str], told: bool) -> 
         ("envFrom: [{configMapRef: {name: exporter}}]", False),
     ],
 )
-def test_an_exporter_is_told_to_map_gpus_to_pods(words: str, told: bool) -> None:
+def test_an_exporter_is_configured_to_map_gpus_to_pods(words: str, told: bool) -> None:
     text = exporter_without_pod_mapping.BAD.replace('env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]', words)
     assert ("MON017" in codes(text)) is told
 

@@ -70,7 +70,7 @@ def pool(name: str = "a100", size: str = "Standard_NC24ads_A100_v4", labels: str
 
 
 def plugin(selector: str = "{}", tolerations: str = EVERY, **other: str) -> str:
-    """A device plugin of one's own."""
+    """Your own device plugin."""
     usual = {
         "name": "plugin",
         "image": "nvcr.io/nvidia/k8s-device-plugin:v1",
@@ -225,7 +225,7 @@ def test_values_of_argo(helm: Any, expected: list[str]) -> None:
     assert codes(ARGO.format(server=HERE, helm=json.dumps(helm))) == expected
 
 
-def test_another_cluster_has_nodes_of_its_own() -> None:
+def test_another_cluster_has_its_own_nodes() -> None:
     helm = json.dumps({"valuesObject": REACHING})
     assert codes(pool() + plugin() + ARGO.format(server=HERE, helm=helm)) == ["STK001", "STK006"]
     assert codes(pool() + plugin() + ARGO.format(server="https://far.example", helm=helm)) == []
@@ -302,7 +302,7 @@ def labelled(layout: str, size: str = "Standard_NC24ads_A100_v4") -> str:
 
 
 def cutting(*groups: dict[str, int], **values: Any) -> str:
-    """A GPU Operator with a layout of its own."""
+    """A GPU Operator with its own layout."""
     entries = [{"devices": "all", "mig-enabled": True, "mig-devices": group} for group in groups]
     text = json.dumps({"version": "v1", "mig-configs": {"own": entries}})
     own: dict[str, Any] = (

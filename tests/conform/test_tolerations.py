@@ -16,7 +16,11 @@ spec:
 
 def told(toleration: str) -> list[tuple[str, str]]:
     """Message and remedy of what is wrong with a toleration."""
-    return [(one.message, one.help) for one in conformed(POD.format(toleration=toleration)) if one.code == "POD010"]
+    return [
+        (finding.message, finding.help)
+        for finding in conformed(POD.format(toleration=toleration))
+        if finding.code == "POD010"
+    ]
 
 
 @pytest.mark.parametrize("operator", ["Gt", "Lt", "In", "NotIn"])

@@ -1,4 +1,4 @@
-"""Versions of kinds: gone, deprecated or only older, and what is said and mended in each case."""
+"""Versions of kinds: removed, deprecated or only older, and what is reported and fixed in each case."""
 
 from dataclasses import replace
 
@@ -60,7 +60,7 @@ def test_a_version_that_is_off_by_default_says_what_to_write_and_is_checked_all_
     assert early.help.endswith("Kubernetes 1.34 or later")
 
 
-def test_with_the_crds_of_the_cluster_a_deprecated_version_is_still_told() -> None:
+def test_with_the_crds_of_the_cluster_a_deprecated_version_is_still_reported() -> None:
     spec = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
     schema = {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}
     versions = [{"name": "v1alpha2", "served": True, "storage": False, "schema": schema}]
@@ -78,7 +78,7 @@ def test_what_means_the_same_in_the_next_version_is_mended() -> None:
     assert (fault.code, fault.edit and fault.edit.text) == ("CNF016", "batch/v1")
 
 
-def test_a_shape_that_changed_is_told_of_and_not_checked() -> None:
+def test_a_shape_that_changed_is_reported_and_not_checked() -> None:
     (fault,) = conformed(QUEUE + ", cohort: all}\n")
     assert (fault.code, fault.edit) == ("CNF017", None)
 

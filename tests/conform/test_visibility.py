@@ -19,8 +19,8 @@ def test_every_rule_says_what_it_needs_to_see_and_lint_agrees(code: str) -> None
     needed = needed_visibility(rule, shared_norms(), KUBERNETES)
     assert needed, "its bad example breaks nothing"
     given = read(rule.bad)
-    alone = {one.code for each in given for one in conform([each], KUBERNETES, shared_norms(), closed=False)}
-    together = {one.code for one in conform(given, KUBERNETES, shared_norms(), closed=False)}
+    alone = {finding.code for each in given for finding in conform([each], KUBERNETES, shared_norms(), closed=False)}
+    together = {finding.code for finding in conform(given, KUBERNETES, shared_norms(), closed=False)}
     assert (code in alone) == (Visibility.OBJECT in needed)
     assert (code in alone | together) == (needed[0] is not Visibility.WHOLE)
 

@@ -1,4 +1,4 @@
-"""An Application that Argo CD follows, edits of what it is made from, and what Argo CD says of it."""
+"""An Application that Argo CD follows, edits of what it is made from, and what Argo CD says about it."""
 
 import subprocess
 import sys
@@ -47,11 +47,11 @@ class Story(NamedTuple):
         return self.client.get(self.application) or {}
 
     def status(self) -> dict[str, Any]:
-        """What Argo CD says of it."""
+        """What Argo CD says about it."""
         return self.now().get("status") or {}
 
     def operation(self) -> dict[str, Any]:
-        """What Argo CD says of its last sync."""
+        """What Argo CD says about its last sync."""
         return self.status().get("operationState") or {}
 
     def message(self) -> str:
@@ -66,13 +66,13 @@ class Story(NamedTuple):
     def out_of_sync(self) -> list[str]:
         """What is not as in the repository."""
         found = self.status().get("resources", ())
-        return [f"{one['kind']} {one['name']}" for one in found if one.get("status") != "Synced"]
+        return [f"{body['kind']} {body['name']}" for body in found if body.get("status") != "Synced"]
 
     def ours(self) -> list[Object]:
         """Everything of gitgpu's that is in the cluster and in a wave."""
-        kinds = {(one["apiVersion"], one["kind"]) for layer in self.wanted() for one in layer}
+        kinds = {(body["apiVersion"], body["kind"]) for layer in self.wanted() for body in layer}
         found = [one for kind in sorted(kinds) for one in self.client.list(*kind, OURS)]
-        return [one for one in found if WAVE in one["metadata"].get("annotations", {})]
+        return [body for body in found if WAVE in body["metadata"].get("annotations", {})]
 
     def wanted(self) -> list[tuple[Object, ...]]:
         """What is in the repository, by layer."""
@@ -80,12 +80,12 @@ class Story(NamedTuple):
 
     def waves(self) -> list[int]:
         """The waves of which something is in the cluster."""
-        return sorted({int(one["metadata"]["annotations"][WAVE]) for one in self.ours()})
+        return sorted({int(body["metadata"]["annotations"][WAVE]) for body in self.ours()})
 
 
 def local(application: Object, url: str) -> Object:
     """The Application with the local repository in the place of the one that the spec names, which must be https."""
-    sources = [{**one, "repoURL": url} for one in application["spec"]["sources"]]
+    sources = [{**source, "repoURL": url} for source in application["spec"]["sources"]]
     return {**application, "spec": {**application["spec"], "sources": sources}}
 
 

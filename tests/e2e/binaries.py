@@ -90,6 +90,6 @@ def kept(name: str, what: str, make: Callable[[Path], None]) -> Path:
 def crds_of_flux(into: Path) -> None:
     """Copy the CRDs that Flux's controllers bring along: a controller does not start without all of its kinds."""
     into.mkdir()
-    for module in (one for one in pins() if one.startswith("github.com/fluxcd/")):
+    for module in (pin for pin in pins() if pin.startswith("github.com/fluxcd/")):
         for crd in sorted(Path(go("list", "-m", "-f", "{{.Dir}}", module), "config", "crd", "bases").glob("*.yaml")):
             (into / crd.name).write_bytes(crd.read_bytes())

@@ -49,7 +49,7 @@ class Client:
     def request(self, method: str, path: str, body: Any = None, content: str = "application/json") -> Answer:
         """A request, with `body` as JSON; RefusedError when the API server answers with a fault.
 
-        For some seconds after a definition is installed the API server says of its kind that it is too early.
+        For some seconds after a definition is installed the API server says about its kind that it is too early.
         """
         data = None if body is None else json.dumps(body).encode()
         for _ in range(PATIENCE):
@@ -143,15 +143,19 @@ class Client:
         A kind may be missing in the preferred version of its group, as NVIDIADriver is.
         """
         groups = self.request("GET", "/apis").body["groups"]
-        names = [[each["groupVersion"] for each in one["versions"]] for one in groups if wanted(one["name"])]
+        names = [[each["groupVersion"] for each in group["versions"]] for group in groups if wanted(group["name"])]
         for versions in [["v1"], *names]:
             seen: set[str] = set()
             for version in versions:
                 prefix = f"/apis/{version}" if "/" in version else f"/api/{version}"
-                for one in self.request("GET", prefix).body["resources"]:
-                    if "/" not in one["name"] and {"list", "delete"} <= {*one["verbs"]} and one["kind"] not in seen:
-                        seen.add(one["kind"])
-                        yield version, one["kind"]
+                for resource in self.request("GET", prefix).body["resources"]:
+                    if (
+                        "/" not in resource["name"]
+                        and {"list", "delete"} <= {*resource["verbs"]}
+                        and resource["kind"] not in seen
+                    ):
+                        seen.add(resource["kind"])
+                        yield version, resource["kind"]
 
 
 def reason(answer: bytes) -> str:

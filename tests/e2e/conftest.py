@@ -54,7 +54,7 @@ def cluster(programs: Path | None, tmp_path_factory: pytest.TempPathFactory, pro
 
 
 def prepared(cluster: Cluster, proved: Proved) -> Cluster:
-    """The cluster, with all definitions, and with what it is told."""
+    """The cluster, with all definitions and its configuration."""
     sources = crds.folders() + ([cluster.binaries / "crds", argo.built() / "crds"] if cluster.binaries else [])
     count = crds.install(cluster.client, sources)
     version = cluster.client.request("GET", "/version").body["gitVersion"]

@@ -34,7 +34,9 @@ def read(folder: Path) -> dict[str, Object]:
         for path in sorted(folder.glob(EVERY))
         for document in yaml.load_all(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
     ]
-    return {one["metadata"]["name"]: fit(one) for one in found if one and one["kind"] == "CustomResourceDefinition"}
+    return {
+        body["metadata"]["name"]: fit(body) for body in found if body and body["kind"] == "CustomResourceDefinition"
+    }
 
 
 def fit(definition: Object) -> Object:
@@ -72,4 +74,4 @@ def install(client: Client, sources: Iterable[Path]) -> int:
 def established(client: Client, definition: Object) -> bool:
     """Does the API server serve it, and is its schema in force?"""
     conditions = ((client.get(definition) or {}).get("status") or {}).get("conditions") or ()
-    return any(one["type"] == "Established" and one["status"] == "True" for one in conditions)
+    return any(condition["type"] == "Established" and condition["status"] == "True" for condition in conditions)

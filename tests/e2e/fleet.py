@@ -55,7 +55,7 @@ def kustomize(folder: Path) -> list[Object]:
 
 
 def layers(cluster: str, overlays: Path = OVERLAYS) -> list[Layer]:
-    """The layers of a cluster, each after those that it depends on; what the engine itself is told comes last."""
+    """The layers of a cluster, each after those that it depends on; the engine's own configuration comes last."""
     sync = read(overlays / cluster / "sync", "[!k]*.yaml") + read(overlays / cluster / "sync", "kustomization-*.yaml")
     paths = list(of_flux(sync)) or list(of_argo_cd(sync))
     named = [Layer(Path(path).name, tuple(in_order(kustomize(overlays.parent / path)))) for path in paths]
@@ -64,7 +64,9 @@ def layers(cluster: str, overlays: Path = OVERLAYS) -> list[Layer]:
 
 def of_flux(sync: Iterable[Object]) -> Iterator[str]:
     """The paths of Kustomizations, by `dependsOn`."""
-    found = {one["metadata"]["name"]: one["spec"] for one in sync if one["apiVersion"].startswith("kustomize.toolkit")}
+    found = {
+        body["metadata"]["name"]: body["spec"] for body in sync if body["apiVersion"].startswith("kustomize.toolkit")
+    }
     needs = {name: [other["name"] for other in spec.get("dependsOn", ())] for name, spec in sorted(found.items())}
     yield from (found[name]["path"] for name in TopologicalSorter(needs).static_order())
 
@@ -97,8 +99,8 @@ def prepare(client: Client, objects: Iterable[Object]) -> list[str]:
 def missing(objects: Iterable[Object]) -> list[str]:
     """The namespaces that objects are in, and that none of them is."""
     known = list(objects)
-    made = {one["metadata"]["name"] for one in known if one["kind"] == "Namespace"}
-    return sorted({one["metadata"]["namespace"] for one in known if "namespace" in one["metadata"]} - made)
+    made = {body["metadata"]["name"] for body in known if body["kind"] == "Namespace"}
+    return sorted({body["metadata"]["namespace"] for body in known if "namespace" in body["metadata"]} - made)
 
 
 def namespace(client: Client, name: str) -> None:

@@ -92,7 +92,7 @@ def condition(one: Object, name: str = "Ready") -> dict[str, Any]:
 
 def kustomizations(client: Client) -> dict[str, Object]:
     """The Kustomizations by layer: the last part of their path."""
-    return {Path(one["spec"]["path"]).name: one for one in client.list(*KUSTOMIZATION)}
+    return {Path(body["spec"]["path"]).name: body for body in client.list(*KUSTOMIZATION)}
 
 
 def messages(client: Client) -> dict[str, str]:

@@ -87,7 +87,7 @@ def handler(folder: Path) -> type[BaseHTTPRequestHandler]:
 
 
 def cgi(folder: Path, method: str, target: str, headers: Mapping[str, str]) -> dict[str, str]:
-    """A request as CGI tells it."""
+    """A request as CGI passes it."""
     path, _, query = target.partition("?")
     known = {name.lower(): value for name, value in headers.items()}
     return {

@@ -45,7 +45,7 @@ def running(arguments: Sequence[str | Path], log: Path, env: Mapping[str, str] |
     """A program as long as the context lasts; what it says goes to `log`. It is ended however the context ends."""
     with log.open("wb") as out:
         process = subprocess.Popen(
-            [str(one) for one in arguments],
+            [str(argument) for argument in arguments],
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.STDOUT,

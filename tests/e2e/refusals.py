@@ -30,11 +30,11 @@ def main() -> int:
             client = Client(url)
             crds.install(client, [of_karpenter(folder / "crds")])
             until(lambda: client.get(ACCOUNT), "namespace default has its ServiceAccount")
-            answers: list[Object] = [{"object": one, "refused": refusal(client, one)} for one in cases()]
-    pools = [one for one in answers if one["object"]["kind"] == "NodePool" and not one["refused"]]
+            answers: list[Object] = [{"object": case, "refused": refusal(client, case)} for case in cases()]
+    pools = [answer for answer in answers if answer["object"]["kind"] == "NodePool" and not answer["refused"]]
     for pool, reason in zip(pools, not_ready([one["object"] for one in pools]), strict=True):
         pool["refused"] = reason
-    lines = "".join(f"{json.dumps(one)}\n" for one in answers)
+    lines = "".join(f"{json.dumps(answer)}\n" for answer in answers)
     RECORDED.write_text(lines, encoding="utf-8", newline="\n")
     return 0
 
@@ -42,7 +42,7 @@ def main() -> int:
 def not_ready(pools: list[Object]) -> list[str]:
     """Why Karpenter's own RuntimeValidate does not let each NodePool become Ready; empty for those it does."""
     subprocess.run(["go", "build", "-o", str(PROGRAM), "."], cwd=SOURCE, check=True)
-    lines = "".join(f"{json.dumps({'nodepool': one})}\n" for one in pools)
+    lines = "".join(f"{json.dumps({'nodepool': pool})}\n" for pool in pools)
     command = [str(PROGRAM), "-facts", str(OUT / "facts.json")]
     done = subprocess.run(command, input=lines, stdout=subprocess.PIPE, text=True, check=True)
     return [json.loads(line)["notReady"] for line in done.stdout.splitlines()]

@@ -60,9 +60,9 @@ def story(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         shutil.copy(ROOT / "fleet.yaml", served.tree)
         gitgpu(served.tree, "build")
         sync = served.tree / "overlays" / NAME / "sync"
-        [application] = [local(one, served.url) for one in kustomize(sync) if "sources" in one["spec"]]
+        [application] = [local(body, served.url) for body in kustomize(sync) if "sources" in body["spec"]]
         found = Story(client, served, others, application)
-        others.withheld |= {f"{one['kind']}/{one['metadata']['name']}" for one in found.wanted()[1]}
+        others.withheld |= {f"{body['kind']}/{body['metadata']['name']}" for body in found.wanted()[1]}
         prepare(client, [one for objects in found.wanted() for one in objects])
         served.commit("the example fleet")
         objects = [*argo.settings(argo.built(), sync / "argocd-cm", folder), *argo.registered(NAME, client.url)]
@@ -82,16 +82,16 @@ def limit(story: Story) -> str:
 def test_a_sick_node_does_not_hold_the_nodes(story: Story, proved: Proved) -> None:
     """The pod of the device plugin is never Ready: there is no kubelet."""
     until(lambda: story.client.get(POOL), "the NodePools, in the wave after the DaemonSets", WITHIN)
-    plugins = [one["status"] for one in story.ours() if one["kind"] == "DaemonSet"]
-    desired = sum(one["desiredNumberScheduled"] for one in plugins)
+    plugins = [body["status"] for body in story.ours() if body["kind"] == "DaemonSet"]
+    desired = sum(plugin["desiredNumberScheduled"] for plugin in plugins)
     assert desired
-    assert not sum(one.get("numberAvailable", 0) for one in plugins)
+    assert not sum(plugin.get("numberAvailable", 0) for plugin in plugins)
     proved(STOOD_IN_FOR)
     proved(f"Argo CD: {desired} pods of DaemonSets are not Ready, and the nodes wave is applied")
 
 
 def test_a_wave_waits_for_the_one_before(story: Story) -> None:
-    """While nobody says that the node classes are Ready."""
+    """While no one says that the node classes are Ready."""
     until(lambda: "waiting for healthy state of karpenter" in story.message(), "Argo CD waits for the nodes", WITHIN)
     assert story.waves() == [0, 1]
 
@@ -122,12 +122,12 @@ def test_a_mend_is_applied_by_the_next_retry(story: Story, proved: Proved) -> No
 
 
 def test_waves_are_in_order(story: Story, proved: Proved) -> None:
-    """By the version of the store at which the objects that nobody has changed since were made."""
+    """By the version of the store at which the objects that no one has changed since were made."""
     made: dict[int, list[int]] = {}
-    for one in story.ours():
-        if one["metadata"].get("generation", 1) == 1 and not one.get("status"):
-            made.setdefault(int(one["metadata"]["annotations"][WAVE]), []).append(
-                int(one["metadata"]["resourceVersion"])
+    for body in story.ours():
+        if body["metadata"].get("generation", 1) == 1 and not body.get("status"):
+            made.setdefault(int(body["metadata"]["annotations"][WAVE]), []).append(
+                int(body["metadata"]["resourceVersion"])
             )
     waves = story.waves()
     assert set(made) >= {0, 2, 4}
@@ -138,9 +138,9 @@ def test_waves_are_in_order(story: Story, proved: Proved) -> None:
 
 def test_synced_and_healthy(story: Story, proved: Proved) -> None:
     """Once KEDA, and the controller of HorizontalPodAutoscalers, say that they have their metrics."""
-    for one in story.ours():
-        if one["kind"] in SCALED:
-            story.client.merge(one, {"status": SCALED[one["kind"]]}, "/status")
+    for body in story.ours():
+        if body["kind"] in SCALED:
+            story.client.merge(body, {"status": SCALED[body["kind"]]}, "/status")
     story.annotate(REFRESH, "normal")
     until(lambda: story.verdict() == ("Synced", "Healthy"), f"Synced and Healthy; it is {story.verdict()}", WITHIN)
     resources = story.status()["resources"]

@@ -1,4 +1,4 @@
-"""Delivery when something is not well: a node, a node class, a status that nobody has written yet."""
+"""Delivery when something is not well: a node, a node class, a status that no one has written yet."""
 
 import time
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ CEL_FAULTS = ("no such attribute", "no such key", "failed to evaluate")
 
 
 class Site:
-    """One cluster of the fleet, delivered from a repository of its own."""
+    """One cluster of the fleet, delivered from its own repository."""
 
     def __init__(self, client: Client, served: Repository, log: Path) -> None:
         self.client, self.served, self.log = client, served, log
@@ -52,7 +52,7 @@ def site(cluster: Cluster, committed: tuple[Repository, str], around: Company) -
 
 
 def withhold(around: Company, *kinds: str) -> set[str]:
-    """Objects of these kinds whose status nobody writes from now on."""
+    """Objects of these kinds whose status no one writes from now on."""
     names = {f"{one['kind']}/{one['metadata']['name']}" for one in OBJECTS if one["kind"] in kinds}
     around.withheld |= names
     return names
@@ -91,10 +91,10 @@ def test_a_node_class_that_is_not_ready_withholds_no_node_pool(
     proved(f"{NAME}: {len(wanted)} NodePools applied while one AKSNodeClass was not Ready")
 
 
-def test_a_status_that_is_absent_is_no_fault(
+def test_a_status_that_is_absent_is_not_a_fault(
     site: Site, committed: tuple[Repository, str], around: Company, proved: Proved
 ) -> None:
-    """Expressions are asked about objects that nobody has looked at yet: they are in progress, not faulty."""
+    """Expressions are asked about objects that no one has looked at yet: they are in progress, not faulty."""
     served, commit = committed
     names = withhold(around, "NodePool", "AKSNodeClass", "DeviceConfig", "NVIDIADriver", "NicClusterPolicy")
     with delivered(site.client, sync(NAME, served)):
@@ -113,8 +113,8 @@ def watch_messages(client: Client, seconds: float) -> set[str]:
     """What Flux says about its Kustomizations in some seconds: these are how long a condition has to show itself."""
     found, end = set(), time.monotonic() + seconds
     while time.monotonic() < end:
-        for one in kustomizations(client).values():
-            found |= {str(each.get("message")) for each in (one.get("status") or {}).get("conditions", ())}
+        for kustomization in kustomizations(client).values():
+            found |= {str(each.get("message")) for each in (kustomization.get("status") or {}).get("conditions", ())}
         time.sleep(0.5)
     return found
 

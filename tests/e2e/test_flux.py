@@ -13,7 +13,7 @@ from tests.e2e.standins import Company
 
 def out_of_order(found: dict[str, Object], commit: str) -> list[str]:
     """The layers that are Ready before one that they wait for."""
-    by_name = {one["metadata"]["name"]: ready(one, commit) for one in found.values()}
+    by_name = {body["metadata"]["name"]: ready(body, commit) for body in found.values()}
     needs = {name: [each["name"] for each in one["spec"].get("dependsOn", ())] for name, one in found.items()}
     return [name for name, one in found.items() if ready(one, commit) and not all(map(by_name.get, needs[name]))]
 
@@ -38,8 +38,8 @@ def test_every_layer_becomes_ready_in_order(
         except TimeoutError as error:
             raise AssertionError(f"{error}; Ready: {order}; {messages(cluster.client)}") from error
         inventory = sum(
-            len(one["status"].get("inventory", {}).get("entries", ()))
-            for one in kustomizations(cluster.client).values()
+            len(kustomization["status"].get("inventory", {}).get("entries", ()))
+            for kustomization in kustomizations(cluster.client).values()
         )
     proved(f"{name}: Flux brought {inventory} objects to Ready: {' -> '.join(order)}")
     if missing:

@@ -20,8 +20,8 @@ WITHIN = 180  # seconds for all releases of a cluster
 def of_charts(name: str) -> list[Object]:
     """What Helm needs of a cluster: repositories over HTTP, and the releases whose charts are in one."""
     found = [one for layer in layers(name) for one in layer.objects]
-    plain = [one for one in found if one["kind"] == "HelmRepository" and one["spec"].get("type") != "oci"]
-    return plain + [one for one in found if one["kind"] == "HelmRelease" and "chart" in one["spec"]]
+    plain = [body for body in found if body["kind"] == "HelmRepository" and body["spec"].get("type") != "oci"]
+    return plain + [body for body in found if body["kind"] == "HelmRelease" and "chart" in body["spec"]]
 
 
 def local(one: Object, url: str) -> Object:
@@ -55,7 +55,7 @@ def is_ready(client: Client, release: Object) -> bool:
 def test_releases_are_installed(name: str, cluster: Cluster, around: Company, tmp_path: Path, proved: Proved) -> None:
     """The charts are the test's own, of the pinned names and versions: their content is upstream's affair."""
     client, found = cluster.client, of_charts(name)
-    releases = [one for one in found if one["kind"] == "HelmRelease"]
+    releases = [body for body in found if body["kind"] == "HelmRelease"]
     for place in sorted({NAMESPACE, *(one["spec"]["targetNamespace"] for one in releases)}):
         namespace(client, place)
     with chart_repository(map(chart_of, releases), tmp_path) as url:

@@ -47,8 +47,8 @@ def anew(tree: Path, delivery: str) -> Path:
     text = (ROOT / "fleet.yaml").read_text(encoding="utf-8")
     text = text.replace("    engine: flux\n", f"    engine: flux\n{delivery}", 1)
     suffix = "anew" if delivery else "absent"
-    for one in WORKLOADS:
-        text = text.replace(f"namespace: {one}\n", f"namespace: {one}-{suffix}\n")
+    for workload in WORKLOADS:
+        text = text.replace(f"namespace: {workload}\n", f"namespace: {workload}-{suffix}\n")
     (tree / "fleet.yaml").write_text(text, encoding="utf-8")
     gitgpu(tree, "build")
     return tree / "overlays"
@@ -65,7 +65,7 @@ def test_what_the_overlays_bring_needs_no_hand(
         commit = served.commit("namespaces of our own")
         with delivered(cluster.client, sync(NAME, served, overlays)):
             settle(cluster.client, commit)
-        found = {one["metadata"]["name"] for one in cluster.client.list("v1", "Namespace")}
+        found = {body["metadata"]["name"] for body in cluster.client.list("v1", "Namespace")}
     made = sorted(one for one in found if one.endswith("-anew"))
     assert made
     proved(f"{NAME}: every layer Ready on a cluster that had none of the namespaces {', '.join(made)}")

@@ -1,4 +1,4 @@
-"""The truth of `gitgpu plan`: what it says of an edit is what changes in the API server once Flux has applied it."""
+"""The truth of `gitgpu plan`: what it says about an edit is what changes in the API server once Flux has applied it."""
 
 import json
 import shutil
@@ -56,13 +56,13 @@ def snapshot(client: Client) -> dict[Identity, tuple[str, Object]]:
     """All objects of ours, by identity: the identity of the object in the store, and what it says."""
     found = {}
     for api_version, kind in client.kinds(lambda group: group != "apiextensions.k8s.io"):
-        for one in client.list(api_version, kind, OURS):
-            metadata = {key: value for key, value in one["metadata"].items() if key not in SERVERS_OWN}
+        for body in client.list(api_version, kind, OURS):
+            metadata = {key: value for key, value in body["metadata"].items() if key not in SERVERS_OWN}
             noted = {**metadata.get("annotations", {})}
             noted.pop(REQUESTED, None)  # by which the test asks Flux to look
             metadata["annotations"] = noted
-            content = {key: value for key, value in one.items() if key != "status"} | {"metadata": metadata}
-            found[kind, metadata.get("namespace", ""), metadata["name"]] = (one["metadata"]["uid"], content)
+            content = {key: value for key, value in body.items() if key != "status"} | {"metadata": metadata}
+            found[kind, metadata.get("namespace", ""), metadata["name"]] = (body["metadata"]["uid"], content)
     return found
 
 
@@ -78,7 +78,7 @@ def became(before: dict[Identity, tuple[str, Object]], after: dict[Identity, tup
 
 
 def said(plan: dict[str, Any]) -> Changes:
-    """What a plan says of the objects that an engine or a person applies: patches and pages are none."""
+    """What a plan says about the objects that an engine or a person applies: patches and pages are none."""
     if not plan["clusters"]:
         return Changes()
     (one,) = plan["clusters"]

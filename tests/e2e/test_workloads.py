@@ -98,15 +98,17 @@ def templates(request: pytest.FixtureRequest, cluster: Cluster) -> Iterator[list
     verify = OVERLAYS / request.param / "verify"
     found = [one for layer in order for one in layer.objects] + (kustomize(verify) if verify.is_dir() else [])
     prepare(cluster.client, found)
-    for one in found:
-        if one["kind"] in {"Namespace", "ServiceAccount"}:
-            cluster.client.apply(one)
+    for body in found:
+        if body["kind"] in {"Namespace", "ServiceAccount"}:
+            cluster.client.apply(body)
     yield [each for one in found if (each := pod(one))]
     wipe(cluster.client)
 
 
 def test_every_template_gives_a_pod(templates: list[Object], cluster: Cluster, proved: Proved) -> None:
-    warned = [(identity(named_so(one)), cluster.client.create(one, dry_run=True).warnings) for one in templates]
+    warned = [
+        (identity(named_so(template)), cluster.client.create(template, dry_run=True).warnings) for template in templates
+    ]
     assert [one for one in warned if one[1]] == []
     proved(f"{len(templates)} pods of templates that are emitted: accepted, no warning")
 

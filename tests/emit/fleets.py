@@ -157,7 +157,9 @@ def met(node_pool: Body, *, starting: bool) -> set[Tainted]:
     """The taints that a pod may meet on a NodePool's nodes; `starting` with those of a node that starts."""
     spec = node_pool["spec"]["template"]["spec"]
     found = taints(spec.get("taints", ())) | (taints(spec.get("startupTaints", ())) if starting else set())
-    capacity = next(one for one in spec["requirements"] if one["key"] == "karpenter.sh/capacity-type")
+    capacity = next(
+        requirement for requirement in spec["requirements"] if requirement["key"] == "karpenter.sh/capacity-type"
+    )
     return found | ({Tainted(*SPOT)} if "spot" in capacity["values"] else set())
 
 

@@ -41,32 +41,32 @@ def owners(found: Emitted, name: str) -> list[str]:
 @given(pools())
 def test_one_advertiser_a_pool(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
-    drivers = {one["metadata"]["name"]: one["spec"]["driver"] for one in found}
+    drivers = {body["metadata"]["name"]: body["spec"]["driver"] for body in found}
     assert {name: owners(result, name) for name in drivers} == {name: OWNERS[who] for name, who in drivers.items()}
 
 
 @given(pools())
-def test_aks_installs_the_driver_where_nobody_else_does(found: list[Body]) -> None:
+def test_aks_installs_the_driver_where_nothing_else_does(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
-    for one in found:
-        mode = result.one("AKSNodeClass", one["metadata"]["name"])["spec"].get("gpu")
-        assert mode == (None if one["spec"]["driver"] in ("aks", "managed") else {"mode": "None"})
+    for body in found:
+        mode = result.one("AKSNodeClass", body["metadata"]["name"])["spec"].get("gpu")
+        assert mode == (None if body["spec"]["driver"] in ("aks", "managed") else {"mode": "None"})
 
 
 @given(pools())
 def test_nodes_with_a_driver_of_aks_are_closed_to_the_operator(found: list[Body]) -> None:
     """Whoever else runs Node Feature Discovery there, and whether or not there is an operator today."""
     result = emitted(fleet(), cluster(), *found)
-    for one in found:
-        closed = labels(result, one["metadata"]["name"]).get("nvidia.com/gpu.deploy.operands")
-        assert closed == ("false" if one["spec"]["driver"] in ("aks", "managed") else None)
+    for body in found:
+        closed = labels(result, body["metadata"]["name"]).get("nvidia.com/gpu.deploy.operands")
+        assert closed == ("false" if body["spec"]["driver"] in ("aks", "managed") else None)
 
 
 @given(pools())
 def test_one_exporter_a_pool(found: list[Body]) -> None:
     """AKS exports for its managed nodes, the operator for its own; a second exporter would double every metric."""
     result = emitted(fleet(), cluster(), *found)
-    ours = [one["metadata"]["name"] for one in found if one["spec"]["driver"] == "aks"]
+    ours = [body["metadata"]["name"] for body in found if body["spec"]["driver"] == "aks"]
     assert sorted(reached(result, "dcgm-exporter")) == ours
     values = result.operator_values()
     assert values is None or values["dcgmExporter"].get("enabled", True)
@@ -88,9 +88,9 @@ def test_no_software_without_a_pool_for_it(found: list[Body]) -> None:
 def test_a_pool_names_a_configuration_that_is_there(found: list[Body]) -> None:
     """The plugin looks the node's label up among the configurations, and takes `default` where there is none."""
     result = emitted(fleet(), cluster(), *found)
-    for one in found:
-        name, driver = one["metadata"]["name"], one["spec"]["driver"]
-        if driver not in ("aks", "operator") or one["spec"]["sku"] == MI300X:
+    for body in found:
+        name, driver = body["metadata"]["name"], body["spec"]["driver"]
+        if driver not in ("aks", "operator") or body["spec"]["sku"] == MI300X:
             assert CONFIG not in labels(result, name)
             continue
         config = json.loads(configurations(result, driver)[labels(result, name).get(CONFIG, "default")])
@@ -98,14 +98,14 @@ def test_a_pool_names_a_configuration_that_is_there(found: list[Body]) -> None:
         ways = config.get("sharing", {})
         assert {way: told["resources"] for way, told in ways.items()} == {
             way: [{"name": "nvidia.com/gpu", **told}]
-            for way, told in one["spec"].get("partition", {}).items()
+            for way, told in body["spec"].get("partition", {}).items()
             if way != "mig"
         }
         assert all(told["failRequestsGreaterThanOne"] for told in ways.values())
 
 
 def configurations(found: Emitted, driver: str) -> Body:
-    """The device plugin's configurations by name, its own or the operator's, which has a default of its own."""
+    """The device plugin's configurations by name, its own or the operator's, which has its own default."""
     if driver == "aks":
         data: Body = found.one("ConfigMap", "nvidia-device-plugin")["data"]
         return data
@@ -120,11 +120,11 @@ def configurations(found: Emitted, driver: str) -> Body:
 def test_what_the_plugin_reads_is_what_is_mounted() -> None:
     found = emitted(fleet(), cluster(), pool("shared", partition={"timeSlicing": {"replicas": 4}}), pool("whole", A100))
     spec = found.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
-    volumes = {one["name"]: one for one in spec["volumes"]}
+    volumes = {volume["name"]: volume for volume in spec["volumes"]}
     assert volumes["available-configs"]["configMap"]["name"] == "nvidia-device-plugin"
-    manager = next(one for one in spec["containers"] if one["name"] == "config-manager")
+    manager = next(container for container in spec["containers"] if container["name"] == "config-manager")
     environment = {one["name"]: one.get("value") for one in manager["env"]}
-    mounts = {one["name"]: one["mountPath"] for one in manager["volumeMounts"]}
+    mounts = {mount["name"]: mount["mountPath"] for mount in manager["volumeMounts"]}
     assert environment["CONFIG_FILE_SRCDIR"] == mounts["available-configs"]
     assert str(environment["CONFIG_FILE_DST"]).startswith(mounts["config"])
     assert environment["NODE_LABEL"] == CONFIG
@@ -142,13 +142,13 @@ def test_the_plugin_may_read_its_node() -> None:
     assert found.one("ServiceAccount", account)["metadata"]["namespace"] == "gpu-resources"
 
 
-def test_where_the_kubelet_pins_cpus_it_is_told_of_the_devices() -> None:
+def test_where_the_kubelet_pins_cpus_it_gets_the_devices() -> None:
     """A static CPU manager rewrites what a container may open, and so takes a GPU away that it does not know of."""
 
     def plugin(policy: str) -> Body:
         found = emitted(fleet(), cluster(), pool("t4", kubelet={"cpuManagerPolicy": policy}), pool("a100", A100))
         spec = found.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
-        one: Body = next(one for one in spec["containers"] if one["name"] == "nvidia-device-plugin")
+        one: Body = next(container for container in spec["containers"] if container["name"] == "nvidia-device-plugin")
         return one
 
     told = {"name": "PASS_DEVICE_SPECS", "value": "true"}

@@ -1,4 +1,4 @@
-"""Alert rules: an alert on a series that nobody has never fires."""
+"""Alert rules: an alert on a series that no one has never fires."""
 
 import json
 import re
@@ -36,13 +36,13 @@ def rules(found: Emitted) -> list[Body]:
 
 def names(found: Emitted) -> list[str]:
     """The names of the alerts on what an exporter says."""
-    return [one["alert"] for one in rules(found) if "alert" in one and one["alert"] not in NODES]
+    return [rule["alert"] for rule in rules(found) if "alert" in rule and rule["alert"] not in NODES]
 
 
 def fields(found: Emitted) -> set[str]:
     """Everything that some exporter gives; AKS's own is scraped as managed nodes, and lists what it lists."""
     aks = set(CATALOG.must("exporters", "aks-managed")["defaults"]) if found.every("ScrapeConfig") else set()
-    sets = [one["metadata"]["name"] for one in found.every("DaemonSet")]
+    sets = [body["metadata"]["name"] for body in found.every("DaemonSet")]
     ours = {field for name in sets if name.startswith("dcgm") for field in exported(found, name)}
     values = found.operator_values() or {"dcgmExporter": {"config": {"data": ""}}}
     return ours | aks | {line.split(",")[0] for line in values["dcgmExporter"]["config"]["data"].splitlines()}
@@ -91,28 +91,28 @@ def test_presets_bring_the_usual_alerts() -> None:
 def test_what_is_not_exported_is_left_out() -> None:
     found = with_alerts(BOTH, counters=["DCGM_FI_DEV_GPU_TEMP"])
     assert names(found) == ["GpuHot", "GpuMetricsMissing"]
-    assert [one for one in rules(found) if "record" in one] == []
+    assert [rule for rule in rules(found) if "record" in rule] == []
 
 
 def test_a_partition_is_busy_by_the_profiling_counter() -> None:
     """GPU_UTIL is absent, or in old exporters 0, where MIG is on: the other counter must come first."""
-    [busy] = [one for one in rules(with_alerts([pool("t4")])) if "record" in one]
+    [busy] = [rule for rule in rules(with_alerts([pool("t4")])) if "record" in rule]
     assert busy["expr"] == "DCGM_FI_PROF_GR_ENGINE_ACTIVE or DCGM_FI_DEV_GPU_UTIL / 100"
-    [plain] = [one for one in rules(with_alerts([pool("a10", A10)])) if "record" in one]
+    [plain] = [rule for rule in rules(with_alerts([pool("a10", A10)])) if "record" in rule]
     assert plain["expr"] == "DCGM_FI_DEV_GPU_UTIL / 100"
 
 
 def test_the_exporters_are_those_of_the_scrape_objects() -> None:
     found = with_alerts(BOTH)
-    [missing] = [one["expr"] for one in rules(found) if one.get("alert") == "GpuMetricsMissing"]
-    by = {match.label: match.value for one in selectors(read(missing)) for match in one.matchers}
+    [missing] = [rule["expr"] for rule in rules(found) if rule.get("alert") == "GpuMetricsMissing"]
+    by = {match.label: match.value for selector in selectors(read(missing)) for match in selector.matchers}
     for monitor in found.every("ServiceMonitor"):
         assert re.fullmatch(by["namespace"], monitor["metadata"]["namespace"])
         assert re.fullmatch(by["job"], monitor["metadata"]["name"])  # the name of its Service, too
     for name in ("dcgm-exporter", "dcgm-exporter-profiling", "nvidia-dcgm-exporter"):
         assert re.fullmatch(by["daemonset"], name)
     assert not re.fullmatch(by["daemonset"], "nvidia-dcgm")
-    [idle] = [one["expr"] for one in rules(found) if one.get("alert") == "GpuIdle"]
+    [idle] = [rule["expr"] for rule in rules(found) if rule.get("alert") == "GpuIdle"]
     assert 'namespace!~"gpu-operator|gpu-resources"' in idle
 
 
@@ -128,13 +128,13 @@ def test_nothing_scraped_nothing_to_say() -> None:
     assert with_alerts([]).every("PrometheusRule") == []
 
 
-def test_alerts_are_asked_for() -> None:
+def test_alerts_are_requested() -> None:
     assert emitted(fleet(), cluster(), *BOTH).every("PrometheusRule") == []
 
 
 def of_nodes(*pools: Body, **metrics: object) -> dict[str, str]:
     """The alerts on GPU nodes: name to expression."""
-    found = {one.get("alert"): one["expr"] for one in rules(with_alerts(list(pools), **metrics))}
+    found = {rule.get("alert"): rule["expr"] for rule in rules(with_alerts(list(pools), **metrics))}
     return {name: found[name] for name in NODES if name in found}
 
 
@@ -165,11 +165,13 @@ def test_a_taint_that_says_nothing_of_gpus_may_be_on_other_nodes() -> None:
     assert 'max by (node) (kube_node_spec_taint{key="nvidia.com/gpu",value=""}) unless' in expr
 
 
-def test_a_node_that_starts_for_ever_is_told_of() -> None:
+def test_a_node_that_never_finishes_starting_is_reported() -> None:
     taint = [{"key": "node.cilium.io/agent-not-ready", "effect": "NoExecute"}]
     expr = of_nodes(pool("t4", startupTaints=taint))["GpuNodeNotInitialized"]
     [waiting, tainted] = selectors(read(expr))
-    [pattern] = [json.loads(f'"{one.value}"') if "\\\\" in one.value else one.value for one in waiting.matchers]
+    [pattern] = [
+        json.loads(f'"{matcher.value}"') if "\\\\" in matcher.value else matcher.value for matcher in waiting.matchers
+    ]
     for key in ("node.cilium.io/agent-not-ready", "node.cloudprovider.kubernetes.io/uninitialized"):
         assert re.fullmatch(pattern, key)
     assert not re.fullmatch(pattern, "nodexcilium.io/agent-not-ready")
@@ -179,11 +181,11 @@ def test_a_node_that_starts_for_ever_is_told_of() -> None:
 def test_nodes_of_aks_have_no_node_claim() -> None:
     there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID)
     found = emitted(fleet(stack={"metrics": {**PROMETHEUS, "alerts": True}}), there, pool("t4"))
-    assert [one["alert"] for one in rules(found) if one.get("alert") in NODES] == ["GpuNodeWithoutGpus"]
+    assert [rule["alert"] for rule in rules(found) if rule.get("alert") in NODES] == ["GpuNodeWithoutGpus"]
 
 
-def test_claimed_gpus_are_no_count() -> None:
+def test_claimed_gpus_are_not_counted() -> None:
     there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, stack={"allocation": "dra"})
     asked = fleet(stack={"metrics": {**PROMETHEUS, "alerts": True}})
     found = emitted(asked, there, pool("t4", nodes={"min": 2, "max": 2}))
-    assert not [one for body in found.every("PrometheusRule") for one in rules(found) if one.get("alert") in NODES]
+    assert not [rule for body in found.every("PrometheusRule") for rule in rules(found) if rule.get("alert") in NODES]

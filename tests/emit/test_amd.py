@@ -66,7 +66,7 @@ def test_one_feature_discovery(others: list[Body]) -> None:
     """Where the other operator brings it, AMD's release waits for that: its rules are of kinds that come with it."""
     found = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED), *others)
     worker = found.discovery() or {}
-    assert placed(worker["affinity"]) == sorted(["mi300x", *(one["metadata"]["name"] for one in others)])
+    assert placed(worker["affinity"]) == sorted(["mi300x", *(other["metadata"]["name"] for other in others)])
     waits = found.one("HelmRelease", CHART)["spec"].get("dependsOn")
     assert waits == ([{"name": "gpu-operator"}] if others else None)
 
@@ -88,9 +88,9 @@ def test_without_metrics_there_is_no_exporter() -> None:
     assert not found.every("ServiceMonitor")
 
 
-def test_somebody_elses_software_is_left_alone() -> None:
+def test_software_of_others_is_left_alone() -> None:
     found = emitted(fleet(), cluster(), pool("mi300x", MI300X, driver="none"))
-    assert {one["kind"] for one in (m.body for m in found.manifests)} == {
+    assert {body["kind"] for body in (m.body for m in found.manifests)} == {
         "AKSNodeClass",
         "GitRepository",
         "Kustomization",
@@ -98,7 +98,7 @@ def test_somebody_elses_software_is_left_alone() -> None:
     }
 
 
-def test_the_plugin_alone_where_somebody_else_brings_the_driver() -> None:
+def test_only_the_plugin_where_others_install_the_driver() -> None:
     """It finds GPUs when it starts and never again, so it waits for the driver; of the node it may change nothing."""
     asked, left = pool("mi300x", MI300X, driver="none", devicePlugin=True), pool("own", MI300X, driver="none")
     found = emitted(fleet(), cluster(), asked, left)
@@ -109,7 +109,7 @@ def test_the_plugin_alone_where_somebody_else_brings_the_driver() -> None:
     assert all(path in waiter["command"][-1] for path in ("/sys/class/kfd", "/sys/module/amdgpu/drivers"))
     assert plugin["image"].startswith("docker.io/rocm/k8s-device-plugin:")
     sockets = {"name": "sockets", "mountPath": "/var/lib/kubelet/device-plugins"}
-    assert [one for one in plugin["volumeMounts"] if not one.get("readOnly")] == [sockets]
+    assert [mount for mount in plugin["volumeMounts"] if not mount.get("readOnly")] == [sockets]
     assert not any(one.get("privileged") for one in (waiter["securityContext"], plugin["securityContext"]))
     assert [one["metadata"]["name"] for one in found.every("Namespace")] == [body["metadata"]["namespace"]]
     assert found.values(CHART) is None
@@ -151,7 +151,7 @@ def test_alerts_ask_for_what_a_guest_is_known_to_have() -> None:
     for rule in (one for one in rules(watching()) if one["alert"] in ALERTS):
         assert not refusal(rule["expr"])
         assert "$exporters" not in rule["expr"]
-        metrics = {one.metric for one in selectors(read(rule["expr"]))}
+        metrics = {selector.metric for selector in selectors(read(rule["expr"]))}
         assert metrics <= THERE | FOREIGN
         asked |= metrics - FOREIGN
         told = set(re.findall(r"\$labels\.(\w+)", " ".join(rule["annotations"].values())))
@@ -159,10 +159,12 @@ def test_alerts_ask_for_what_a_guest_is_known_to_have() -> None:
     assert asked == THERE
 
 
-def test_what_may_be_absent_is_told_of() -> None:
+def test_what_may_be_absent_is_reported() -> None:
     """An alert on a series that is not there never fires: another one says that it is not there."""
     rows = {row.get("alert"): row for row in CATALOG.rows("alerts").values()}
-    told = {one.metric for one in selectors(read(rows["AmdGpuMetricsIncomplete"]["terms"][0]["expr"]))} - {"up"}
+    told = {selector.metric for selector in selectors(read(rows["AmdGpuMetricsIncomplete"]["terms"][0]["expr"]))} - {
+        "up"
+    }
     of_amd = {name for name in CATALOG.names("metrics") if CATALOG.must("metrics", name)["amd"]}
     scaled = {metric for name in of_amd for metric in CATALOG.must("metrics", name)["amd"]}
     asked = {field for row in rows.values() if row.get("scope") == "amd" for field in row["terms"][0]["fields"]}
@@ -171,19 +173,19 @@ def test_what_may_be_absent_is_told_of() -> None:
 
 
 def test_only_amd_only_their_alerts() -> None:
-    assert [one["alert"] for one in rules(watching())] == [*ALERTS, *NODES]
-    beside = [one.get("alert") for one in rules(watching(pool("t4")))]
+    assert [rule["alert"] for rule in rules(watching())] == [*ALERTS, *NODES]
+    beside = [rule.get("alert") for rule in rules(watching(pool("t4")))]
     assert set(ALERTS) < set(beside)
     assert "GpuXidError" in beside
     without = emitted(fleet(stack={"metrics": {**PROMETHEUS, "alerts": True}}), cluster(), pool("t4"))
-    assert not any("Amd" in one.get("alert", "") for one in rules(without))
+    assert not any("Amd" in rule.get("alert", "") for rule in rules(without))
 
 
 def test_the_exporter_that_is_missed_is_the_one_that_is_scraped() -> None:
     found = watching()
-    [missing] = [one["expr"] for one in rules(found) if one["alert"] == "AmdGpuMetricsMissing"]
+    [missing] = [rule["expr"] for rule in rules(found) if rule["alert"] == "AmdGpuMetricsMissing"]
     [monitor] = found.every("ServiceMonitor")
-    by = {match.label: match.value for one in selectors(read(missing)) for match in one.matchers}
+    by = {match.label: match.value for selector in selectors(read(missing)) for match in selector.matchers}
     assert by["job"] == by["daemonset"] == monitor["metadata"]["name"]
     assert by["namespace"] == monitor["metadata"]["namespace"]
 
@@ -197,7 +199,7 @@ def test_the_dashboard_shows_what_there_is(others: list[Body]) -> None:
     for panel in body["panels"]:
         [target] = panel["targets"]
         assert not refusal(target["expr"])
-        of_amd = {one.metric for one in selectors(read(target["expr"])) if one.metric.startswith("gpu_")}
+        of_amd = {selector.metric for selector in selectors(read(target["expr"])) if selector.metric.startswith("gpu_")}
         assert of_amd <= THERE
         assert "GPU" not in target["legendFormat"] or "{{gpu_id}}" in target["legendFormat"]
     nodes, namespaces = (one["query"] for one in body["templating"]["list"][1:])
@@ -222,7 +224,7 @@ def test_workloads_scale_on_what_amds_exporter_has(metric: str, metrics: Body) -
     assert all({match.label for match in one.matchers} == labels for one in every)
 
 
-def test_both_makers_metrics_of_pods_have_names_of_their_own() -> None:
+def test_pod_metrics_of_both_makers_have_their_own_names() -> None:
     """Prometheus Adapter knows a metric by its name alone."""
     spec = {"scaling": {"engine": "hpa", "target": 70, "max": 8}}
     wanted = [workload("a", ["mi300x"], **spec), workload("b", ["t4"], **spec)]

@@ -103,7 +103,7 @@ def test_the_engine_changes_no_decision(found: list[Body]) -> None:
 
 
 def test_argo_cd_learns_what_is_healthy() -> None:
-    """As a component for whoever owns argocd-cm; Argo CD's own manifests of it name no namespace."""
+    """As a component for the owner of argocd-cm; Argo CD's own manifests of it name no namespace."""
     patch = served(pool("t4")).patches()["argocd-cm"]
     assert patch["metadata"] == {"name": "argocd-cm"}
     assert set(patch["data"]) == {NODE_CLASS, DAEMON_SET}
@@ -113,7 +113,7 @@ def test_argo_cd_learns_what_is_healthy() -> None:
 
 
 def verdict(key: str, found: Body) -> str:
-    """What the emitted script says of an object."""
+    """What the emitted script says about an object."""
     return health(served(pool("t4")).patches()["argocd-cm"]["data"][key], found)["status"]
 
 

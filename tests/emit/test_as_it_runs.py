@@ -70,7 +70,7 @@ def test_workloads_still_tolerate_the_taint_that_aks_could_set() -> None:
     assert "kubernetes.azure.com/scalesetpriority" in {each["key"] for each in pod["tolerations"]}
 
 
-def test_a_pool_has_a_subnet_of_its_own() -> None:
+def test_a_pool_has_its_own_subnet() -> None:
     other = SUBNET_ID.replace("gpu", "other")
     found = emitted(fleet(), cluster(network={"subnet": SUBNET_ID}), pool("a", subnet=other), pool("b"))
     subnets = [body["spec"]["vnetSubnetID"] for body in found.every("AKSNodeClass")]

@@ -36,21 +36,21 @@ def test_the_autoscaler_asks_for_what_the_adapter_makes(metric: str) -> None:
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_adapter_asks_for_the_fields_of_the_metric(metric: str) -> None:
     query = RULES[metric].query.replace("<<.LabelMatchers>>", 'pod="a"').replace("<<.GroupBy>>", "pod")
-    fields = {one.metric for one in selectors(read(query))}
+    fields = {selector.metric for selector in selectors(read(query))}
     assert fields == set(CATALOG.must("metrics", metric)["fields"])
     assert RULES[metric].series.partition("{")[0] in fields
 
 
 def test_it_is_one_or_the_other() -> None:
     found = scaled({"engine": "hpa"}, {"engine": "keda"})
-    assert [one["metadata"]["name"] for one in found.every("ScaledObject")] == ["w1"]
-    assert [one["metadata"]["name"] for one in found.every("HorizontalPodAutoscaler")] == ["w0"]
+    assert [body["metadata"]["name"] for body in found.every("ScaledObject")] == ["w1"]
+    assert [body["metadata"]["name"] for body in found.every("HorizontalPodAutoscaler")] == ["w0"]
 
 
 def test_the_adapter_comes_once_with_each_metric_once_and_only_where_it_is_needed() -> None:
     found = scaled({"engine": "hpa"}, {"engine": "hpa"}, {"engine": "hpa", "metric": "gpu-memory"})
-    assert [one["name"]["as"] for one in adapter_rules(found)] == ["gpu_memory", "gpu_utilization"]
-    assert not [one for one in scaled({}).every("HelmRelease") if one["metadata"]["name"] == "prometheus-adapter"]
+    assert [rule["name"]["as"] for rule in adapter_rules(found)] == ["gpu_memory", "gpu_utilization"]
+    assert not [body for body in scaled({}).every("HelmRelease") if body["metadata"]["name"] == "prometheus-adapter"]
     none = scaled({"engine": "hpa"}, adapter="none")
     assert not none.every("HelmRelease")
     assert len(none.every("HorizontalPodAutoscaler")) == 1

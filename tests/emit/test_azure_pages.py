@@ -1,4 +1,4 @@
-"""What is watched by Azure's own services: pages that somebody deploys, and what their agent is told."""
+"""What is watched by Azure's own services: pages that a person deploys, and what their agents get as configuration."""
 
 import json
 import re
@@ -82,17 +82,17 @@ def test_a_value_is_read_back_as_it_was(value: Any) -> None:
     assert read(bicep(value)) == value
 
 
-def test_a_name_stands_as_it_is() -> None:
+def test_a_name_is_kept_as_it_is() -> None:
     assert bicep({"scopes": [Code("workspace")]}) == "{\n  scopes: [\n    workspace\n  ]\n}"
 
 
 @pytest.mark.parametrize("scrape", ["azure-managed", "prometheus-operator"])
-def test_rules_and_dashboard_are_for_whoever_reads_them(scrape: str) -> None:
+def test_rules_and_dashboard_are_for_the_service_that_reads_them(scrape: str) -> None:
     of_azure = scrape == "azure-managed"
     metrics = {**(AZURE if of_azure else PROMETHEUS), **WATCHED}
     found = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
     assert bool(found.every("PrometheusRule")) is not of_azure
-    assert any("dashboard" in one["metadata"]["name"] for one in found.every("ConfigMap")) is not of_azure
+    assert any("dashboard" in body["metadata"]["name"] for body in found.every("ConfigMap")) is not of_azure
     assert ({"gpu-alerts.bicep", "gpu-dashboard.json"} <= written(metrics).keys()) is of_azure
 
 
@@ -101,7 +101,7 @@ def test_the_rule_group_has_every_alert_and_looks_at_its_own_cluster() -> None:
     text = written(metrics)["gpu-alerts.bicep"]
     plan = plans(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))["one"]
     assert plan.alerts
-    assert all(f"'{one.name}'" in text and bicep(one.expr) in text for one in plan.alerts)
+    assert all(f"'{alert.name}'" in text and bicep(alert.expr) in text for alert in plan.alerts)
     assert "clusterName: 'one'" in text
     assert set(re.findall(r"for: '(.*)'", text)) <= {"PT10M", "PT15M", "PT30M", "PT2H"}
     assert text.index("record:") < text.index("alert:")
@@ -113,15 +113,15 @@ def test_no_group_has_more_rules_than_azure_takes(many: int) -> None:
     rules = tuple(plan.alerts[-1]._replace(name=f"Rule{at}") for at in range(many))
     text = gpu_alerts.PAGE.write(plan._replace(alerts=rules))
     groups = text.split("\nresource ")[1:]
-    assert [re.findall(r"alert: '(.*)'", one) for one in groups] == [
-        [one.name for one in rules[at : at + 20]] for at in range(0, many, 20)
+    assert [re.findall(r"alert: '(.*)'", group) for group in groups] == [
+        [rule.name for rule in rules[at : at + 20]] for at in range(0, many, 20)
     ]
-    assert len({one.split()[0] for one in groups}) == len(set(re.findall(r"\n  name: '(.*)'", text))) == len(groups)
+    assert len({group.split()[0] for group in groups}) == len(set(re.findall(r"\n  name: '(.*)'", text))) == len(groups)
 
 
 def test_the_dashboard_of_a_shared_workspace_shows_one_cluster() -> None:
     dashboard = json.loads(written({**AZURE, **WATCHED})["gpu-dashboard.json"])
-    asked = [one["targets"][0]["expr"] for one in dashboard["panels"]]
+    asked = [panel["targets"][0]["expr"] for panel in dashboard["panels"]]
     asked += [one["query"] for one in dashboard["templating"]["list"] if one["type"] == "query"]
     series = [one for query in asked for one in re.findall(r"DCGM_\w+(\{[^}]*\})?", query)]
     assert series
@@ -129,11 +129,11 @@ def test_the_dashboard_of_a_shared_workspace_shows_one_cluster() -> None:
 
 
 @pytest.mark.parametrize("asked", ["none", "inventory", "utilization"])
-def test_container_insights_gets_what_was_asked_for(asked: str) -> None:
+def test_container_insights_gets_what_was_requested(asked: str) -> None:
     metrics = {**PROMETHEUS, "containerInsights": asked}
     found = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
-    settings = [one for one in found.every("ConfigMap") if one["metadata"]["namespace"] == "kube-system"]
-    [exporter] = [one for one in found.every("DaemonSet") if "dcgm" in one["metadata"]["name"]]
+    settings = [body for body in found.every("ConfigMap") if body["metadata"]["namespace"] == "kube-system"]
+    [exporter] = [body for body in found.every("DaemonSet") if "dcgm" in body["metadata"]["name"]]
     annotated = exporter["spec"]["template"]["metadata"].get("annotations", {})
     assert bool(settings) is bool(annotated) is (asked == "utilization")
     names = written(metrics).keys()
@@ -147,7 +147,7 @@ def test_the_agent_finds_the_exporters_and_their_fields() -> None:
         found.one("ConfigMap", "container-azm-ms-agentconfig")["data"]["prometheus-data-collection-settings"]
     )
     own = told["prometheus_data_collection_settings"]["cluster"]
-    [exporter] = [one for one in found.every("DaemonSet") if "dcgm" in one["metadata"]["name"]]
+    [exporter] = [body for body in found.every("DaemonSet") if "dcgm" in body["metadata"]["name"]]
     assert own["monitor_kubernetes_pods"] is True
     assert own["monitor_kubernetes_pods_namespaces"] == [exporter["metadata"]["namespace"]]
     pod = exporter["spec"]["template"]

@@ -15,14 +15,14 @@ LABELS = set(CATALOG.must("series", "dcgm")["labels"])
 
 def with_dashboard(found: list[Body], name: str = "one", **metrics: object) -> Emitted:
     """What is emitted with a dashboard."""
-    pools = [{**one, "spec": {**one["spec"], "clusters": [name]}} for one in found]
+    pools = [{**body, "spec": {**body["spec"], "clusters": [name]}} for body in found]
     asked = {**PROMETHEUS, "dashboards": True, **metrics}
     return emitted(fleet(stack={"metrics": asked}), cluster(name), *pools, name=name)
 
 
 def texts(found: Emitted) -> list[str]:
     """The dashboards as they are written."""
-    maps = [one for one in found.every("ConfigMap") if one["metadata"].get("labels", {}).get("grafana_dashboard")]
+    maps = [body for body in found.every("ConfigMap") if body["metadata"].get("labels", {}).get("grafana_dashboard")]
     return [text for one in maps for text in one["data"].values()]
 
 
@@ -61,7 +61,9 @@ def test_variables_are_asked_of_what_there_is() -> None:
 
 
 def test_charts_do_not_lie_on_each_other() -> None:
-    places = [(one["gridPos"]["x"], one["gridPos"]["y"]) for one in dashboard(with_dashboard(POOLS["both"]))["panels"]]
+    places = [
+        (panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in dashboard(with_dashboard(POOLS["both"]))["panels"]
+    ]
     assert len(set(places)) == len(places)
     assert all(x + 12 <= 24 for x, _ in places)
 
@@ -83,5 +85,5 @@ def test_without_charts_there_is_no_dashboard(counters: list[str]) -> None:
     assert texts(with_dashboard([])) == []
 
 
-def test_a_dashboard_is_asked_for() -> None:
+def test_a_dashboard_is_requested() -> None:
     assert texts(emitted(fleet(), cluster(), *POOLS["both"])) == []

@@ -1,4 +1,4 @@
-"""GPU Feature Discovery says of our device plugin's nodes what the plugin advertises, and one makes labels of it."""
+"""GPU Feature Discovery says about our device plugin's nodes what the plugin advertises, as labels."""
 
 from gitgpu.emit.manifest import Layer
 from tests.emit.fleets import A100, CLUSTER_ID, H100, MI300X, Body, cluster, document, emitted, fleet, placed, pool
@@ -14,14 +14,14 @@ def pod(body: Body) -> Body:
     return spec
 
 
-def test_nothing_without_being_asked() -> None:
+def test_nothing_by_default() -> None:
     found = emitted(fleet(), cluster(), pool("t4"))
     assert [body["metadata"]["name"] for body in found.every("DaemonSet") if GFD in str(body)] == []
     assert found.values(NFD) is None
 
 
 def test_it_goes_where_the_plugin_goes() -> None:
-    """And is told of sharing by the same file, which the same label of the node chooses."""
+    """And gets the sharing from the same file, which the same label of the node chooses."""
     shared = pool("t4-share", partition={"timeSlicing": {"replicas": 4}})
     others = [
         pool("h100", H100, **OPERATED),
@@ -33,10 +33,12 @@ def test_it_goes_where_the_plugin_goes() -> None:
     assert placed(discovery["affinity"]) == placed(plugin["affinity"]) == ["t4", "t4-share"]
     assert discovery["tolerations"] == plugin["tolerations"]
     for key in ("configMap", "emptyDir"):
-        assert [one for one in discovery["volumes"] if key in one] == [one for one in plugin["volumes"] if key in one]
-    [manager] = [one for one in discovery["containers"] if one["name"] == "config-manager"]
+        assert [volume for volume in discovery["volumes"] if key in volume] == [
+            volume for volume in plugin["volumes"] if key in volume
+        ]
+    [manager] = [container for container in discovery["containers"] if container["name"] == "config-manager"]
     told = {one["name"]: one.get("value") for one in manager["env"]}
-    [main] = [one for one in discovery["containers"] if one["name"] == GFD]
+    [main] = [container for container in discovery["containers"] if container["name"] == GFD]
     assert (told["PROCESS_TO_SIGNAL"], told["NODE_LABEL"]) == (main["command"][0], "nvidia.com/device-plugin.config")
 
 
@@ -51,7 +53,7 @@ def test_it_may_write_what_it_writes() -> None:
     [subject] = binding["subjects"]
     assert subject["name"] == spec["serviceAccountName"]
     assert found.one("ServiceAccount", subject["name"])["metadata"]["namespace"] == subject["namespace"]
-    [main] = [one for one in spec["containers"] if one["name"] == GFD]
+    [main] = [container for container in spec["containers"] if container["name"] == GFD]
     fields = {one["name"]: one["valueFrom"]["fieldRef"]["fieldPath"] for one in main["env"] if "valueFrom" in one}
     assert fields == {"NODE_NAME": "spec.nodeName", "NAMESPACE": "metadata.namespace", "POD_NAME": "metadata.name"}
 
@@ -76,7 +78,9 @@ def test_instances_of_mig_are_seen() -> None:
     where = cluster(provisioner="cluster-autoscaler", stack=ASKED, resourceId=CLUSTER_ID)
     cut["spec"].pop("limits")
     [main] = [
-        one for one in pod(emitted(fleet(), where, cut).one("DaemonSet", GFD))["containers"] if one["name"] == GFD
+        container
+        for container in pod(emitted(fleet(), where, cut).one("DaemonSet", GFD))["containers"]
+        if container["name"] == GFD
     ]
     assert {"name": "NVIDIA_MIG_MONITOR_DEVICES", "value": "all"} in main["env"]
 

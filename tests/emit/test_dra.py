@@ -44,12 +44,12 @@ WAITING = "DRA003"  # of workloads on clusters where nothing starts their nodes:
 
 def claimed(*documents: Body) -> Emitted:
     """What is emitted for cluster "one" of a fleet in which nothing is wrong but who starts the nodes."""
-    text = "\n---\n".join(json.dumps(one) for one in documents)
+    text = "\n---\n".join(json.dumps(document) for document in documents)
     shaped, _ = shape([Text("fleet.yaml", text, "fleet.yaml")])
     inputs, faults = link(shaped, CATALOG)
     assert inputs
     assert not faults, faults
-    errors = {one.code for one in check(inputs) if one.severity is Severity.ERROR}
+    errors = {finding.code for finding in check(inputs) if finding.severity is Severity.ERROR}
     assert errors <= {WAITING}, errors
     [where] = inputs.clusters
     return Emitted(tuple(emit(plan(inputs, where), EMITTERS)))
@@ -159,7 +159,7 @@ def test_a_compute_domain_makes_the_template_of_its_channel() -> None:
     assert template(found)["containers"][0]["resources"]["claims"] == [{"name": "gpus"}, {"name": "channel"}]
     assert release(found, "dra-driver-nvidia-gpu")["resources"]["computeDomains"] == {"enabled": True}
     assert not upstream_faults(domain)
-    assert {one.code for one in faults(found)} <= {"NPS016"}  # no GPU there for Karpenter: the fleet is told
+    assert {fault.code for fault in faults(found)} <= {"NPS016"}  # no GPU there for Karpenter: the fleet is told
 
 
 def test_without_a_word_nothing_changes() -> None:

@@ -109,7 +109,7 @@ def outcome(documents: list[Body]) -> object:
     if misshapen or unlinked or inputs is None:
         return [found.message for found in (*misshapen, *unlinked)]
     found = check(inputs, frozenset()) or adjustment_faults(inputs, MEASURE)
-    told = sorted((one.code, str(one.object)) for one in found)
+    told = sorted((finding.code, str(finding.object)) for finding in found)
     if worst(found) is Severity.ERROR:
         return told
     decided = plan(inputs, inputs.clusters[0])

@@ -23,7 +23,7 @@ def syncs(found: Emitted) -> dict[str, Body]:
 
 @given(st.sampled_from(([], [SCALED])), pools(), STACKS)
 def test_every_layer_is_synced_in_order(scaled: list[Body], found: list[Body], stack: Body) -> None:
-    """A Kustomization whose path is not there fails for ever, as does one that waits for a name that is not there."""
+    """A Kustomization whose path is not there fails forever, as does one that waits for a name that is not there."""
     result = emitted(fleet(stack=stack), cluster(), *found, *scaled)
     files = lay_out(result.manifests)
     applied = {m.layer for m in result.manifests if m.role is Role.RESOURCE} - {Layer.SYNC}
@@ -59,7 +59,11 @@ def test_flux_deletes_no_nodes(found: list[Body]) -> None:
 def test_nodes_are_healthy_when_karpenter_says_so() -> None:
     """Flux knows no such kinds: without an expression it calls them healthy as soon as they are applied."""
     found = syncs(emitted(fleet(), cluster(), pool("pool-0"), SCALED))
-    checked = {(one["apiVersion"], one["kind"]) for spec in found.values() for one in spec.get("healthCheckExprs", ())}
+    checked = {
+        (expression["apiVersion"], expression["kind"])
+        for spec in found.values()
+        for expression in spec.get("healthCheckExprs", ())
+    }
     assert checked == {
         ("apps/v1", "DaemonSet"),
         ("karpenter.sh/v1", "NodePool"),
@@ -121,12 +125,12 @@ def test_keda_may_use_the_identity_that_reads_the_metrics() -> None:
     assert values["podIdentity"]["azureWorkload"] == {"enabled": True, "clientId": identity}
 
 
-def test_nobody_asks_a_prometheus_of_ones_own_as_somebody() -> None:
+def test_your_own_prometheus_is_queried_without_an_identity() -> None:
     metrics = {"scrape": "prometheus-operator", "identity": "11111111-2222-3333-4444-555555555555"}
     found = emitted(fleet(stack={"keda": "helm", "metrics": metrics}), cluster(), pool("t4"))
     assert "podIdentity" not in found.one("HelmRelease", "keda")["spec"].get("values", {})
 
 
-def test_a_cluster_without_pools_is_no_error() -> None:
+def test_a_cluster_without_pools_is_not_an_error() -> None:
     found = emitted(fleet(), cluster("one"), cluster("two"), pool("t4"), name="two")
     assert [m.ref.kind for m in found.manifests] == ["GitRepository"]

@@ -1,4 +1,4 @@
-"""The health of GPUs: alerts on conditions that somebody sets, a detector where AKS sets none, a runbook that runs."""
+"""The health of GPUs: alerts on conditions that someone sets, a detector where AKS sets none, a runbook that runs."""
 
 import json
 import os
@@ -48,7 +48,7 @@ esac
 
 def alerts(found: Emitted) -> dict[str, Body]:
     """The alerts by name."""
-    rules = [rule for one in found.every("PrometheusRule") for rule in one["spec"]["groups"][0]["rules"]]
+    rules = [rule for body in found.every("PrometheusRule") for rule in body["spec"]["groups"][0]["rules"]]
     return {rule["alert"]: rule for rule in rules if "alert" in rule}
 
 
@@ -69,9 +69,9 @@ def test_the_detector_is_where_aks_does_not_look(found: list[Body]) -> None:
             assert met(result.one("NodePool", name), starting=True) <= taints(spec.get("tolerations", ()))
 
 
-def test_nothing_is_written_that_nobody_asks_for() -> None:
+def test_nothing_is_written_that_is_not_requested() -> None:
     found = emitted(fleet(), cluster(), pool("t4", **OPERATED))
-    assert not [one for one in found.manifests if NAME in one.ref.name]
+    assert not [manifest for manifest in found.manifests if NAME in manifest.ref.name]
     assert not alerts(found)
 
 
@@ -86,7 +86,7 @@ def test_nothing_is_written_that_nobody_asks_for() -> None:
     ],
     ids=["aks", "operator", "managed", "grid", "fabric"],
 )
-def test_an_alert_is_about_a_condition_that_somebody_sets(found: Body, wanted: set[str]) -> None:
+def test_an_alert_is_about_a_condition_that_is_set(found: Body, wanted: set[str]) -> None:
     rules = alerts(emitted(fleet(stack=HEALTH), cluster(), found))
     assert wanted <= set(rules)
     assert ("GpuGridUnlicensed" in rules) is ("a10" in found["metadata"]["name"])
@@ -103,9 +103,9 @@ def test_usual_alerts_and_health_are_one_group() -> None:
 
 
 def config() -> Body:
-    """What the detector is told."""
+    """The configuration of the detector."""
     found = emitted(fleet(stack=HEALTH), cluster(), pool("h100", H100, **OPERATED))
-    [data] = [one["data"] for one in found.every("ConfigMap") if one["metadata"]["name"].startswith(NAME)]
+    [data] = [body["data"] for body in found.every("ConfigMap") if body["metadata"]["name"].startswith(NAME)]
     told: Body = json.loads(data["gpus.json"])
     return told
 
@@ -120,8 +120,8 @@ def test_the_detector_hears_what_programs_do_not_cause() -> None:
 
 def test_rules_and_conditions_of_the_detector_fit() -> None:
     told = config()
-    known = {one["type"] for one in told["conditions"]}
-    assert {one["condition"] for one in told["rules"]} == known
+    known = {condition["type"] for condition in told["conditions"]}
+    assert {rule["condition"] for rule in told["rules"]} == known
     row = CATALOG.must("conditions", "gpu-xid-errors")
     assert known == {row["types"][0]}
 

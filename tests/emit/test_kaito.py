@@ -59,7 +59,7 @@ def test_what_scales_a_model_owns_its_replicas() -> None:
 
 
 def test_kaito_makes_no_nodes_and_advertises_no_gpus() -> None:
-    releases = {one["metadata"]["name"]: one["spec"] for one in with_models().every("HelmRelease")}
+    releases = {body["metadata"]["name"]: body["spec"] for body in with_models().every("HelmRelease")}
     values = releases["kaito-workspace"]["values"]
     assert values["nodeProvisioner"] == "byo"
     assert values["featureGates"] == {"disableNodeAutoProvisioning": True}
@@ -71,9 +71,9 @@ def test_kaito_makes_no_nodes_and_advertises_no_gpus() -> None:
 
 def test_charts_come_with_what_needs_them() -> None:
     found = with_models(model("chat", ["models"], inference=SCALED), model("docs", ["models"], rag=SEARCH))
-    homes = {one["metadata"]["name"]: one["spec"]["targetNamespace"] for one in found.every("HelmRelease")}
+    homes = {body["metadata"]["name"]: body["spec"]["targetNamespace"] for body in found.every("HelmRelease")}
     assert homes["keda-kaito-scaler"] == homes["keda"]
-    assert homes["kaito-ragengine"] in {one["metadata"]["name"] for one in found.every("Namespace")}
+    assert homes["kaito-ragengine"] in {body["metadata"]["name"] for body in found.every("Namespace")}
 
 
 def test_a_pod_holds_the_first_node_of_a_pool_that_serves() -> None:
@@ -81,7 +81,7 @@ def test_a_pod_holds_the_first_node_of_a_pool_that_serves() -> None:
     [holder] = with_models(*models).every("Deployment")
     pod = holder["spec"]["template"]["spec"]
     assert placed(pod["affinity"]) == ["models"]
-    assert {one["key"] for one in pod["tolerations"]} == {"sku"}
+    assert {toleration["key"] for toleration in pod["tolerations"]} == {"sku"}
     assert "nvidia.com/gpu" not in str(pod["containers"][0]["resources"])
 
 
@@ -89,7 +89,7 @@ def test_models_wait_for_the_pods_that_hold_nodes() -> None:
     """Not for the Job that holds a node for a tuning: it comes with the models."""
     found = with_models(model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED))
     assert found.every("Job")
-    specs = {one["metadata"]["name"]: one["spec"] for one in found.every("Kustomization")}
+    specs = {body["metadata"]["name"]: body["spec"] for body in found.every("Kustomization")}
     [check] = specs["example-workloads"]["healthChecks"]
     assert check["name"] == found.every("Deployment")[0]["metadata"]["name"]
     assert {"name": "example-workloads"} in specs["example-models"]["dependsOn"]
@@ -104,7 +104,7 @@ def test_argo_cd_brings_models_last() -> None:
     [holder] = found.every("Deployment")
     last = found.one("InferenceSet", "chat")["metadata"]["annotations"][wave]
     assert int(last) > int(holder["metadata"]["annotations"][wave])
-    [chart] = [one for one in found.every("Application") if one["metadata"]["name"].endswith("kaito-workspace")]
+    [chart] = [body for body in found.every("Application") if body["metadata"]["name"].endswith("kaito-workspace")]
     assert chart["spec"]["source"]["helm"]["skipCrds"] is True
 
 
@@ -151,7 +151,7 @@ def test_the_operator_says_it_of_its_own_nodes() -> None:
     assert "nvidia.com/gpu.count" not in labels(found, "models")
 
 
-def test_the_add_on_is_told_of_a_size() -> None:
+def test_the_add_on_gets_a_size() -> None:
     found = with_models(model("chat", ["models"], inference=CHAT), stack={"kaito": "addon"})
     workspace = found.one("Workspace", "chat")
     assert workspace["resource"]["instanceType"] == A100
@@ -168,7 +168,9 @@ def test_the_add_on_is_told_of_a_size() -> None:
 
 def test_the_add_on_has_to_be_turned_on() -> None:
     found = plans(fleet(), cluster(stack={"kaito": "addon"}), pool("models", A100))["one"]
-    assert ("--enable-ai-toolchain-operator", "--enable-oidc-issuer") in [one.update for one in found.prerequisites]
+    assert ("--enable-ai-toolchain-operator", "--enable-oidc-issuer") in [
+        prerequisite.update for prerequisite in found.prerequisites
+    ]
 
 
 def test_vllm_is_scraped_where_its_pods_are() -> None:
@@ -188,7 +190,7 @@ def test_a_model_has_one_address() -> None:
     assert service["spec"]["selector"] == {"inferenceset.kaito.sh/created-by": "chat"}
     assert service["spec"]["ports"] == [{"name": "http", "port": 80, "targetPort": 5000}]
     alone = with_models(model("chat", ["models"], inference=CHAT), stack={"kaito": "addon"})
-    assert "chat" not in {one["metadata"]["name"] for one in alone.every("Service")}, "a Workspace brings its own"
+    assert "chat" not in {body["metadata"]["name"] for body in alone.every("Service")}, "a Workspace brings its own"
 
 
 EVERYTHING: dict[str, Body] = {
@@ -243,7 +245,7 @@ def test_nothing_holds_a_node_where_one_always_is(least: int, held: set[str]) ->
     nodes = pool("models", A100, image={"osDiskGB": 512}, nodes={"min": least, "max": 2})
     served, tuned = model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED)
     found = emitted(fleet(), cluster(stack=HELM, **NODE_POOLS), nodes, served, tuned)
-    assert {one.ref.kind for one in found.manifests} & {"Deployment", "Job"} == held
+    assert {manifest.ref.kind for manifest in found.manifests} & {"Deployment", "Job"} == held
 
 
 @pytest.mark.parametrize("provisioner", ["nap", "cluster-autoscaler"])

@@ -15,7 +15,7 @@ WATCHED = {"alerts": True, "dashboards": True}
 
 
 def with_metrics(metrics: Body, *found: Body) -> Emitted:
-    """What is emitted where somebody watches."""
+    """What is emitted for a monitored cluster."""
     return emitted(fleet(stack={"metrics": {**metrics, **WATCHED}}), cluster("one"), *found)
 
 
@@ -24,10 +24,10 @@ def test_nodes_are_found_by_the_label_that_aks_gives_and_asked_at_the_exporters_
     [scrape] = found.every("ScrapeConfig")
     assert scrape["apiVersion"] == "monitoring.coreos.com/v1alpha1"
     assert scrape["metadata"]["labels"]["release"] == "stack"
-    assert scrape["metadata"]["namespace"] in {one["metadata"]["name"] for one in found.every("Namespace")}
+    assert scrape["metadata"]["namespace"] in {body["metadata"]["name"] for body in found.every("Namespace")}
     [discovery] = scrape["spec"]["kubernetesSDConfigs"]
     assert discovery == {"role": "Node", "selectors": [{"role": "Node", "label": ROW["nodes"]["label"]}]}
-    made = {one["targetLabel"]: one for one in scrape["spec"]["relabelings"]}
+    made = {relabeling["targetLabel"]: relabeling for relabeling in scrape["spec"]["relabelings"]}
     assert made["__address__"]["replacement"] == f"$1:{ROW['port']}" == "$1:19400"
     assert made["instance"]["sourceLabels"] == ["__meta_kubernetes_node_name"]
     assert scrape["spec"]["scrapeInterval"] == "15s"
@@ -64,19 +64,19 @@ def test_without_other_exporters_there_are_the_alerts_of_nodes_alone() -> None:
 def test_an_alert_of_nodes_asks_for_the_job_of_the_scrape_and_leaves_pods_alone() -> None:
     found = with_metrics(PROMETHEUS, MANAGED, pool("t4"))
     [scrape] = found.every("ScrapeConfig")
-    by_name = {one["alert"]: matchers(one["expr"]) for one in rules(found) if "alert" in one}
+    by_name = {rule["alert"]: matchers(rule["expr"]) for rule in rules(found) if "alert" in rule}
     assert by_name["ManagedGpuMetricsMissing"] == {"job": scrape["spec"]["jobName"], "namespace": ""}
     assert by_name["ManagedGpuIdle"] == {"job": scrape["spec"]["jobName"], "namespace": ""}
-    idle = next(one["expr"] for one in rules(found) if one.get("alert") == "GpuIdle")
+    idle = next(rule["expr"] for rule in rules(found) if rule.get("alert") == "GpuIdle")
     assert 'namespace!="",' in idle  # a series without a pod is not a pod that is idle
 
 
 def matchers(expr: str) -> Body:
     """The labels that a query asks for."""
-    return {match.label: match.value for one in selectors(read(expr)) for match in one.matchers}
+    return {match.label: match.value for selector in selectors(read(expr)) for match in selector.matchers}
 
 
-def test_azure_has_the_same_alerts_of_its_own_job() -> None:
+def test_azure_has_the_same_alerts_for_its_own_job() -> None:
     text = written({**AZURE, **WATCHED}, MANAGED)["gpu-alerts.bicep"]
     assert "ManagedGpuMetricsMissing" in text
     assert "'GpuMetricsMissing'" not in text  # that one counts pods
@@ -85,21 +85,21 @@ def test_azure_has_the_same_alerts_of_its_own_job() -> None:
 
 def test_charts_by_pod_leave_out_what_knows_no_pods() -> None:
     alone, both = (dashboard(with_metrics(PROMETHEUS, *found)) for found in ([MANAGED], [MANAGED, pool("t4")]))
-    assert "Busy, by pod" not in {one["title"] for one in alone["panels"]}
-    by_title = {one["title"]: one["targets"][0]["expr"] for one in both["panels"]}
+    assert "Busy, by pod" not in {panel["title"] for panel in alone["panels"]}
+    by_title = {panel["title"]: panel["targets"][0]["expr"] for panel in both["panels"]}
     assert by_title["Busy, by pod"].count('pod!=""') == 2
     assert 'pod!=""' not in by_title["Busy"]
 
 
 def test_of_azures_job_the_node_is_the_instance() -> None:
     text = written({**AZURE, **WATCHED}, MANAGED)["gpu-dashboard.json"]
-    assert all("{{instance}}" in one["targets"][0]["legendFormat"] for one in json.loads(text)["panels"])
+    assert all("{{instance}}" in panel["targets"][0]["legendFormat"] for panel in json.loads(text)["panels"])
 
 
 def test_what_is_chosen_is_asked_of_every_exporter() -> None:
     few = {**PROMETHEUS, "counters": ["DCGM_FI_DEV_GPU_UTIL"]}
     variables = dashboard(with_metrics(few, MANAGED, pool("t4")))["templating"]["list"]
-    [asked] = [one["query"] for one in variables if one["name"] == "namespace"]
+    [asked] = [variable["query"] for variable in variables if variable["name"] == "namespace"]
     assert asked == "query_result(group by (namespace) (DCGM_FI_DEV_GPU_UTIL or DCGM_FI_DEV_FB_USED))"
 
 

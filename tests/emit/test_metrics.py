@@ -25,16 +25,16 @@ def exported(found: Emitted, name: str) -> list[str]:
 def listing(found: Emitted, name: str) -> str:
     """The name of the ConfigMap that an exporter reads its fields from."""
     volumes = found.one("DaemonSet", name)["spec"]["template"]["spec"]["volumes"]
-    return next(str(one["configMap"]["name"]) for one in volumes if "configMap" in one)
+    return next(str(volume["configMap"]["name"]) for volume in volumes if "configMap" in volume)
 
 
 @pytest.mark.parametrize("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
-def test_a_monitor_is_in_the_group_of_whoever_scrapes(metrics: Body) -> None:
+def test_a_monitor_is_in_the_api_group_of_the_scraper(metrics: Body) -> None:
     for body in with_metrics(metrics, *BOTH).every("ServiceMonitor"):
         assert body["apiVersion"] == GROUPS[metrics["scrape"]]
         limits = {key: body["spec"][key] for key in LIMITS if key in body["spec"]}
         assert limits == (LIMITS if metrics["scrape"] == "azure-managed" else {})
-        assert [one["honorLabels"] for one in body["spec"]["endpoints"]] == [True]
+        assert [endpoint["honorLabels"] for endpoint in body["spec"]["endpoints"]] == [True]
 
 
 def test_a_monitor_finds_the_service_and_the_service_its_pods() -> None:
@@ -106,7 +106,7 @@ def test_another_list_of_fields_starts_the_exporters_anew() -> None:
 
 
 def test_an_exporter_of_nothing_is_not_there() -> None:
-    """None of the fields can be measured here: no exporter, and nobody who scrapes it."""
+    """None of the fields can be measured here: no exporter, and no one who scrapes it."""
     found = with_metrics({**PROMETHEUS, "counters": ["DCGM_FI_PROF_DRAM_ACTIVE"]}, pool("a10", A10))
     assert [body["metadata"]["name"] for body in found.every("DaemonSet")] == ["nvidia-device-plugin"]
     assert found.every("ServiceMonitor") == []
@@ -145,7 +145,7 @@ def test_the_list_of_fields_is_where_the_exporter_looks() -> None:
     spec = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]
     [container] = spec["containers"]
     flag, path = container["args"]
-    folder = next(one["mountPath"] for one in container["volumeMounts"] if one["name"] == "counters")
+    folder = next(mount["mountPath"] for mount in container["volumeMounts"] if mount["name"] == "counters")
     volume = next(one["configMap"]["name"] for one in spec["volumes"] if one["name"] == "counters")
     assert flag == "-f"
     assert path.rpartition("/")[0] == folder

@@ -1,4 +1,4 @@
-"""GPUs cut by MIG: what the GPU Operator is told, what its nodes are born with, and what pods ask for."""
+"""GPUs cut by MIG: what the GPU Operator gets as configuration, what its nodes are born with, and what pods ask for."""
 
 import json
 from typing import Any
@@ -28,7 +28,7 @@ def labels(node_pool: Body) -> dict[str, str]:
 
 
 def layouts(values: Body | None) -> Body:
-    """The layouts that the operator's MIG manager is told of."""
+    """The layouts that the operator's MIG manager gets."""
     config = (values or {})["migManager"]["config"]
     assert config["create"] is True, "without it the chart makes no ConfigMap"
     assert config["name"], "without it the manager reads what it makes from the hardware"
@@ -50,7 +50,7 @@ def test_nodes_choose_a_layout_that_the_manager_knows() -> None:
 
 
 def test_a_node_that_asks_for_no_layout_keeps_whole_gpus() -> None:
-    """The operator gives it this one by name, and a file of one's own replaces its usual layouts."""
+    """The operator gives it this one by name, and your own file replaces its usual layouts."""
     known = layouts(emitted(fleet(), cluster(), cut()).operator_values())
     assert known["all-disabled"] == [{"devices": "all", "mig-enabled": False}]
 
@@ -62,23 +62,23 @@ def test_no_gpu_is_advertised_before_it_is_cut() -> None:
     assert PLUGIN not in labels(found.one("NodePool", "whole"))
 
 
-def test_the_manager_may_reboot_and_the_strategy_is_told() -> None:
+def test_the_manager_may_reboot_and_gets_the_strategy() -> None:
     values = emitted(fleet(), cluster(), cut()).operator_values() or {}
     assert values["mig"] == {"strategy": "single"}
     assert values["migManager"]["env"] == [{"name": "WITH_REBOOT", "value": "true"}]
 
 
 @given(pools())
-def test_only_pools_with_mig_are_said_to_have_it(found: list[Body]) -> None:
+def test_only_pools_with_mig_are_labelled_so(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
     values = result.operator_values() or {}
-    wanted = {one["metadata"]["name"] for one in found if "mig" in one["spec"].get("partition", {})}
+    wanted = {body["metadata"]["name"] for body in found if "mig" in body["spec"].get("partition", {})}
     assert ({"mig", "migManager"} <= values.keys()) is bool(wanted)
-    assert {one["metadata"]["name"] for one in result.every("NodePool") if LAYOUT in labels(one)} == wanted
-    assert {one["metadata"]["name"] for one in result.every("NodePool") if PLUGIN in labels(one)} == wanted
+    assert {body["metadata"]["name"] for body in result.every("NodePool") if LAYOUT in labels(body)} == wanted
+    assert {body["metadata"]["name"] for body in result.every("NodePool") if PLUGIN in labels(body)} == wanted
 
 
-def test_a_layout_for_each_gpu_is_told_by_its_number() -> None:
+def test_a_layout_for_each_gpu_is_given_by_its_number() -> None:
     """A list is for the strategy mixed, which no cluster of Karpenter's can have: so past the rules."""
     each = [{"3g.40gb": 2}, {"1g.10gb": 7}, {}, {}]
     partition = {"mig": {"strategy": "mixed", "profiles": each}}
@@ -88,8 +88,8 @@ def test_a_layout_for_each_gpu_is_told_by_its_number() -> None:
     assert operator.partitioning is not None
     values = mig_values(operator.partitioning)
     [groups] = [groups for name, groups in layouts(values).items() if name != "all-disabled"]
-    assert [one["devices"] for one in groups] == [[0], [1], [2], [3]]
-    assert [one.get("mig-devices") for one in groups] == [{"3g.40gb": 2}, {"1g.10gb": 7}, None, None]
+    assert [group["devices"] for group in groups] == [[0], [1], [2], [3]]
+    assert [group.get("mig-devices") for group in groups] == [{"3g.40gb": 2}, {"1g.10gb": 7}, None, None]
     assert values["mig"] == {"strategy": "mixed"}
 
 
@@ -133,7 +133,10 @@ def test_a_branch_is_a_driver_object_for_its_pool_alone() -> None:
     [driver] = found.every("NVIDIADriver")
     assert driver["spec"]["nodeSelector"] == {"karpenter.sh/nodepool": "old"}
     assert driver["spec"]["version"].startswith("580.")
-    assert {one["key"] for one in driver["spec"]["tolerations"]} == {"team", "kubernetes.azure.com/scalesetpriority"}
+    assert {toleration["key"] for toleration in driver["spec"]["tolerations"]} == {
+        "team",
+        "kubernetes.azure.com/scalesetpriority",
+    }
     assert (found.operator_values() or {})["driver"] == {"nvidiaDriverCRD": {"enabled": True}}
 
 
@@ -141,8 +144,8 @@ def test_flux_does_not_wait_for_a_driver_that_nodes_still_install() -> None:
     old = pool("old", H100, **OPERATED, driverBranch="580")
     expressions = [
         {
-            one["kind"]: one["current"]
-            for one in emitted(fleet(), cluster(), *found).one("Kustomization", "example-nodes")["spec"][
+            expression["kind"]: expression["current"]
+            for expression in emitted(fleet(), cluster(), *found).one("Kustomization", "example-nodes")["spec"][
                 "healthCheckExprs"
             ]
         }

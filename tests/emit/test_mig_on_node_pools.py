@@ -25,7 +25,7 @@ def made(driver: str, **mig: Any) -> Emitted:
 @pytest.mark.parametrize(("strategy", "asked"), [("single", "nvidia.com/gpu"), ("mixed", "nvidia.com/mig-1g.10gb")])
 def test_aks_cuts_and_our_plugin_advertises(strategy: str, asked: str) -> None:
     found = made("aks", strategy=strategy)
-    [azure] = [one["spec"] for one in found.every("ManagedClustersAgentPool")]
+    [azure] = [body["spec"] for body in found.every("ManagedClustersAgentPool")]
     assert azure["gpuInstanceProfile"] == "MIG1g"
     assert azure["nodeLabels"]["nvidia.com/device-plugin.config"] == f"mig-{strategy}"
     configs = found.one("ConfigMap", "nvidia-device-plugin")["data"]
@@ -37,10 +37,10 @@ def test_aks_cuts_and_our_plugin_advertises(strategy: str, asked: str) -> None:
     assert found.patches()["w"]["spec"]["template"]["spec"]["containers"][0]["resources"]["limits"] == {asked: "1"}
 
 
-def test_the_operator_cuts_alone_and_no_label_holds_its_plugin_back_for_ever() -> None:
+def test_only_the_operator_partitions_and_no_label_blocks_its_plugin_indefinitely() -> None:
     """AKS sets the labels of a pool again when the pool changes: the manager would not take the word away again."""
     found = made("operator", strategy="mixed")
-    [azure] = [one["spec"] for one in found.every("ManagedClustersAgentPool")]
+    [azure] = [body["spec"] for body in found.every("ManagedClustersAgentPool")]
     assert "gpuInstanceProfile" not in azure
     assert azure["nodeLabels"] == {"nvidia.com/mig.config": "7x1g.10gb"}
     assert (found.operator_values() or {})["mig"] == {"strategy": "mixed"}

@@ -20,8 +20,10 @@ def spec_of(found: Emitted, name: str) -> Body:
 
 def sources(spec: Body, container: Body) -> dict[str, Any]:
     """What a container finds at each place: the volume without its name."""
-    volumes = {one["name"]: {key: value for key, value in one.items() if key != "name"} for one in spec["volumes"]}
-    return {one["mountPath"]: volumes[one["name"]] for one in container["volumeMounts"]}
+    volumes = {
+        volume["name"]: {key: value for key, value in volume.items() if key != "name"} for volume in spec["volumes"]
+    }
+    return {mount["mountPath"]: volumes[mount["name"]] for mount in container["volumeMounts"]}
 
 
 def environment(container: Body) -> dict[str, str | None]:
@@ -51,7 +53,7 @@ def test_plugin_and_daemon_meet_on_the_host() -> None:
     """The plugin asks the daemon over its pipes and its shared memory, and hands the pipes on to pods by host path."""
     found = emitted(fleet(), cluster(), pool("t4", **SHARED))
     plugin, daemon = spec_of(found, PLUGIN), spec_of(found, DAEMON)
-    asks = next(one for one in plugin["containers"] if one["name"] == PLUGIN)
+    asks = next(container for container in plugin["containers"] if container["name"] == PLUGIN)
     [serves] = daemon["containers"]
     for place in ("/mps", "/dev/shm"):
         assert sources(plugin, asks)[place] == sources(daemon, serves)[place]
@@ -80,10 +82,10 @@ def test_the_daemon_has_what_upstream_gives_it() -> None:
 def test_daemon_and_plugin_read_the_same_configuration() -> None:
     found = emitted(fleet(), cluster(), pool("four", **SHARED), pool("whole", A100))
     [name] = {
-        one["configMap"]["name"]
+        volume["configMap"]["name"]
         for app in (PLUGIN, DAEMON)
-        for one in spec_of(found, app)["volumes"]
-        if one["name"] == "available-configs"
+        for volume in spec_of(found, app)["volumes"]
+        if volume["name"] == "available-configs"
     }
     assert set(found.one("ConfigMap", name)["data"]) == {"default", "mps-4"}
     keys = ("NODE_LABEL", "DEFAULT_CONFIG", "CONFIG_FILE_SRCDIR", "CONFIG_FILE_DST")
@@ -97,13 +99,13 @@ def test_a_plugin_without_mps_reaches_no_further_into_the_host(partition: Body |
     sharing: Body = {"partition": partition} if partition else {}
     found = emitted(fleet(), cluster(), pool("t4", **sharing))
     spec = spec_of(found, PLUGIN)
-    assert [one["hostPath"]["path"] for one in spec["volumes"] if "hostPath" in one] == [
+    assert [volume["hostPath"]["path"] for volume in spec["volumes"] if "hostPath" in volume] == [
         "/var/lib/kubelet/device-plugins"
     ]
     assert "MPS_ROOT" not in environment(spec["containers"][0])
 
 
-def test_the_operator_brings_a_daemon_of_its_own() -> None:
+def test_the_operator_brings_its_own_daemon() -> None:
     """It runs where GPU Feature Discovery, which reads the same configurations, says that the node shares by MPS."""
     found = emitted(fleet(), cluster(), pool("t4", **OPERATED, **SHARED))
     assert not found.every("DaemonSet")

@@ -24,18 +24,18 @@ def scaled(name: str, namespace: str) -> Body:
 
 
 def page(*documents: Body) -> str:
-    """What the runbook says of namespaces."""
+    """What the runbook says about namespaces."""
     [found] = [one for one in pages() if one.name == "namespaces.sh"]
     return found.write(plans(*documents)["one"])
 
 
 @given(st.lists(NAMES, min_size=1, max_size=4), st.sampled_from(["flux", "argocd"]), st.booleans())
-def test_every_namespace_is_there_or_told(names: list[str], engine: str, create: bool) -> None:
+def test_every_namespace_is_there_or_reported(names: list[str], engine: str, create: bool) -> None:
     delivery = {"engine": engine, **(CREATE if create else {})}
     found = [scaled(f"w{at}", name) for at, name in enumerate(names)]
     documents = fleet(delivery=delivery, stack={"keda": "helm"}), cluster(), pool("t4"), *found
     result, text = emitted(*documents), page(*documents)
-    made = {one["metadata"]["name"] for one in result.every("Namespace")}
+    made = {body["metadata"]["name"] for body in result.every("Namespace")}
     needed = {m.ref.namespace for m in result.manifests if m.ref.namespace and m.layer is not Layer.SYNC}
     told = set(text.partition("for name in ")[2].partition(";")[0].split())
     assert needed <= made | told | NEVER
@@ -64,7 +64,7 @@ def test_the_layer_of_the_namespaces_comes_before_that_of_the_workloads() -> Non
     wanted = scaled("chat", "serving")
     wanted["spec"]["scaling"] = {**SCALING, "metric": "query"}
     found = emitted(fleet(delivery=CREATE), cluster(stack=stack), pool("t4"), wanted)
-    specs = {one["metadata"]["name"]: one["spec"] for one in found.every("Kustomization", Layer.SYNC)}
+    specs = {body["metadata"]["name"]: body["spec"] for body in found.every("Kustomization", Layer.SYNC)}
     assert specs["example-controllers"]["wait"] is True
     assert {"name": "example-controllers"} in specs["example-nodes"]["dependsOn"]
 
@@ -77,7 +77,7 @@ def test_models_need_theirs() -> None:
     stack = {"kaito": "helm", "keda": "helm"}
     assert "for name in chats;" in page(fleet(), cluster(stack=stack), nodes, served)
     found = emitted(fleet(delivery=CREATE), cluster(stack=stack), nodes, served)
-    assert "chats" in {one["metadata"]["name"] for one in found.every("Namespace")}
+    assert "chats" in {body["metadata"]["name"] for body in found.every("Namespace")}
 
 
 def test_a_workload_that_is_only_patched_needs_none() -> None:

@@ -253,7 +253,7 @@ def test_managed_nodes_meet_no_software_of_ours() -> None:
     assert properties["nodeLabels"] == {"nvidia.com/gpu.deploy.operands": "false"}
     assert "tags" not in properties, "the tag is how Karpenter's machines are told"
     assert made.every("DaemonSet") == []
-    [spec] = [one["spec"]["template"]["spec"] for one in made.patches().values()]
+    [spec] = [patch["spec"]["template"]["spec"] for patch in made.patches().values()]
     assert spec["containers"][0]["resources"]["limits"] == {"nvidia.com/mig-1g.10gb": "1"}
 
 
@@ -261,7 +261,7 @@ def test_managed_nodes_meet_no_software_of_ours() -> None:
     ("size", "asked", "written"),
     [(T4, "GRID", "GRID"), (T4, "CUDA", None), (A10, "GRID", None), ("Standard_NC24ads_A100_v4", "CUDA", None)],
 )
-def test_the_type_of_driver_is_said_where_aks_would_take_another(size: str, asked: str, written: str | None) -> None:
+def test_the_type_of_driver_is_set_where_aks_would_take_another(size: str, asked: str, written: str | None) -> None:
     documents = [fleet(), autoscaled(), pool("win", size, os="windows", nodes={"min": 1}, driverType=asked)]
     [properties] = by_bicep(BICEP.write(plans(*documents)["one"])).values()
     assert properties["gpuProfile"].get("driverType") == written
@@ -307,13 +307,13 @@ def test_software_and_workloads_find_the_nodes_by_the_label_of_aks() -> None:
     pools = [pool("t4-a", T4), pool("t4-spot", T4, capacity=["spot"]), pool("win", A10, os="windows", nodes={"min": 1})]
     made = emitted(fleet(), autoscaled(), *pools, ranker)
     assert made.every("NodePool") == made.every("AKSNodeClass") == []
-    affinities = [one["spec"]["template"]["spec"] for one in (*made.every("DaemonSet"), *made.patches().values())]
+    affinities = [body["spec"]["template"]["spec"] for body in (*made.every("DaemonSet"), *made.patches().values())]
     assert len(affinities) == 3
     for spec in affinities:
         wanted = spec["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
         [[choice]] = [term["matchExpressions"] for term in wanted["nodeSelectorTerms"]]
         assert choice == {"key": "kubernetes.azure.com/agentpool", "operator": "In", "values": ["t4a", "t4spot"]}
-        assert "spot" in [one.get("value") for one in spec["tolerations"]]
+        assert "spot" in [toleration.get("value") for toleration in spec["tolerations"]]
         assert "nodeSelector" not in spec
 
 
@@ -321,7 +321,7 @@ def test_a_windows_pool_brings_its_own_software() -> None:
     render = workload("render", ["win"])
     made = emitted(fleet(), autoscaled(), pool("win", A10, os="windows", nodes={"min": 1}), render)
     assert made.every("DaemonSet") == []
-    [spec] = [one["spec"]["template"]["spec"] for one in made.patches().values()]
+    [spec] = [patch["spec"]["template"]["spec"] for patch in made.patches().values()]
     assert spec["nodeSelector"] == {"kubernetes.io/os": "windows"}
     assert spec["containers"][0]["resources"] == {"limits": {"microsoft.com/directx": "1"}}
 

@@ -1,4 +1,4 @@
-"""Where it all goes: every object in a file of its own, and every folder listing exactly what is in it."""
+"""Where it all goes: every object in its own file, and every folder listing exactly what is in it."""
 
 from pathlib import PurePosixPath
 from typing import Any
@@ -22,7 +22,7 @@ NAMES = st.sampled_from(("a", "b", "a-b", "b-a", "a-a-b"))
 
 
 def scaled(namespace: str, name: str) -> Body:
-    """A workload that scales, so that it has objects of its own; each has a target of its own."""
+    """A workload that scales, so that it has its own objects; each has its own target."""
     target = {"kind": "Deployment", "name": f"of-{namespace}-{name}"}
     found = workload(name, ["pool-0"], target=target, scaling={"target": 70, "max": 2})
     found["metadata"]["namespace"] = namespace
@@ -43,7 +43,7 @@ def test_every_object_has_a_file(names: list[tuple[str, str]], engine: str) -> N
 @given(pools())
 def test_pools_of_all_owners_share_a_cluster(found: list[Body]) -> None:
     manifests = emitted(fleet(), cluster(), *found).manifests
-    written = somewhere(*(dict(one.body) for one in manifests if one.role is not Role.PATCH))
+    written = somewhere(*(dict(manifest.body) for manifest in manifests if manifest.role is not Role.PATCH))
     faults = conform(written, KUBERNETES, OWN)
     assert [fault for fault in faults if fault.severity is Severity.ERROR] == []
 

@@ -28,7 +28,7 @@ def commands(text: str) -> list[list[str]]:
     return [shlex.split(line) for line in text.splitlines() if line.startswith("az ")]
 
 
-def test_a_cluster_is_told_what_its_fleet_rests_on() -> None:
+def test_a_cluster_names_the_rows_that_its_fleet_depends_on() -> None:
     ranker = workload("ranker", ["t4"], scaling={"target": 70, "max": 2})
     text = script(fleet(stack={"metrics": AZURE, "keda": "addon"}), cluster(), pool("t4"), ranker)
     options = [words[words.index("$CLUSTER") + 1 :] for words in commands(text)]
@@ -99,7 +99,7 @@ def test_the_cluster_is_the_one_of_its_resource_id(tmp_path: Path) -> None:
     assert run.stdout.splitlines() == [f"{words} {nobody}"]
 
 
-def test_nothing_is_asked_for_that_nobody_uses() -> None:
+def test_nothing_unused_is_requested() -> None:
     text = script(fleet(), cluster(), pool("t4"))
     assert [words[-1] for words in commands(text)] == ["Auto"]
 

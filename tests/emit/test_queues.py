@@ -43,7 +43,7 @@ def test_a_trigger_says_what_keda_needs(kind: str) -> None:
         "triggers"
     ]
     facts = CATALOG.must("triggers", "keda")
-    words = next(one for one in facts["sources"].values() if one["type"] == kind)
+    words = next(source for source in facts["sources"].values() if source["type"] == kind)
     assert trigger["type"] == kind
     assert trigger["metricType"] == "AverageValue"
     assert trigger["metadata"].keys() >= {*facts["needs"].get(kind, ()), words["target"], words["activation"]}
@@ -86,7 +86,7 @@ def test_who_asks_is_there_and_keda_may_be_it() -> None:
 @pytest.mark.parametrize(
     ("bounds", "strict"), [({"min": 1}, "false"), ({"min": 0}, None), ({"min": 1, "idle": 0}, None)]
 )
-def test_where_there_may_be_no_pod_no_gpu_metric_is_no_fault(bounds: Body, strict: str | None) -> None:
+def test_where_there_may_be_no_pod_no_gpu_metric_is_not_a_fault(bounds: Body, strict: str | None) -> None:
     found = scaled({"metric": "gpu-utilization", "target": 70}, {**SOURCES["azure-queue"], "target": 5}, **bounds)
     gpu, _ = found.one("ScaledObject", "render")["spec"]["triggers"]
     assert gpu["metadata"].get("ignoreNullValues") == strict
@@ -110,7 +110,7 @@ def test_a_job_is_the_authors_with_what_its_pools_need() -> None:
     assert render == {"name": "render", "image": "render:1", "resources": {"limits": {"nvidia.com/gpu": "1"}}}
     assert log == {"name": "log", "image": "log:1"}
     assert job["template"]["spec"]["tolerations"][0] == own
-    assert [one["key"] for one in job["template"]["spec"]["tolerations"]] == ["contoso.com/team", "sku"]
+    assert [toleration["key"] for toleration in job["template"]["spec"]["tolerations"]] == ["contoso.com/team", "sku"]
     assert job["template"]["spec"]["affinity"].keys() == {"podAntiAffinity", "nodeAffinity"}
 
 
@@ -129,7 +129,7 @@ def test_an_autoscaler_may_hold_several_metrics() -> None:
     spec = {"engine": "hpa", "triggers": triggers, "max": 4}
     found = emitted(fleet(), cluster(), pool("t4"), workload("render", ["t4"], scaling=spec))
     metrics = found.one("HorizontalPodAutoscaler", "render")["spec"]["metrics"]
-    assert [one["pods"]["target"]["averageValue"] for one in metrics] == ["70", "80"]
+    assert [metric["pods"]["target"]["averageValue"] for metric in metrics] == ["70", "80"]
     assert found.every("ScaledObject") == []
 
 

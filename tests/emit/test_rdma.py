@@ -41,8 +41,8 @@ def policy(found: Emitted) -> dict[str, Any]:
 def expressions(spec: dict[str, Any]) -> dict[str, list[str]]:
     """What the policy's nodes must have."""
     [term] = spec["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
-    assert {one["operator"] for one in term["matchExpressions"]} == {"In"}
-    return {one["key"]: one["values"] for one in term["matchExpressions"]}
+    assert {expression["operator"] for expression in term["matchExpressions"]} == {"In"}
+    return {expression["key"]: expression["values"] for expression in term["matchExpressions"]}
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_nvidia_peermem_is_loaded_by_one(driver: str, sku: str, *, sidecar: bool
     found = emitted(fleet(), cluster(), pool("big", sku, rdma="shared", driver=driver))
     values = found.operator_values() or {}
     assert values.get("driver", {}).get("rdma", {}).get("enabled", False) is sidecar
-    assert bool([one for one in found.every("DaemonSet") if one["metadata"]["name"] == "nvidia-peermem"]) is daemon
+    assert bool([body for body in found.every("DaemonSet") if body["metadata"]["name"] == "nvidia-peermem"]) is daemon
 
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
@@ -111,18 +111,21 @@ def test_the_module_and_the_driver_that_it_may_need_are_applied_together(engine:
     there = [m for m in found.manifests if wanted.get(m.ref.kind) == m.ref.name]
     assert [m.layer for m in there] == [Layer.NODES] * 2
     annotations = [m.body["metadata"].get("annotations", {}) for m in there]
-    assert len({one.get("argocd.argoproj.io/sync-wave") for one in annotations}) == 1
+    assert len({annotation.get("argocd.argoproj.io/sync-wave") for annotation in annotations}) == 1
 
 
 def test_no_layer_waits_for_the_module_on_every_node() -> None:
     plain, network = (emitted(fleet(), cluster(), pool("h200", H200, **rdma)) for rdma in ({}, {"rdma": "shared"}))
     kinds = [
-        {one["kind"]: one["current"] for one in found.one("Kustomization", "example-nodes")["spec"]["healthCheckExprs"]}
+        {
+            expression["kind"]: expression["current"]
+            for expression in found.one("Kustomization", "example-nodes")["spec"]["healthCheckExprs"]
+        }
         for found in (plain, network)
     ]
-    assert ["DaemonSet" in one for one in kinds] == [False, True]
+    assert ["DaemonSet" in kind for kind in kinds] == [False, True]
     layer = network.one("Kustomization", "example-controllers")["spec"]["healthCheckExprs"]
-    assert kinds[1]["DaemonSet"] in [one["current"] for one in layer if one["kind"] == "DaemonSet"]
+    assert kinds[1]["DaemonSet"] in [body["current"] for body in layer if body["kind"] == "DaemonSet"]
 
 
 def test_the_operator_is_not_waited_for_where_its_driver_waits_for_that_of_the_nics() -> None:
@@ -144,10 +147,12 @@ def test_a_pod_asks_for_nics_and_may_keep_memory_in_place(way: str, nics: Body) 
     assert container["securityContext"] == {"capabilities": {"add": [CATALOG.must("devices", "rdma")["lock"]]}}
 
 
-def test_the_cluster_is_told_to_register_the_feature() -> None:
+def test_the_runbook_registers_the_feature() -> None:
     plain, network = (plans(fleet(), cluster(), pool("h200", H200, **rdma))["one"] for rdma in ({}, {"rdma": "shared"}))
     feature = "AKSInfinibandSupport"
-    assert [feature in {one.feature for one in found.prerequisites} for found in (plain, network)] == [False, True]
+    assert [
+        feature in {prerequisite.feature for prerequisite in found.prerequisites} for found in (plain, network)
+    ] == [False, True]
 
 
 def test_without_rdma_nothing_is_set_up() -> None:

@@ -29,16 +29,18 @@ PROGRESS, CURRENT = "InProgress", "Current"
 
 def layers(found: Emitted) -> dict[str, Body]:
     """The specs of Flux's Kustomizations by layer."""
-    return {one["spec"]["path"].rpartition("/")[2]: one["spec"] for one in found.every("Kustomization", Layer.SYNC)}
+    return {body["spec"]["path"].rpartition("/")[2]: body["spec"] for body in found.every("Kustomization", Layer.SYNC)}
 
 
 def expressions() -> dict[str, str]:
     """Every health expression by kind."""
     branch = pool("old", H100, **OPERATED, driverBranch="580")
     found = emitted(fleet(), cluster(), pool("t4"), branch, pool("amd", MI300X, **OPERATED), SCALED)
-    checks = [one for spec in layers(found).values() for one in spec.get("healthCheckExprs", ())]
-    assert all(set(one) == {"apiVersion", "kind", "current"} for one in checks), "none of them calls an object failed"
-    return {one["kind"]: one["current"] for one in checks}
+    checks = [expression for spec in layers(found).values() for expression in spec.get("healthCheckExprs", ())]
+    assert all(set(check) == {"apiVersion", "kind", "current"} for check in checks), (
+        "none of them calls an object failed"
+    )
+    return {check["kind"]: check["current"] for check in checks}
 
 
 def judged(expression: str, body: Mapping[str, Any]) -> str:
@@ -53,7 +55,7 @@ def judged(expression: str, body: Mapping[str, Any]) -> str:
 
 
 def stored(status: Body | None, *, generation: int = 2, fields: bool = True) -> Body:
-    """An object as the API server has it; without managed fields where somebody has taken them away."""
+    """An object as the API server has it; without managed fields where someone has taken them away."""
     managers = [BY_FLUX] if status is None else [BY_FLUX, BY_OWNER]
     meta = {"name": "t4", "generation": generation, **({"managedFields": managers} if fields else {})}
     return {"apiVersion": "x/v1", "kind": "X", "metadata": meta, **({} if status is None else {"status": status})}
@@ -134,7 +136,7 @@ def test_no_release_waits_for_the_nodes() -> None:
     """Helm's wait takes in DaemonSets: one node would fail a release, and Flux would roll an upgrade back for it."""
     operated = [pool("a100", A100, **OPERATED), pool("amd", MI300X, **OPERATED)]
     found = emitted(fleet(stack={"keda": "helm"}), cluster(), *operated)
-    specs = {one["metadata"]["name"]: one["spec"] for one in found.every("HelmRelease")}
+    specs = {body["metadata"]["name"]: body["spec"] for body in found.every("HelmRelease")}
     patient = {
         name
         for name, spec in specs.items()
@@ -153,17 +155,17 @@ def test_the_driver_of_claims_runs_on_nodes_too() -> None:
 
 
 @pytest.mark.parametrize("azure", [False, True], ids=["karpenter", "autoscaler"])
-def test_an_edit_without_amd_nodes_is_no_reason_to_wait(azure: bool) -> None:
+def test_an_edit_without_amd_nodes_is_not_a_reason_to_wait(azure: bool) -> None:
     """AMD's operator leaves status.observedGeneration behind while no node matches, whatever an expression says."""
     kind: Body = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID} if azure else {}
     nodes: Body = {"nodes": {"min": 1, "max": 2}} if azure else {}
     amd = pool("mi300x", MI300X, **OPERATED, **nodes)
     spec = layers(emitted(fleet(), cluster(**kind), amd, pool("t4", **nodes)))["nodes"]
     assert spec["wait"] is False
-    assert {one["name"] for one in spec["healthChecks"]} == {"mi300x", "t4"}
-    [checked] = {one["kind"] for one in spec["healthChecks"]}
+    assert {check["name"] for check in spec["healthChecks"]} == {"mi300x", "t4"}
+    [checked] = {check["kind"] for check in spec["healthChecks"]}
     assert checked == ("ManagedClustersAgentPool" if azure else "NodePool")
-    assert all(("namespace" in one) is azure for one in spec["healthChecks"])
+    assert all(("namespace" in check) is azure for check in spec["healthChecks"])
     without = layers(emitted(fleet(), cluster(**kind), pool("t4", **nodes)))["nodes"]
     assert without["wait"] is True
     assert "healthChecks" not in without

@@ -42,7 +42,7 @@ def served(found: Emitted) -> dict[str, Body]:
     """What serves nodes: everything but the pools themselves, by kind and name."""
     kinds = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool")
     bodies = (m.body for m in found.manifests if m.layer in (Layer.CONTROLLERS, Layer.NODES))
-    return {f"{one['kind']}/{one['metadata']['name']}": dict(one) for one in bodies if one["kind"] not in kinds}
+    return {f"{body['kind']}/{body['metadata']['name']}": dict(body) for body in bodies if body["kind"] not in kinds}
 
 
 @given(pools(), st.data())
@@ -66,9 +66,9 @@ def test_argo_cd_does_not_ask_about_a_pool_that_has_retired() -> None:
     retired, stays = pool("old", retire=True), pool("new")
     found = emitted(fleet(), argo, retired, stays, workload("chat", ["new"]))
     asked = {
-        (one["kind"], one["metadata"]["name"]): one["metadata"]["annotations"]["argocd.argoproj.io/sync-options"]
+        (body["kind"], body["metadata"]["name"]): body["metadata"]["annotations"]["argocd.argoproj.io/sync-options"]
         for kind in ("NodePool", "AKSNodeClass", "Namespace")
-        for one in found.every(kind)
+        for body in found.every(kind)
     }
     quiet = {name for name, options in asked.items() if "Prune=confirm" not in options}
     assert quiet == {("NodePool", "old"), ("AKSNodeClass", "old")}
@@ -80,7 +80,9 @@ def test_empty_nodes_of_a_retired_pool_are_not_kept() -> None:
     found = emitted(
         fleet(), cluster(), pool("old", disruption=disruption, retire=True), pool("new", disruption=disruption)
     )
-    after = {one["metadata"]["name"]: one["spec"]["disruption"]["consolidateAfter"] for one in found.every("NodePool")}
+    after = {
+        body["metadata"]["name"]: body["spec"]["disruption"]["consolidateAfter"] for body in found.every("NodePool")
+    }
     assert after == {"old": "0s", "new": "Never"}
 
 
@@ -143,7 +145,7 @@ def test_nodes_that_the_autoscaler_must_not_touch_keep_their_number() -> None:
 
 def test_no_job_proves_a_pool_that_gets_no_nodes() -> None:
     found = emitted(fleet(stack={"verify": True}), cluster(), pool("old", retire=True), pool("new"))
-    assert {one["metadata"]["name"] for one in found.every("Job")} == {"new"}
+    assert {body["metadata"]["name"] for body in found.every("Job")} == {"new"}
 
 
 @given(st.lists(st.sampled_from([T4, A100, H100]), max_size=3), st.booleans())
@@ -161,6 +163,6 @@ def test_a_driver_object_stays_until_its_pool_leaves() -> None:
     new = pool("new", A100, **OPERATED, driverBranch="580", partition=slices)
     both = emitted(fleet(), cluster(), {**old, "spec": {**old["spec"], "retire": True}}, new)
     left = emitted(fleet(), cluster(), new)
-    assert {one["metadata"]["name"] for one in both.every("NVIDIADriver")} == {"old", "new"}
+    assert {body["metadata"]["name"] for body in both.every("NVIDIADriver")} == {"old", "new"}
     assert left.one("NVIDIADriver", "new") == both.one("NVIDIADriver", "new")
     assert (left.operator_values() or {})["driver"] == (both.operator_values() or {})["driver"]

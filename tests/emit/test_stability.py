@@ -39,8 +39,8 @@ def test_an_edit_of_one_pool_touches_no_other(found: list[Body], data: st.DataOb
     changed = deepcopy(edited)
     changed["spec"][key] = EDITS[key]
     before, after = emitted(fleet(), cluster(), *found), emitted(fleet(), cluster(), changed, *others)
-    for one in others:
-        assert nodes(before, one["metadata"]["name"]) == nodes(after, one["metadata"]["name"])
+    for other in others:
+        assert nodes(before, other["metadata"]["name"]) == nodes(after, other["metadata"]["name"])
 
 
 @given(pools(), pool_specs())
@@ -48,25 +48,25 @@ def test_a_new_pool_touches_no_other(found: list[Body], spec: Body) -> None:
     """Whoever installs its driver: the first GPU Operator of a cluster must not relabel the nodes that are there."""
     before = emitted(fleet(), cluster(), *found)
     after = emitted(fleet(), cluster(), *found, pool("another", **spec))
-    for one in found:
-        assert nodes(before, one["metadata"]["name"]) == nodes(after, one["metadata"]["name"])
+    for body in found:
+        assert nodes(before, body["metadata"]["name"]) == nodes(after, body["metadata"]["name"])
 
 
 @given(pools(), st.sampled_from(({"keda": "helm"}, {"metrics": {"exporter": False}}, {"metrics": {"interval": "15s"}})))
 def test_software_touches_no_nodes(found: list[Body], stack: Body) -> None:
     before, after = emitted(fleet(), cluster(), *found), emitted(fleet(), cluster(stack=stack), *found)
-    for one in found:
-        assert nodes(before, one["metadata"]["name"]) == nodes(after, one["metadata"]["name"])
+    for body in found:
+        assert nodes(before, body["metadata"]["name"]) == nodes(after, body["metadata"]["name"])
 
 
 @given(pools())
 def test_what_a_pool_inherits_is_what_it_says(found: list[Body]) -> None:
     """A pool that says what the fleet says already, or the other way round, keeps its nodes."""
     silent = deepcopy(found)
-    for one in silent:
-        one["spec"].setdefault("taints", [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}])
-        one["spec"].setdefault("capacity", ["on-demand"])
-        one["spec"].setdefault("disruption", {})
+    for body in silent:
+        body["spec"].setdefault("taints", [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}])
+        body["spec"].setdefault("capacity", ["on-demand"])
+        body["spec"].setdefault("disruption", {})
     before, after = emitted(fleet(), cluster(), *found), emitted(fleet(), cluster(), *silent)
     assert before.every("NodePool") == after.every("NodePool")
     assert before.every("AKSNodeClass") == after.every("AKSNodeClass")
@@ -85,8 +85,8 @@ def empty(value: object, path: str = "") -> Iterator[str]:
 def test_nothing_empty_is_written(found: list[Body]) -> None:
     """Karpenter hashes an empty list and an absent one differently. A class without a field is its defaults."""
     result = emitted(fleet(), cluster(), *found)
-    for one in found:
-        node_pool, node_class = nodes(result, one["metadata"]["name"])
+    for body in found:
+        node_pool, node_class = nodes(result, body["metadata"]["name"])
         assert list(empty(node_pool["spec"])) == []
         assert [path for path in empty(node_class["spec"]) if path] == []
 
@@ -156,7 +156,7 @@ def texts(found: Emitted) -> list[str]:
 
 
 @given(pools())
-def test_every_pool_has_a_class_of_its_own(found: list[Body]) -> None:
+def test_every_pool_has_its_own_class(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
     refs = [body["spec"]["template"]["spec"]["nodeClassRef"] for body in result.every("NodePool")]
     classes = [body["metadata"]["name"] for body in result.every("AKSNodeClass")]

@@ -42,23 +42,23 @@ def test_the_operator_tolerates_what_its_nodes_have(found: list[Body]) -> None:
     if worker := result.discovery():
         assert taints(worker["tolerations"]) == all_met(result, placed(worker["affinity"]), starting=True)
     served: dict[str, list[str]] = {"amd": [], "nvidia": []}
-    for one in found:
-        if one["spec"]["driver"] == "operator":
-            served["amd" if one["spec"]["sku"] == MI300X else "nvidia"].append(one["metadata"]["name"])
+    for body in found:
+        if body["spec"]["driver"] == "operator":
+            served["amd" if body["spec"]["sku"] == MI300X else "nvidia"].append(body["metadata"]["name"])
     if values := result.operator_values():
         assert taints(values["daemonsets"]["tolerations"]) == all_met(result, served["nvidia"], starting=True)
     for config in result.every("DeviceConfig"):
         parts = config["spec"]["devicePlugin"], config["spec"]["metricsExporter"]
         tolerations = [part[key] for part in parts for key in part if key.lower().endswith("tolerations")]
         assert len(tolerations) == 3
-        assert all(taints(one) == all_met(result, served["amd"], starting=True) for one in tolerations)
+        assert all(taints(toleration) == all_met(result, served["amd"], starting=True) for toleration in tolerations)
 
 
 @given(pools(least=2), st.data())
 def test_a_workload_tolerates_what_its_pools_have(found: list[Body], data: st.DataObject) -> None:
     """Start-up taints are gone before a pod comes; a pod that tolerates them would come too early."""
-    usable = [one for one in found if "MI300X" not in one["spec"]["sku"]]
-    names = sorted(one["metadata"]["name"] for one in usable)
+    usable = [body for body in found if "MI300X" not in body["spec"]["sku"]]
+    names = sorted(body["metadata"]["name"] for body in usable)
     chosen = data.draw(st.lists(st.sampled_from(names), min_size=1, unique=True)) if names else []
     if not chosen:
         return

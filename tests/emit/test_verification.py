@@ -1,4 +1,4 @@
-"""The folder that proves a fleet: a Job a pool, which nobody but a person applies, and whose script tells the truth."""
+"""The folder that proves a fleet: a Job a pool, which only a person applies, and whose script reports correctly."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ def asked(pod: Body) -> dict[str, Any]:
 
 
 def told(pod: Body) -> dict[str, str]:
-    """What the script is told."""
+    """The settings of the script."""
     return {one["name"]: one["value"] for one in pod["containers"][0]["env"]}
 
 
@@ -45,7 +45,7 @@ def test_each_pool_has_a_job_that_reaches_it(found: list[Body]) -> None:
         assert met(result.one("NodePool", name), starting=False) <= taints(pod.get("tolerations", []))
 
 
-def test_nothing_is_written_that_nobody_asks_for() -> None:
+def test_nothing_is_written_that_is_not_requested() -> None:
     assert not list(emitted(fleet(), cluster(), pool("t4")).every("Job"))
 
 
@@ -55,7 +55,7 @@ def test_no_engine_applies_it() -> None:
     assert "- job-t4.yaml" in files["one/verify/kustomization.yaml"]
     assert "verify" not in files["one/kustomization.yaml"]
     assert not any("verify" in text for path, text in files.items() if path.startswith("one/sync/"))
-    ours = [one for one in found.manifests if one.layer is Layer.VERIFY]
+    ours = [manifest for manifest in found.manifests if manifest.layer is Layer.VERIFY]
     assert {one.ref.namespace or one.ref.name for one in ours} == {NAMESPACE}
 
 

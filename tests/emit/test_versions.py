@@ -31,7 +31,7 @@ def examples() -> dict[str, list[tuple[Inputs, Cluster]]]:
     found: dict[str, list[tuple[Inputs, Cluster]]] = {}
     for text in (text for rule in RULES for text in rule.good_examples):
         inputs = inputs_of(text)
-        if all(one.severity is not Severity.ERROR for one in findings(text)):
+        if all(finding.severity is not Severity.ERROR for finding in findings(text)):
             for cluster in inputs.clusters:
                 for name in installed_software(inputs, cluster):
                     found.setdefault(name, []).append((inputs, cluster))

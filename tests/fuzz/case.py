@@ -148,7 +148,7 @@ def _plan(random: Random) -> Case:
 def _donors(texts: Sequence[str]) -> list[dict[str, Any]]:
     from tests.fuzz.material import documents  # noqa: PLC0415
 
-    return [one for text in texts[:40] for one in documents(text) if isinstance(one, dict)]
+    return [document for text in texts[:40] for document in documents(text) if isinstance(document, dict)]
 
 
 def _bytes(text: str, random: Random) -> bytes:

@@ -44,14 +44,14 @@ def material() -> Material:
     manifests = [text for text in [*rules, *written] if 0 < len(text) <= LARGEST and "kind" in text]
     fleets = [_completed(text) for rule in fleet_rules() for text in (rule.bad, rule.good)]
     crds = [text for path in sorted(ROOT.parent.glob("shared/crds/*")) if len(text := _text(path)) <= 8 * LARGEST]
-    objects = [one for text in manifests for one in documents(text) if isinstance(one, dict)]
+    objects = [document for text in manifests for document in documents(text) if isinstance(document, dict)]
     fleets.append(_text(ROOT / "fleet.yaml"))
     return Material(tuple(manifests), tuple(fleets), tuple(crds), tuple(objects))
 
 
 def _completed(text: str) -> str:
     """A fleet: the example of a rule leaves out what is not its business."""
-    there = {one.get("kind") for one in documents(text) if isinstance(one, dict)}
+    there = {document.get("kind") for document in documents(text) if isinstance(document, dict)}
     return "---\n".join([text, *(BASE[kind] for kind in BASE if kind not in there)])
 
 

@@ -18,7 +18,7 @@ def test_an_odd_input_is_answered(seed: int) -> None:
     assert found == "", f"python -m tests.fuzz --seed {seed} --cases 1"
 
 
-def test_a_number_stands_for_one_case() -> None:
+def test_a_number_identifies_one_case() -> None:
     assert case(7) == case(7)
     assert case(7) != case(8)
     assert {case(seed).words[0] for seed in range(60)} == {"lint", "simulate", "validate", "build", "plan"}

@@ -43,7 +43,7 @@ def fresh(root: Path, fleet: Fleet) -> dict[str, bytes]:
 
 
 def leave(here: Repository, how: str, numbers: list[int]) -> None:
-    """The generated files after a merge, as somebody might leave them."""
+    """The generated files after a merge, as someone might leave them."""
     if how in ("ours", "theirs"):
         side = "HEAD" if how == "ours" else "MERGE_HEAD"
         here.git("checkout", "--force", side, "--", "overlays", fails=True)

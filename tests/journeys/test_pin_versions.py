@@ -1,4 +1,4 @@
-"""Two clusters with two versions, and a version of one's own, as the page about pins describes."""
+"""Two clusters with two versions, and your own version, as the page about pins describes."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_each_cluster_has_its_version(fleet: Repository, capsys: pytest.CaptureF
     assert re.search(r'keda: "2\.19\.0" +# fleet\.yaml:9\n', capsys.readouterr().out)
 
 
-def test_a_version_of_ones_own(fleet: Repository) -> None:
+def test_your_own_version(fleet: Repository) -> None:
     row = fleet.root / "catalog-contoso/releases/keda-2.21.0.yaml"
     row.parent.mkdir(parents=True)
     row.write_text(ROW, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The page about registries of one's own, run as written. az, helm and skopeo record what they are called with."""
+"""The page about your own registries, run as written. az, helm and skopeo record what they are called with."""
 
 import os
 import re

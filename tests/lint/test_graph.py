@@ -82,7 +82,7 @@ def test_a_base_that_two_clusters_share_is_judged_in_each() -> None:
 def test_the_order_of_files_does_not_matter() -> None:
     files = SHARED | cluster("dev", "gpu") | cluster("prod", "other")
     wanted = set(groups(files))
-    told = [one._replace(edit=None) for one in linted(files).diagnostics]
+    told = [diagnostic._replace(edit=None) for diagnostic in linted(files).diagnostics]
     for names in itertools.islice(itertools.permutations(files), 0, 5000, 700):
         again = {name: files[name] for name in names}
         assert set(groups(again)) == wanted
@@ -118,7 +118,7 @@ def test_a_path_that_is_not_there_is_elsewhere() -> None:
     files = SHARED | cluster("dev", "other")
     files["clusters/dev/more.yaml"] = flux("more", "./not/here")
     assert codes(files) == []
-    (note,) = (one for one in linted(files, WHOLE).diagnostics if one.code == "LNT011")
+    (note,) = (diagnostic for diagnostic in linted(files, WHOLE).diagnostics if diagnostic.code == "LNT011")
     assert (note.severity, note.span.file) == (Severity.INFO, "clusters/dev/more.yaml")
 
 
@@ -191,7 +191,7 @@ def test_values_come_from_substitute_and_from_config_maps_of_the_cluster() -> No
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\n"
             f"data: {{class: {value}}}\n"
         )
-    (told,) = (one for one in linted(files).diagnostics if one.severity is Severity.ERROR)
+    (told,) = (diagnostic for diagnostic in linted(files).diagnostics if diagnostic.severity is Severity.ERROR)
     assert (told.code, told.message) == ("CNF012", "AKSNodeClass 'other' is missing")
 
 
@@ -223,7 +223,7 @@ def test_a_placeholder_beside_flux_objects_is_a_note_and_elsewhere_an_error() ->
     secret = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '${name}'}\n"
     assert codes({"a.yaml": secret}) == ["LNT002"]
     beside = linted({"a.yaml": secret, "b.yaml": git("flux-system")}).diagnostics
-    assert [(one.code, one.severity) for one in beside] == [("LNT002", Severity.INFO)]
+    assert [(finding.code, finding.severity) for finding in beside] == [("LNT002", Severity.INFO)]
 
 
 def test_a_secret_that_sops_has_encrypted_is_checked_as_it_is_applied() -> None:
@@ -233,7 +233,7 @@ def test_a_secret_that_sops_has_encrypted_is_checked_as_it_is_applied() -> None:
     assert codes({"a.yaml": sealed + "more: 1\n" + sops}) == ["CNF001"]
 
 
-def test_what_stands_behind_a_kustomization_yaml_is_known_to_rules_about_flux() -> None:
+def test_rules_about_flux_know_the_source_of_a_kustomization_yaml() -> None:
     files = {
         "clusters/dev/a.yaml": flux("apps", "./apps", "  postBuild: {substitute: {region: eastus}}\n").replace(
             "prune: false", "prune: true"
@@ -245,7 +245,7 @@ def test_what_stands_behind_a_kustomization_yaml_is_known_to_rules_about_flux() 
             "[]", "[{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [A100]}]"
         ),
     }
-    told = {one.code: one.message for one in linted(files).diagnostics}
+    told = {diagnostic.code: diagnostic.message for diagnostic in linted(files).diagnostics}
     assert "${count}" in told["GIT013"]
     assert "Kustomization apps" in told["GIT014"]
 
@@ -308,7 +308,7 @@ def test_applications_for_other_clusters_and_namespaces() -> None:
     assert codes({**files, "root.yaml": files["root.yaml"].replace(remote, "name: in-cluster")}) == ["CNF012"]
 
 
-def test_one_file_in_two_namespaces_is_no_double() -> None:
+def test_one_file_in_two_namespaces_is_not_a_double() -> None:
     files = {
         "base/kustomization.yaml": "resources: [cm.yaml]\n",
         "base/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
@@ -325,7 +325,7 @@ def test_equal_objects_of_two_files_are_one() -> None:
         "b/class.yaml": node_class("other"),
     }
     assert codes(files) == ["CNF012"]
-    assert not [one for one in linted(files).diagnostics if one.code in ("LNT010", "CNF008")]
+    assert not [diagnostic for diagnostic in linted(files).diagnostics if diagnostic.code in ("LNT010", "CNF008")]
 
 
 def test_files_that_clash_are_split_at_the_first_level_that_does_not_and_a_note_says_so() -> None:
@@ -333,7 +333,7 @@ def test_files_that_clash_are_split_at_the_first_level_that_does_not_and_a_note_
     files = {"x/one/ns.yaml": NAMESPACE, "y/one/ns.yaml": other}
     files |= {"x/one/pool.yaml": pool("gpu"), "x/two/class.yaml": node_class("other")}
     assert codes(files) == ["CNF012"]
-    (note,) = (one for one in linted(files).diagnostics if one.code == "LNT010")
+    (note,) = (diagnostic for diagnostic in linted(files).diagnostics if diagnostic.code == "LNT010")
     assert (str(note.span), note.severity) == ("x/one/ns.yaml:1:1", Severity.INFO)
     assert "y/one/ns.yaml:1:1" in note.message
 

@@ -99,8 +99,8 @@ def test_no_repair_is_offered_where_a_patch_has_changed_the_object() -> None:
     plain = repository(DEFAULTS, flux("app", "./infra/nodes")) | {"infra/nodes/pool.yaml": odd}
     patched = repository(DEFAULTS, flux("app", "./infra/nodes", patch)) | {"infra/nodes/pool.yaml": odd}
     assert codes(plain) == codes(patched)
-    assert [one.code for one in linted(plain).diagnostics if one.edit]
-    assert not [one.code for one in linted(patched).diagnostics if one.edit]
+    assert [diagnostic.code for diagnostic in linted(plain).diagnostics if diagnostic.edit]
+    assert not [diagnostic.code for diagnostic in linted(patched).diagnostics if diagnostic.edit]
 
 
 @pytest.mark.parametrize("steps", [True, False])
@@ -170,7 +170,7 @@ def test_only_what_is_not_followed_is_noted() -> None:
     files["dev/kustomization.yaml"] += "images: [{name: a, newTag: b}]\n"
     assert linted(files).diagnostics == ()
     files["dev/kustomization.yaml"] += "namePrefix: x-\n"
-    assert [one.code for one in linted(files).diagnostics] == ["LNT008"]
+    assert [diagnostic.code for diagnostic in linted(files).diagnostics] == ["LNT008"]
 
 
 CHAINSAW = "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: a}\nspec: {steps: []}\n"
@@ -182,7 +182,7 @@ def test_a_test_of_chainsaw_applies_parts_and_names_that_it_computes() -> None:
     files = {"t/chainsaw-test.yaml": f"{CHAINSAW}---\n{CHAINSAW}", "t/02-annotate.yaml": part, "t/res/sa.yaml": bound}
     found = read_manifests([Text(name, text, name) for name, text in files.items()], frozenset())
     told = lint(found, (), norms(Schemas(), CATALOG), LintOptions("1.34")).diagnostics
-    assert [one.code for one in told if one.severity is Severity.ERROR] == []
+    assert [finding.code for finding in told if finding.severity is Severity.ERROR] == []
     assert set(codes({"x/02-annotate.yaml": part})) == {"CNF001"}
     assert codes({"t/a.yaml": CHAINSAW, "t/02.yaml": part.replace("spec: {}", "spec: {replica: 1}")}) == ["CNF001"]
 

@@ -47,7 +47,7 @@ def test_an_unknown_size() -> None:
     [("limits:", "limitz:"), ("limits: {gpus: 2}", "limits: 2"), ("limits: {gpus: 2}", "limits: {gpu: 2}")],
 )
 def test_nothing_follows_from_the_wrong_value_itself(slip: tuple[str, str]) -> None:
-    """A pool without limits has a finding of its own, but these only misspell them."""
+    """A pool without limits has its own finding, but these only misspell them."""
     assert codes(FLEET, CLUSTER, POOL.replace(", limits: {gpus: 2}", "")) != []
     assert codes(FLEET, CLUSTER, POOL.replace(*slip)) == ["SHP003"]
 

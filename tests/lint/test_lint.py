@@ -48,7 +48,7 @@ def linted(files: dict[str, str], asked: LintOptions = ASKED, crds: list[dict[st
 def codes(files: dict[str, str], asked: LintOptions = ASKED) -> list[str]:
     """The codes that are found, without infos."""
     told = in_order(linted(files, asked).diagnostics)
-    return [one.code for one in told if one.severity is not Severity.INFO]
+    return [finding.code for finding in told if finding.severity is not Severity.INFO]
 
 
 def pool(node_class: str) -> str:
@@ -56,7 +56,7 @@ def pool(node_class: str) -> str:
     return POOL.replace("CLASS", node_class)
 
 
-def test_files_that_stand_alone_are_seen_together() -> None:
+def test_separate_files_are_checked_together() -> None:
     assert codes({"a.yaml": pool("b"), "b.yaml": CLASS.replace("NAME", "b")}) == []
     assert codes({"a.yaml": pool("c"), "b.yaml": CLASS.replace("NAME", "b")}) == ["CNF012"]
 
@@ -90,11 +90,11 @@ def test_what_kustomizations_name_belongs_together() -> None:
         "two/kustomization.yaml": "resources: [../base, class.yaml]\n",
         "two/class.yaml": CLASS.replace("NAME", "c"),
     }
-    (found,) = (one for one in linted(files).diagnostics if one.severity is Severity.ERROR)
+    (found,) = (diagnostic for diagnostic in linted(files).diagnostics if diagnostic.severity is Severity.ERROR)
     assert (found.code, found.span.file) == ("CNF012", "base/pool.yaml")
 
 
-def test_a_patch_holds_only_a_part_and_a_missing_file_is_told_of() -> None:
+def test_a_patch_holds_only_a_part_and_a_missing_file_is_reported() -> None:
     patch = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {replicas: 2}\n"
     named = {"kustomization.yaml": "patches: [{path: p.yaml}]\nresources: [gone.yaml, 'https://x/y']\n"}
     assert codes(named | {"p.yaml": patch}) == ["LNT004"]
@@ -102,7 +102,7 @@ def test_a_patch_holds_only_a_part_and_a_missing_file_is_told_of() -> None:
 
 
 @pytest.mark.parametrize("more", ["creationTimestamp: null", "annotations: null", "labels: null, finalizers: null"])
-def test_a_null_field_is_no_difference(more: str) -> None:
+def test_a_null_field_is_not_a_difference(more: str) -> None:
     """kubectl writes such fields; the API server drops them."""
     other = NAMESPACE.replace("name: gpu", f"name: gpu, {more}")
     files = {"a/p.yaml": f"{NAMESPACE}---\n{pool('missing')}", "b/c.yaml": f"{other}---\n" + CLASS.replace("NAME", "b")}
@@ -119,7 +119,7 @@ def test_the_namespace_of_a_kustomization_counts() -> None:
     assert codes(files) == ["CNF008"]
 
 
-def test_what_kustomize_will_change_is_said_once() -> None:
+def test_what_kustomize_will_change_is_reported_once() -> None:
     files = {
         "base/kustomization.yaml": "resources: [a.yaml]\nimages: []\n",
         "base/a.yaml": NAMESPACE,
@@ -133,7 +133,7 @@ def test_what_kustomize_will_change_is_said_once() -> None:
     assert "and so do 2 other kustomizations" in told.message
     assert told.help.startswith("`kustomize build one | ")
     made = {"kustomization.yaml": "resources: [a.yaml]\nconfigMapGenerator: [{name: c}]\n", "a.yaml": NAMESPACE}
-    assert [one.code for one in linted(made).diagnostics] == ["LNT008"]
+    assert [diagnostic.code for diagnostic in linted(made).diagnostics] == ["LNT008"]
     alone = {name: files[name] for name in ("base/kustomization.yaml", "base/a.yaml", "part/kustomization.yaml")}
     assert linted(alone).diagnostics == ()  # nobody includes the component
 
@@ -147,7 +147,7 @@ def test_unknown_kinds_are_skipped_and_never_counted_as_valid() -> None:
     assert codes({"a.yaml": unknown, "v.yaml": "a: 1\n"}, lenient) == ["LNT003"]
 
 
-def test_a_file_that_was_named_and_holds_no_object_is_told_of() -> None:
+def test_a_file_that_was_named_and_holds_no_object_is_reported() -> None:
     named = ASKED._replace(named=frozenset({"v.yaml"}))
     (told,) = linted({"v.yaml": "a: 1\n"}, named).diagnostics
     assert (told.code, told.severity) == ("LNT003", Severity.INFO)  # a hook hands over all files that changed
@@ -162,7 +162,7 @@ def test_kinds_can_be_passed_over(skip: str) -> None:
     assert (found.diagnostics, found.objects, found.skipped) == ((), 0, 1)
 
 
-def test_a_kind_that_is_almost_one_is_no_unknown_kind() -> None:
+def test_a_kind_that_is_almost_one_is_not_an_unknown_kind() -> None:
     (found,) = linted({"a.yaml": pool("default").replace("kind: NodePool", "kind: NodePools")}).diagnostics
     assert (found.code, found.help) == ("CNF019", "write kind: NodePool")
 
@@ -173,7 +173,7 @@ def test_a_kind_that_is_almost_one_is_no_unknown_kind() -> None:
 )
 def test_a_kind_of_kubernetes_own_that_is_misspelt(api_version: str, kind: str, meant: str) -> None:
     text = f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: a, namespace: b}}\n"
-    (found,) = (one for one in linted({"a.yaml": text}).diagnostics if one.code == "CNF019")
+    (found,) = (diagnostic for diagnostic in linted({"a.yaml": text}).diagnostics if diagnostic.code == "CNF019")
     assert found.help == f"write kind: {meant}"
 
 
@@ -193,7 +193,7 @@ def test_a_kind_of_kubernetes_own_that_is_misspelt(api_version: str, kind: str, 
         "keda.sh/v1alpha1 ClusterTriggerAuthentication",
     ],
 )
-def test_a_real_kind_is_no_slip_of_another_of_its_group(kind: str) -> None:
+def test_a_real_kind_is_not_a_slip_of_another_of_its_group(kind: str) -> None:
     api_version, name = kind.split()
     assert "CNF019" not in codes({"a.yaml": f"apiVersion: {api_version}\nkind: {name}\nmetadata: {{name: a}}\n"})
 
@@ -264,10 +264,10 @@ spec:
         ),
     ],
 )
-def test_crds_of_ones_own_decide(spec: str, expected: list[str]) -> None:
+def test_your_own_crds_decide(spec: str, expected: list[str]) -> None:
     text = f"apiVersion: example.org/v1\nkind: Widget\nmetadata: {{name: a, namespace: b}}\nspec: {spec}\n"
     found = linted({"a.yaml": text}, crds=[WIDGET])
-    assert [f"{one.code} {one.message}" for one in found.diagnostics] == expected
+    assert [f"{diagnostic.code} {diagnostic.message}" for diagnostic in found.diagnostics] == expected
     assert (found.objects, found.skipped) == (1, 0)
 
 
@@ -283,10 +283,10 @@ def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("kind", ["NodePool", "AKSNodeClass", "ScaledObject", "NVIDIADriver", "Workspace"])
 def test_upstream_crds_as_ones_own_give_upstreams_verdict(kind: str) -> None:
     crds = [yaml.safe_load(path.read_text("utf-8")) for path in sorted(CRDS.glob(f"*_{kind.lower()}*.yaml"))]
-    body = next(one for one in example_bodies() if one["kind"] == kind)
+    body = next(example_body for example_body in example_bodies() if example_body["kind"] == kind)
     for changed in (body, _without(body), {**body, "spec": {**body.get("spec", {}), "limts": 1}}):
         found = linted({"a.yaml": yaml.safe_dump(changed)}, crds=crds).diagnostics
-        refused = [one for one in found if one.code in ("CNF001", "CNF018")]
+        refused = [finding for finding in found if finding.code in ("CNF001", "CNF018")]
         assert bool(refused) is bool(upstream_faults(changed)), found
 
 
@@ -353,7 +353,7 @@ def test_the_order_of_files_does_not_matter(names: list[str]) -> None:
     by_name: dict[str, list[Diagnostic]] = {}
     files = {f"{name}.yaml": texts["abcd".index(name)] for name in names}
     by_name["x"] = list(in_order(linted(files).diagnostics))
-    assert [(one.code, one.span.file) for one in by_name["x"]] == [("CNF012", "d.yaml")]
+    assert [(finding.code, finding.span.file) for finding in by_name["x"]] == [("CNF012", "d.yaml")]
 
 
 def test_every_example_of_a_karpenter_repository_is_read_alone(tmp_path: Path) -> None:
@@ -385,7 +385,7 @@ def test_null_is_as_good_as_nothing() -> None:
     assert codes({"a.yaml": pool("default").replace("requirements: []", "requirements: null")}) == ["CNF001"]
 
 
-def test_an_item_of_a_list_that_is_no_object_is_not_lost() -> None:
+def test_an_item_of_a_list_that_is_not_an_object_is_not_lost() -> None:
     text = "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod}\n"
     assert linted({"a.yaml": text}).skipped == 1
     assert codes({"a.yaml": text}, ASKED._replace(strict=True)) == ["LNT003"]
@@ -399,7 +399,7 @@ def test_an_annotation_allows_whatever_namespace_a_kustomization_gives() -> None
     files = {"k/kustomization.yaml": "namespace: media\nresources: [pod.yaml]\n", "k/pod.yaml": claim}
     sheets = read_manifests([Text(name, content, name) for name, content in files.items()])
     found = lint(sheets, (), norms(Schemas(), CATALOG), ASKED).diagnostics
-    assert "POD009" in {one.code for one in found}
+    assert "POD009" in {finding.code for finding in found}
     assert settle(found, allowances(sheets), Policy()) == []
 
 
@@ -423,7 +423,7 @@ def test_a_base_in_two_overlays_is_there_twice() -> None:
     assert codes(files) == []
 
 
-def test_what_somebody_exported_from_a_cluster_is_no_fault() -> None:
+def test_an_export_of_a_cluster_is_not_a_fault() -> None:
     server = "creationTimestamp: null, generation: 3, uid: abc, resourceVersion: '1', managedFields: [{manager: x}]"
     text = pool("default").replace("{name: cpu}", f"{{name: cpu, {server}}}") + "status: {nodes: 3, conditions: []}\n"
     assert codes({"a.yaml": text}) == []

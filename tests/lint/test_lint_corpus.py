@@ -29,7 +29,7 @@ def expected(text: str) -> Expected:
 
 
 def results(name: str, *arguments: str) -> list[dict[str, Any]]:
-    """What the real command line says of a tree, from a process of its own."""
+    """What the real command line says about a tree, from its own process."""
     command = [sys.executable, "-m", "gitgpu", "lint", "-o", "json", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     where = CORPUS / name / "tree"

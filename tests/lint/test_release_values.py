@@ -1,4 +1,4 @@
-"""Values of charts in files of their own: `$ref/FILE` of Argo CD, `helmCharts` of kustomizations, ApplicationSets."""
+"""Values of charts in their own files: `$ref/FILE` of Argo CD, `helmCharts` of kustomizations, ApplicationSets."""
 
 import pytest
 

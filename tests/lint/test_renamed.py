@@ -1,4 +1,4 @@
-"""Two bases with the same names are no clash where a kustomization renames, or deletes, what one of them holds."""
+"""Two bases with the same names do not clash where a kustomization renames, or deletes, what one of them holds."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def tree(first: str, second: str, root: str = "") -> dict[str, str]:
         ("transformers: [prefix.yaml]\n", ""),
     ],
 )
-def test_what_is_renamed_apart_is_no_duplicate(first: str, second: str) -> None:
+def test_what_is_renamed_apart_is_not_a_duplicate(first: str, second: str) -> None:
     assert "CNF008" not in codes(tree(first, second))
 
 

@@ -7,7 +7,7 @@ LABELLED = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: NAME, namespace: g
 
 
 def fleet(clusters: int, *, own: bool = False) -> dict[str, str]:
-    """Clusters that take the same files; with `own` each has a namespace of its own for them."""
+    """Clusters that take the same files; with `own` each has its own namespace for them."""
     shared = {f"shared/{at}.yaml": LABELLED.replace("NAME", f"c{at}") for at in range(30)}
     shared["shared/kustomization.yaml"] = f"resources: [{', '.join(f'{at}.yaml' for at in range(30))}]\n"
     space = "namespace: team-AT\n" if own else ""
@@ -25,7 +25,9 @@ def test_the_work_does_not_grow_with_the_clusters() -> None:
 
 
 def test_the_findings_are_those_of_each_cluster() -> None:
-    expected = {(one.code, one.span.file) for one in linted(fleet(1)).diagnostics}
+    expected = {(diagnostic.code, diagnostic.span.file) for diagnostic in linted(fleet(1)).diagnostics}
     assert ("CNF004", "shared/0.yaml") in expected
     for own in (False, True):
-        assert {(one.code, one.span.file) for one in linted(fleet(3, own=own)).diagnostics} >= expected
+        assert {
+            (diagnostic.code, diagnostic.span.file) for diagnostic in linted(fleet(3, own=own)).diagnostics
+        } >= expected

@@ -15,7 +15,7 @@ ASCII = st.characters(codec="ascii", categories=["L", "N", "P", "Zs"])
 
 
 def follow(part: Schema) -> Schema:
-    """What a part stands for: its definition, when it is a reference."""
+    """What a part means: its definition, when it is a reference."""
     found: Schema = DEFINITIONS[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
     return found
 

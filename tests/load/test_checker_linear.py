@@ -37,12 +37,12 @@ def test_the_more_loops_the_shorter_the_text() -> None:
 
 
 @pytest.mark.parametrize("pattern", ["(?=a)", r"(a)\1", "(a", "a**b{2", "(?<!a)b", "+", "[z-a]"])
-def test_what_re2_refuses_is_told_with_its_reason(pattern: str) -> None:
+def test_what_re2_refuses_is_reported_with_its_reason(pattern: str) -> None:
     assert refusal(pattern) or pattern == "a**b{2"
 
 
 @pytest.mark.parametrize("pattern", [r"\pL+", "[[:alpha:]]", r"\Aa\z", "(?i)a", "(?P<x>a)", ""])
-def test_what_only_re2_has_is_no_fault(pattern: str) -> None:
+def test_what_only_re2_has_is_not_a_fault(pattern: str) -> None:
     assert not refusal(pattern)
 
 

@@ -54,7 +54,7 @@ def refused(name: str, beside: str = "out") -> Diagnostic:
 def test_files_are_those_of_the_commit(repository: Path, name: str) -> None:
     texts, faults = read_revision(at(name), "out")
     assert faults == []
-    assert {one.label: one.content for one in texts} == {"c/nodes/a.yaml": "a: 1\n", "c/nodes/ü b.yaml": "ü: 2\n"}
+    assert {text.label: text.content for text in texts} == {"c/nodes/a.yaml": "a: 1\n", "c/nodes/ü b.yaml": "ü: 2\n"}
     assert texts[0].name == f"{name}:out/c/nodes/a.yaml"
     assert (repository / "out/c/nodes/a.yaml").read_text() == "a: 3\n"
     assert call("status", "--short") == " M out/c/nodes/a.yaml\n"
@@ -83,7 +83,7 @@ def test_a_path_outside_is_refused(repository: Path) -> None:
     "name",
     ["", "--upload-pack=touch x", "-h", "--all", "nowhere", "HEAD:out", "a\nb", "HEAD\0x", "$(touch x)", "main^{tree}"],
 )
-def test_what_is_no_revision_is_refused_and_never_an_option(repository: Path, name: str) -> None:
+def test_what_is_not_a_revision_is_refused_and_never_an_option(repository: Path, name: str) -> None:
     assert refused(name).code == "INP008"
     assert not (repository / "x").exists()
     assert not (repository / "out" / "x").exists()
@@ -131,14 +131,14 @@ def test_a_git_that_hangs_is_given_up(repository: Path, monkeypatch: pytest.Monk
     assert "could not be run" in refused("HEAD").message
 
 
-def test_an_object_that_is_not_here_is_told(repository: Path) -> None:
+def test_an_object_that_is_not_here_is_reported(repository: Path) -> None:
     blob = call("rev-parse", "HEAD:out/c/nodes/a.yaml").strip()
     (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     texts, (fault,) = read_revision(at(), "out")
     assert (texts, fault.code) == ([], "INP007")
 
 
-def test_what_is_no_text_is_told_with_its_place(repository: Path) -> None:
+def test_what_is_not_text_is_reported_with_its_place(repository: Path) -> None:
     (repository / "out" / "bad.yaml").write_bytes(b"a: \xff\n")
     call("add", ".")
     call("commit", "-q", "-m", "two")

@@ -48,7 +48,7 @@ def test_texts_that_only_pyyaml_can_read_are_left_to_the_caller(text: str) -> No
     assert parse_all([Text("a.yaml", text, "")], 1).documents() == {}
 
 
-def test_equal_texts_share_their_data_and_have_places_of_their_own() -> None:
+def test_equal_texts_share_their_data_and_have_their_own_places() -> None:
     found = parse_all([Text(name, "a: 1\nb: 2\n", name) for name in ("a.yaml", "b.yaml")], None).documents()
     ((first,), (second,)) = found["a.yaml"], found["b.yaml"]
     assert first.data is second.data

@@ -11,7 +11,7 @@ POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
 
 
 def read(content: str) -> tuple[list[str], list[str], int]:
-    """The names of the objects, the codes of the faults, and how many documents are no objects."""
+    """The names of the objects, the codes of the faults, and how many documents are not objects."""
     found = manifest_file(Text("a.yaml", content, "a.yaml"))
     faults = [*found.faults, *(why for _, why in found.waiting)]
     return [one.body["metadata"]["name"] for one in found.objects], [f.code for f in faults], len(found.others)
@@ -74,7 +74,7 @@ def test_the_item_of_a_list_knows_its_place() -> None:
     assert str(one.places.span(("metadata", "name"), key=True)) == "a.yaml:7:5"
 
 
-def test_a_placeholder_stands_where_it_is_written() -> None:
+def test_a_placeholder_has_the_place_where_it_is_written() -> None:
     ((_, fault),) = manifest_file(Text("a.yaml", POD.replace("{name: a}", "\n  name: ${A}"), "a.yaml")).waiting
     assert (str(fault.span), fault.pointer) == ("a.yaml:4:9", "/metadata/name")
 
@@ -103,7 +103,7 @@ IN_DIRECTORIES = {
 
 
 @pytest.mark.parametrize("name", IN_DIRECTORIES)
-def test_what_is_no_kubernetes_object_is_passed_over_in_a_directory(name: str) -> None:
+def test_what_is_not_a_kubernetes_object_is_passed_over_in_a_directory(name: str) -> None:
     text = Text("a.yaml", IN_DIRECTORIES[name], "a.yaml")
     found = manifest_file(text, named=False)
     assert (found.objects, found.faults, found.template) == ((), (), None)
@@ -125,6 +125,6 @@ def test_a_broken_object_is_reported_in_a_directory(content: str) -> None:
     assert fault.code.startswith("YML")
 
 
-def test_a_template_of_an_object_is_told_apart_in_a_directory() -> None:
+def test_a_template_of_an_object_is_distinguished_in_a_directory() -> None:
     found = manifest_file(Text("a.yaml", POD.replace("name: a", "name: {{ .x }}"), "a.yaml"), named=False)
     assert (found.faults, str(found.template)) == ((), "a.yaml:3:18")

@@ -31,7 +31,7 @@ def after(patch: str, target: dict[str, str] | None = None, body: str = POD, nam
 
 def containers(found: Any) -> Any:
     """The containers of a Deployment by name."""
-    return {one["name"]: one for one in found["spec"]["template"]["spec"]["containers"]}
+    return {container["name"]: container for container in found["spec"]["template"]["spec"]["containers"]}
 
 
 def test_a_strategic_merge_merges_containers_and_replaces_arguments_and_tolerations() -> None:
@@ -136,7 +136,7 @@ def test_operations_that_cannot_be_carried_out_change_nothing(operation: str) ->
     )
 
 
-def test_what_is_no_patch_is_left_out() -> None:
+def test_what_is_not_a_patch_is_left_out() -> None:
     spec = {"patches": [{"patch": "a: [", "target": {"kind": "X"}}, {"patch": "text"}, {"target": 1}, "x"], "images": 1}
     assert changed(yaml.safe_load(POD), changes(spec)) == yaml.safe_load(POD)
     assert changes({"patches": "x"}) == changes(None) == ()

@@ -26,12 +26,12 @@ def write(path: str, content: str = "a: 1\n") -> None:
 
 def told(faults: Sequence[Diagnostic]) -> list[tuple[str, str, int]]:
     """Code, file and line of faults that say what to do."""
-    assert all(one.message and one.help for one in faults)
-    return [(one.code, one.span.file, one.span.line) for one in faults]
+    assert all(fault.message and fault.help for fault in faults)
+    return [(fault.code, fault.span.file, fault.span.line) for fault in faults]
 
 
 def refused(path: str) -> list[tuple[str, str, int]]:
-    """What is said of a path from which nothing is read."""
+    """What is reported about a path from which nothing is read."""
     texts, faults = read_paths([path])
     assert texts == []
     return told(faults)
@@ -81,7 +81,7 @@ def test_what_cannot_be_opened_is_a_fault() -> None:
     assert "directory" in fault.message
 
 
-def test_a_name_that_is_no_utf_8_is_a_fault() -> None:
+def test_a_name_that_is_not_utf_8_is_a_fault() -> None:
     Path(os.fsdecode(b"\xff.yaml")).write_bytes(b"a: 1\n")
     assert refused(os.fsdecode(b"\xff.yaml")) == [("INP001", "\\udcff.yaml", 0)]
     assert refused(".") == [("INP001", "\\udcff.yaml", 0)]
@@ -168,7 +168,7 @@ def test_a_directory_without_documents_is_a_fault() -> None:
     assert refused("other") == [("INP004", "other", 0)]
 
 
-def test_all_paths_are_read_and_all_faults_told() -> None:
+def test_all_paths_are_read_and_all_faults_reported() -> None:
     write("a.yaml")
     write("bad.yaml", "\0")
     Path("none").mkdir()

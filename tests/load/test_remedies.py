@@ -131,7 +131,7 @@ def test_a_key_of_another_kind_of_the_fleet_is_sent_there(text: str, remedy: str
         ("a: 1\n>>>>>>> theirs\n", 2),
     ],
 )
-def test_a_merge_that_is_not_resolved_is_said_at_its_first_line(text: str, line: int) -> None:
+def test_an_unresolved_merge_is_reported_at_its_first_line(text: str, line: int) -> None:
     documents, (fault,) = parse(Text("a.yaml", text, "a.yaml"))
     assert documents == []
     assert (fault.code, fault.message, fault.span.line) == ("YML001", "unresolved merge conflict", line)
@@ -140,7 +140,7 @@ def test_a_merge_that_is_not_resolved_is_said_at_its_first_line(text: str, line:
 @pytest.mark.parametrize(
     "text", ["a: |\n  <<<<<<< HEAD\n  x\n  >>>>>>> y\n", "a: =======\n", "# <<<<<<< x\na: 1\n", "a: |\n\n  =======\n"]
 )
-def test_signs_inside_a_text_are_no_merge(text: str) -> None:
+def test_signs_inside_a_text_are_not_a_merge(text: str) -> None:
     assert parse(Text("a.yaml", text, "a.yaml"))[1] == []
 
 
@@ -184,6 +184,6 @@ def test_a_remedy_keeps_what_the_author_meant(text: str, remedy: str) -> None:
 )
 def test_a_missing_key_is_named_with_what_it_can_hold(old: str, new: str, key: str, expected: str) -> None:
     assert old in NODE_POOL
-    (fault,) = [one for one in conformed(NODE_POOL.replace(old, new)) if one.code == "CNF001"]
+    (fault,) = [finding for finding in conformed(NODE_POOL.replace(old, new)) if finding.code == "CNF001"]
     assert fault.message == f"missing key '{key}'"
     assert fault.help.startswith(expected)

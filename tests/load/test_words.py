@@ -97,20 +97,20 @@ def test_sentences(change: Any, pointer: str, message: str, remedy: str) -> None
 def test_a_misspelt_key_is_not_missing_too() -> None:
     either: dict[str, Any] = {"additionalProperties": False, "properties": {"metric": {}, "query": {}}}
     either["oneOf"] = [{"required": ["metric"]}, {"required": ["query"]}]
-    assert [one[0] for one in words({"regoin": "x", "nodes": 1})] == ["regoin"]
-    assert [one[0] for one in words({"metrc": "x"}, either)] == ["metrc"]
+    assert [word[0] for word in words({"regoin": "x", "nodes": 1})] == ["regoin"]
+    assert [word[0] for word in words({"metrc": "x"}, either)] == ["metrc"]
 
 
 def test_an_unlike_key_in_the_place_of_a_missing_one_is_one_fault() -> None:
     either: dict[str, Any] = {"additionalProperties": False, "properties": {"metric": {}, "query": {}, "min": {}}}
     told = ("kafka", "unknown key 'kafka', and 'metric' or 'query' is missing")
     choice = {"oneOf": [{"required": ["metric"]}, {"required": ["query"]}]}
-    assert [one[:2] for one in words({"kafka": "x"}, either | choice)] == [told]
+    assert [word[:2] for word in words({"kafka": "x"}, either | choice)] == [told]
     needs = either | {"required": ["min"]} | {"properties": {"min": {"type": "integer"}}}
     remedy = "rename it to 'min' if that is meant; the allowed keys are min"
     assert words({"least": 1}, needs) == [("least", "unknown key 'least', and 'min' is missing", remedy)]
-    assert [one[0] for one in words({"least": "one"}, needs)] == ["least", "min"], "its value would not do there"
-    assert [one[0] for one in words({"least": 1, "most": 2}, needs)] == ["least", "min", "most"], "which one is it?"
+    assert [word[0] for word in words({"least": "one"}, needs)] == ["least", "min"], "its value would not do there"
+    assert [word[0] for word in words({"least": 1, "most": 2}, needs)] == ["least", "min", "most"], "which one is it?"
 
 
 def test_every_fault_is_named_once_in_a_fixed_order() -> None:

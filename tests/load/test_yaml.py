@@ -28,8 +28,8 @@ MOST_LINES = (
 def read(content: str) -> tuple[list[Parsed], list[str]]:
     """The documents, and the faults as `line:column CODE`."""
     documents, faults = parse(Text("f.yaml", content, "f.yaml"))
-    assert all(one.message and one.help and one.span.file == "f.yaml" for one in faults)
-    return documents, [f"{one.span.line}:{one.span.column} {one.code}" for one in faults]
+    assert all(fault.message and fault.help and fault.span.file == "f.yaml" for fault in faults)
+    return documents, [f"{fault.span.line}:{fault.span.column} {fault.code}" for fault in faults]
 
 
 def sound(content: str) -> Any:
@@ -111,7 +111,7 @@ def test_every_value_has_its_place(pointer: Pointer, value: tuple[int, int], key
 def test_documents_count_lines_through_the_file() -> None:
     documents, faults = read(PLACES)
     assert faults == []
-    assert [one.data.get("next") for one in documents] == [None, "x"]
+    assert [document.data.get("next") for document in documents] == [None, "x"]
     assert documents[1].places.span(("next",)) == ("f.yaml", 11, 7)
 
 
@@ -134,7 +134,7 @@ def test_documents_count_lines_through_the_file() -> None:
 def test_documents(content: str, data: list[Any]) -> None:
     documents, faults = read(content)
     assert faults == []
-    assert [one.data for one in documents] == data
+    assert [document.data for document in documents] == data
 
 
 @pytest.mark.parametrize(
@@ -227,14 +227,14 @@ def test_tabs_and_surprising_keys_are_explained() -> None:
     assert '"on"' in key.help
 
 
-def test_all_faults_of_a_file_are_told() -> None:
+def test_all_faults_of_a_file_are_reported() -> None:
     content = "a: 1\na: 2\non: 3\n---\nb: !x 1\n---\n<<: 2\n---\nc: [\n"
     assert wrong(content) == ["2:1 YML002", "3:1 YML003", "5:4 YML006", "7:5 YML007", "9:5 YML001"]
 
 
 def test_documents_before_a_syntax_error_are_kept() -> None:
     documents, faults = read("a: 1\n---\nb: 2\n---\nc: [\n---\nd: 4\n")
-    assert [one.data for one in documents] == [{"a": 1}, {"b": 2}]
+    assert [document.data for document in documents] == [{"a": 1}, {"b": 2}]
     assert [fault.split()[1] for fault in faults] == ["YML001"]
 
 
@@ -312,7 +312,7 @@ def test_anchors_around_everything_cost_nothing() -> None:
     assert lines(lambda: sound(nested("&a{n}"))) < 1.2 * bare
 
 
-def test_the_limits_are_where_they_are_said_to_be() -> None:
+def test_the_limits_are_as_documented() -> None:
     assert sound("[" * DEEPEST + "]" * DEEPEST)
     assert wrong("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1)) == [f"1:{DEEPEST + 1} YML005"]
     half = DEEPEST // 2
@@ -346,7 +346,7 @@ def test_what_was_dumped_is_read_back(data: Any, flow: bool) -> None:
     content = yaml.dump(data, Dumper=_Quoted, default_flow_style=flow, allow_unicode=True, sort_keys=False)
     documents, faults = read(content)
     assert faults == []
-    assert [one.data for one in documents] == [data]
+    assert [document.data for document in documents] == [data]
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers(0, 9) | st.text(PRINTABLE), st.lists))
@@ -357,7 +357,7 @@ def test_json_is_yaml(data: Any) -> None:
 
 @given(st.dictionaries(texts, plain, min_size=1, max_size=4), st.data())
 @settings(max_examples=300, deadline=None)
-def test_a_place_is_where_the_value_stands(data: dict[str, Any], choice: st.DataObject) -> None:
+def test_a_place_is_where_the_value_is(data: dict[str, Any], choice: st.DataObject) -> None:
     content = yaml.dump(data, Dumper=_Quoted, allow_unicode=True, width=10**6, sort_keys=False)
     documents, _ = read(content)
     lines = content.split("\n")
@@ -394,5 +394,5 @@ def test_a_merge_key_may_have_its_tag() -> None:
     """As yq writes it; the API server's reader knows it."""
     parsed, faults = parse(Text("a", "a: &x {b: 1}\nc:\n  !!merge <<: *x\n  d: 2\n", "a"))
     assert (parsed[0].data, faults) == ({"a": {"b": 1}, "c": {"b": 1, "d": 2}}, [])
-    assert [one.code for one in parse(Text("a", "a: !!merge x\n", "a"))[1]] == ["YML006"]
-    assert [one.code for one in parse(Text("a", "!!merge x: {}\n", "a"))[1]] == ["YML006"]
+    assert [finding.code for finding in parse(Text("a", "a: !!merge x\n", "a"))[1]] == ["YML006"]
+    assert [finding.code for finding in parse(Text("a", "!!merge x: {}\n", "a"))[1]] == ["YML006"]

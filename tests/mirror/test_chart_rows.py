@@ -7,7 +7,9 @@ import pytest
 from gitgpu.conform.gitops.value_keys import Keys, unread
 from tests.emit.fleets import CATALOG
 
-ROWS = [(name, one.facts["charts"]) for name in CATALOG.names("charts") for one in CATALOG.versions(name).values()]
+ROWS = [
+    (name, version.facts["charts"]) for name in CATALOG.names("charts") for version in CATALOG.versions(name).values()
+]
 EACH_ROW = pytest.mark.parametrize("row", [pytest.param(row, id=f"{name}-{row['version']}") for name, row in ROWS])
 
 

@@ -70,7 +70,16 @@ def test_the_images_of_an_object(body: dict[str, Any], images: list[str]) -> Non
 
 
 DRIVER = ChartImage(
-    "nvcr.io/nvidia/driver", "595", "", DIGEST, {"driver.repository": "nvcr.io/nvidia"}, "driver.version", {}, {}, ""
+    "nvcr.io/nvidia/driver",
+    "595",
+    "",
+    DIGEST,
+    {"driver.repository": "nvcr.io/nvidia"},
+    "",
+    "driver.version",
+    {},
+    {},
+    "",
 )
 WHOLE = DRIVER._replace(registries={"image": "nvcr.io/nvidia/driver:595"}, at="")
 

@@ -23,7 +23,7 @@ def test_a_size_is_found_by_any_spelling(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "Standard_", "Standard_D4s_v5", "NC16as", f" {NAME}", f"{NAME}\n", "../gpus/T4"])
-def test_what_is_no_size_is_none(name: str) -> None:
+def test_what_is_not_a_size_is_none(name: str) -> None:
     assert CATALOG.sku(name) is None
 
 
@@ -60,7 +60,7 @@ def test_facts_are_there_or_not() -> None:
 
 
 def own(folder: Path, **files: str) -> Catalog:
-    """The catalog with rows of one's own."""
+    """The catalog with your own rows."""
     for path, content in files.items():
         kind, name = path.split("__")
         (folder / kind).mkdir(exist_ok=True)
@@ -78,11 +78,11 @@ def test_an_own_row_is_a_size_and_says_where_it_comes_from(tmp_path: Path) -> No
     assert len(catalog.skus) == len(CATALOG.skus) + 1
 
 
-def test_an_own_size_with_a_gpu_that_nobody_knows_is_a_fault_and_no_crash(tmp_path: Path) -> None:
+def test_an_own_size_with_an_unknown_gpu_is_a_fault_and_not_a_crash(tmp_path: Path) -> None:
     row = ROW.replace("NC16as", "NC17as").replace("name: T4\n", "name: T99\n").replace("driver: cuda-lts", "driver: x")
     catalog = own(tmp_path, skus__Standard_NC17as_T4_v3=row)
     catalog.files.read_own()
-    assert [(one.code, one.span.line) for one in catalog.files.faults] == [("CAT005", 10), ("CAT005", 14)]
+    assert [(fault.code, fault.span.line) for fault in catalog.files.faults] == [("CAT005", 10), ("CAT005", 14)]
     sku = catalog.sku("NC17as_T4_v3")
     assert sku is not None
     assert sku.gpu is None

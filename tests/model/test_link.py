@@ -1,4 +1,4 @@
-"""Linking: every name that leads nowhere is told with its place, and no order of anything matters."""
+"""Linking: every name that leads nowhere is reported with its place, and no order of anything matters."""
 
 import re
 from collections.abc import Sequence
@@ -39,14 +39,17 @@ def linked(*documents: str) -> tuple[Inputs | None, tuple[Diagnostic, ...]]:
     """The fleet of some documents in one file, and the faults of linking."""
     found, misshapen = shape([Text("f.yaml", "---\n".join(documents), "f.yaml")])
     inputs, faults = link(found, CATALOG)
-    assert all(one.severity is Severity.ERROR and one.message and one.help for one in faults)
-    assert all(one.code.startswith("SHP") for one in misshapen)
+    assert all(fault.severity is Severity.ERROR and fault.message and fault.help for fault in faults)
+    assert all(finding.code.startswith("SHP") for finding in misshapen)
     return inputs, in_order(faults)
 
 
 def told(*documents: str) -> list[str]:
     """The faults as `CODE line:column pointer`."""
-    return [f"{one.code} {one.span.line}:{one.span.column} {one.pointer}" for one in linked(*documents)[1]]
+    return [
+        f"{finding.code} {finding.span.line}:{finding.span.column} {finding.pointer}"
+        for finding in linked(*documents)[1]
+    ]
 
 
 def test_a_sound_fleet_is_linked() -> None:
@@ -154,7 +157,7 @@ def test_a_fault_names_the_document() -> None:
     assert fault.span.file == "f.yaml"
 
 
-def test_all_faults_of_a_run_are_told() -> None:
+def test_all_faults_of_a_run_are_reported() -> None:
     pool = POOL.replace("[c1]", "[a, b]").replace("NC16as", "NC17as")
     other = POOL.replace("t4}", "t5}").replace("[c1]", "{matchLabels: {env: test}}")
     work = WORKLOAD.replace("[t4]", "[t4, p, q]")
@@ -162,7 +165,7 @@ def test_all_faults_of_a_run_are_told() -> None:
     assert codes == ["LNK004", "LNK004", "LNK007", "LNK006", "LNK005", "LNK005"]
 
 
-def test_where_nothing_was_read_nothing_more_is_said() -> None:
+def test_where_nothing_was_read_nothing_more_is_reported() -> None:
     assert linked("") == (None, ())
     assert linked("- a\n") == (None, ())
 
@@ -184,7 +187,7 @@ def test_one_name_may_be_used_by_other_kinds_and_in_other_namespaces() -> None:
     assert told(FLEET, cluster, pool, work, work.replace("namespace: s", "namespace: other")) == []
 
 
-def test_defaults_are_those_of_the_fleet_where_nothing_is_said() -> None:
+def test_defaults_are_those_of_the_fleet_where_nothing_is_set() -> None:
     fleet = (
         f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec:\n  delivery: {{repository: https://x.example, revision: live}}\n"
         "  defaults:\n    stack: {driver: operator, metrics: {interval: 1m}}\n"
@@ -276,13 +279,13 @@ def test_faults_do_not_depend_on_the_order_of_discovery(order: list[int]) -> Non
         ("Standard_Z4s_v5", "is not a known Azure GPU size"),
     ],
 )
-def test_a_size_without_a_gpu_is_said_to_have_none(size: str, said: str) -> None:
+def test_a_size_without_a_gpu_is_reported(size: str, said: str) -> None:
     """No size with a GPU is suggested in its place: it is another machine."""
     (fault,) = linked(FLEET, CLUSTER, POOL.replace("Standard_NC16as_T4_v3", size))[1]
     assert (fault.code, fault.message) == ("LNK007", f"'{size}' {said}")
     assert "did you mean" not in fault.help
 
 
-def test_no_family_of_a_known_size_is_said_to_have_no_gpu() -> None:
+def test_no_family_of_a_known_size_is_reported_as_without_gpu() -> None:
     row = CATALOG.must("families", "azure")
     assert {sku.family for sku in CATALOG.skus}.isdisjoint([*row["withoutGpu"], *row["fpga"]])

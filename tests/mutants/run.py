@@ -40,7 +40,7 @@ class Run(NamedTuple):
 
     @property
     def work(self) -> Path:
-        """The file that tells the plugins what to do."""
+        """The file with the instructions for the plugins."""
         return self.folder / "work.json"
 
 

@@ -107,7 +107,7 @@ def _functions() -> Functions:
 
 
 def _codes(code: CodeType) -> list[CodeType]:
-    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
+    inner = [const for const in code.co_consts if isinstance(const, CodeType)]
     return [code, *(found for one in inner for found in _codes(one))]
 
 

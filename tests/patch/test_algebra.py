@@ -49,7 +49,7 @@ def test_layers_apply_one_after_the_other_and_the_last_one_decides(body: Any, fi
 
 
 @given(BODIES, BODIES)
-def test_what_is_no_difference_is_equal(before: Any, after: Any) -> None:
+def test_what_is_not_a_difference_is_equal(before: Any, after: Any) -> None:
     found = dict(differences(before, after))
     assert bool(found) == (before != after)
     whole = [pointer for pointer, is_whole in found.items() if is_whole]

@@ -70,7 +70,7 @@ def test_a_patch_of_an_application() -> None:
     assert finding.help.startswith("remove this part of the patch, and use Cluster.spec.stack.driver or")
 
 
-def test_what_values_undo_is_told_at_the_values_alone() -> None:
+def test_what_values_undo_is_reported_at_the_values_alone() -> None:
     own = under("stack", {"values": {"gpu-operator": {"driver": {"enabled": False}}}})
     more = patches((RELEASE, {"spec": {"timeout": "30m"}}))
     assert compiled(cluster=f"{own}\n{more}", driver="operator").codes == ["VAL003"]

@@ -21,7 +21,7 @@ def node_pool(**spec: Any) -> Body:
 def requirements(spec: Body) -> dict[str, tuple[str, list[str]]]:
     """A NodePool's requirements by key; a key that is there twice fails the test."""
     items = spec["template"]["spec"]["requirements"]
-    found = {one["key"]: (one["operator"], one["values"]) for one in items}
+    found = {item["key"]: (item["operator"], item["values"]) for item in items}
     assert len(found) == len(items)
     return found
 
@@ -82,13 +82,13 @@ def test_limits_are_quantities(spec: Body, limits: dict[str, str]) -> None:
     assert node_pool(**spec)["limits"] == limits
 
 
-def test_no_limits_are_no_limits() -> None:
+def test_without_limits_there_are_none() -> None:
     document = pool("p", A100)
     del document["spec"]["limits"]
     assert "limits" not in emitted(fleet(), cluster(), document).one("NodePool", "p")["spec"]
 
 
-def test_disruption_stands_where_karpenter_looks_for_it() -> None:
+def test_disruption_is_where_karpenter_looks_for_it() -> None:
     """expireAfter and terminationGracePeriod moved into the template in v1; elsewhere they are dropped in silence."""
     budgets = [{"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}, {"nodes": "10%", "reasons": ["Drifted"]}]
     asked = {"expireAfter": "Never", "terminationGracePeriod": "24h", "consolidateAfter": "1h", "budgets": budgets}

@@ -21,7 +21,9 @@ SIZES = {name: sku for name in CATALOG.names("skus") if (sku := CATALOG.sku(name
 
 def inputs_of(*documents: Body) -> Inputs:
     """The linked fleet, whatever the rules say of it: regions and Karpenter are no matter here."""
-    shaped, misshapen = shape([Text("fleet.yaml", "\n---\n".join(json.dumps(one) for one in documents), "fleet.yaml")])
+    shaped, misshapen = shape(
+        [Text("fleet.yaml", "\n---\n".join(json.dumps(document) for document in documents), "fleet.yaml")]
+    )
     inputs, unlinked = link(shaped, CATALOG)
     assert (misshapen, unlinked) == ([], [])
     assert inputs is not None
@@ -37,7 +39,7 @@ def planned(sku: str, **mig: object) -> ClusterPlan:
 
 def uniform(sku: Sku) -> dict[str, int]:
     """Each profile of a size with as many instances as fill a GPU."""
-    return {one: fullest(sku.gpu, one) for one in profiles([sku.gpu])} if sku.gpu else {}
+    return {profile: fullest(sku.gpu, profile) for profile in profiles([sku.gpu])} if sku.gpu else {}
 
 
 @pytest.mark.parametrize("name", SIZES)

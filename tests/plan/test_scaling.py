@@ -35,7 +35,7 @@ def selectors(query: str) -> list[dict[str, str]]:
 def pods(name: str, kind: str = "Deployment") -> re.Pattern[str]:
     """What a query takes for the pods of a workload. Prometheus matches whole values."""
     [selector, *others] = selectors(trigger(name, kind).metadata["query"])
-    assert all(one == selector for one in others)
+    assert all(other == selector for other in others)
     return re.compile(selector["pod"].removeprefix("=~"))
 
 

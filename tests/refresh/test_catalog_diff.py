@@ -162,7 +162,7 @@ MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 
 @pytest.mark.parametrize("own", [True, False])
 @pytest.mark.parametrize("folder", ["charts", "prod"])
-def test_a_directory_that_is_no_catalog_is_one_fault(refreshed: Run, folder: str, *, own: bool) -> None:
+def test_a_directory_that_is_not_a_catalog_is_one_fault(refreshed: Run, folder: str, *, own: bool) -> None:
     for kind in (folder, "images"):
         Path("mine-too", kind).mkdir(parents=True)
         for name in ("a", "b"):

@@ -1,4 +1,4 @@
-"""`gitgpu catalog refresh`: recorded answers to rows, what the rows change, and files that are no such answers."""
+"""`gitgpu catalog refresh`: recorded answers to rows, what the rows change, and files that are not such answers."""
 
 import json
 from collections.abc import Callable

@@ -45,7 +45,7 @@ def test_a_date_is_kept_for_thirty_days(day: str) -> None:
     assert (row_text(text, row(keys | {"date": day}, day)) == text) is (day == "2026-12-22")
 
 
-def test_a_row_that_says_nothing_is_no_row() -> None:
+def test_a_row_that_says_nothing_is_not_a_row() -> None:
     keys = dict.fromkeys(("date", "onDemand", "spot"))
     text = row_text("", row({"onDemand": {"Standard_A": 1.0}}))
     assert row_text("", row(keys)) == row_text(text, row(keys)) == ""

@@ -85,7 +85,7 @@ def test_the_price_that_counts(prices: Sequence[Price], usd: float) -> None:
     assert on_demand(*reversed(prices)) == [{T4: usd}]
 
 
-def test_a_price_that_does_not_hold_yet_or_no_longer_is_no_row() -> None:
+def test_a_price_that_does_not_hold_yet_or_no_longer_is_not_a_row() -> None:
     assert on_demand(price(9, since="2026-11-24"), price(9, until="2026-11-22")) == []
 
 
@@ -107,7 +107,7 @@ def test_two_prices_of_one_day_contradict_each_other() -> None:
     assert not made(prices=[price(1), price(2, spot=True), price(2, region="eastus")]).faults
 
 
-def test_what_the_catalog_does_not_have_is_told_once() -> None:
+def test_what_the_catalog_does_not_have_is_reported_once() -> None:
     """A size only if it has GPUs."""
     gpus = {"GPUs": "8"}
     sizes = [

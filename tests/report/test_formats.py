@@ -47,7 +47,7 @@ def test_tricky_findings(name: str, tricky: Findings, as_file: SnapshotAssertion
 
 @EVERY_FORMAT
 def test_no_findings(name: str, empty: Findings, as_file: SnapshotAssertion) -> None:
-    """A clean run is a case of its own."""
+    """A clean run is a test case too."""
     assert steady(render(empty, name, PLAIN)) == as_file
 
 

@@ -81,7 +81,7 @@ def test_the_labels_of_a_size() -> None:
     }
 
 
-def test_what_is_not_known_of_a_size_is_no_label() -> None:
+def test_what_is_not_known_of_a_size_is_not_a_label() -> None:
     known = size("Standard_NC24ads_A100_v4")
     row = {**known.row, "premiumStorage": None}
     unknown = known._replace(

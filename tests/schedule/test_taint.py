@@ -46,7 +46,7 @@ def test_a_toleration_covers_a_taint(toleration: dict[str, Any], taint: dict[str
     assert tolerates(toleration, taint) is expected
 
 
-def test_soft_taints_keep_nobody_out() -> None:
+def test_soft_taints_keep_no_pod_out() -> None:
     soft = {"key": "sku", "effect": "PreferNoSchedule"}
     assert untolerated([GPU, soft], []) == [GPU]
     assert untolerated([GPU, soft], [], effects=("PreferNoSchedule",)) == [soft]

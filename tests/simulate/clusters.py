@@ -138,7 +138,7 @@ def claiming(name: str, *templates: str, **spec: Any) -> Body:
 
 
 def group_of_pods(kind: str, spec: Body) -> Body:
-    """An object of a kind that nobody described."""
+    """An object of a kind that no one described."""
     return {"apiVersion": "example.com/v1", "kind": kind, "metadata": {"name": kind.lower(), "namespace": "a"},
             "spec": spec}  # fmt: skip
 

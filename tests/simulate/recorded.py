@@ -37,7 +37,7 @@ def slips(entry: Entry) -> list[Slip]:
     """The pods of a case that the simulator decides otherwise than in every recorded run."""
     case = entry["case"]
     forecast = _decided(case)
-    ours = {one.name: one for one in forecast.verdicts}
+    ours = {verdict.name: verdict for verdict in forecast.verdicts}
     spread = _spread(case, forecast)
     found = []
     waiting = [pod for pod in case["pods"] if "nodeName" not in pod["spec"]]
@@ -52,8 +52,8 @@ def slips(entry: Entry) -> list[Slip]:
 
 def _spread(case: Entry, forecast: Forecast) -> set[str]:
     """The pods whose zone is chosen at random: they are spread, or share a node with a pod that is."""
-    named = {one["metadata"]["name"] for one in case["pods"] if one["spec"].get("topologySpreadConstraints")}
-    of = {one.number: one.name for one in forecast.verdicts}
+    named = {pod["metadata"]["name"] for pod in case["pods"] if pod["spec"].get("topologySpreadConstraints")}
+    of = {verdict.number: verdict.name for verdict in forecast.verdicts}
     nodes = ({of[share.workload] for share in node.shares} for node in forecast.high)
     return named.union(*(together for together in nodes if together & named))
 

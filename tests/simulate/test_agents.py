@@ -60,7 +60,7 @@ def test_pods_see_the_labels_that_nodes_really_have(selector: dict[str, str], pl
     found = only(agents(**SCALED, nodeLabels={"team": "ml"}), deployment("w", nodeSelector=selector))
     assert found.high.placed == placed
     software = any(key.startswith(("accelerator", "nvidia.com")) for key in selector)
-    assert ("software" in [one.kind for one in found.doubts]) is software
+    assert ("software" in [doubt.kind for doubt in found.doubts]) is software
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_zones_that_aks_chooses_are_those_of_the_region() -> None:
 
 def test_what_aks_leaves_on_its_nodes_is_only_estimated() -> None:
     found = only(agents(**SCALED), deployment("w", requests={"memory": "195Gi"}))
-    assert (found.verdict, "near" in [one.kind for one in found.doubts]) == ("unschedulable", True)
+    assert (found.verdict, "near" in [doubt.kind for doubt in found.doubts]) == ("unschedulable", True)
 
 
 def test_what_software_brings_to_nodes_is_there_in_unknown_amounts() -> None:
@@ -120,7 +120,7 @@ def test_what_software_brings_to_nodes_is_there_in_unknown_amounts() -> None:
         (agents(**SCALED, osType="Windows"), "microsoft.com/directx"),
     ):
         found = only(pool, deployment("w", gpus=0, limits={resource: "1"}))
-        assert (found.verdict, "fact" in [one.kind for one in found.doubts]) == ("schedulable", True), resource
+        assert (found.verdict, "fact" in [doubt.kind for doubt in found.doubts]) == ("schedulable", True), resource
     assert only(agents(**SCALED), deployment("w", gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"})).high.placed == 0
     assert only(agents(**SCALED, osType="Windows"), deployment("w")).high.placed == 0
 
@@ -169,15 +169,15 @@ def test_gpus_that_aks_cuts_are_counted_by_the_name_that_the_plugin_gives_them(
     cut = agents(**SCALED, vmSize=A100X4, gpuInstanceProfile="MIG1g", **spec)
     found = only(cut, *beside, deployment("w", 29, gpus=0, limits={resource: "1"}))
     assert (found.verdict, found.high.nodes, found.high.gpus, found.high.stranded) == ("schedulable", 2, 5, 3)
-    assert [one.kind for one in found.doubts if one.decides] == ["empty"]
+    assert [doubt.kind for doubt in found.doubts if doubt.decides] == ["empty"]
     other = {PART, "nvidia.com/gpu"} - {resource}
     assert only(cut, *beside, deployment("w", gpus=0, limits={other.pop(): "1"})).high.placed == 0
 
 
-def test_what_a_plugin_is_told_elsewhere_is_not_known() -> None:
+def test_a_plugin_configured_elsewhere_is_not_known() -> None:
     env = [{"name": "MIG_STRATEGY", "valueFrom": {"configMapKeyRef": {"name": "cut", "key": "strategy"}}}]
     found = only(agents(**SCALED, gpuInstanceProfile="MIG1g"), daemons_plugin(env=env), deployment("w"))
-    assert (found.verdict, "fact" in [one.kind for one in found.doubts]) == ("schedulable", True)
+    assert (found.verdict, "fact" in [doubt.kind for doubt in found.doubts]) == ("schedulable", True)
 
 
 @pytest.mark.parametrize(("profile", "each"), [("MIG2g", 3), ("MIG3g", 2), ("MIG4g", 1), ("MIG7g", 1)])
@@ -205,7 +205,7 @@ def test_gpus_that_are_claimed_count() -> None:
     four = agents(**SCALED, vmSize=A100X4)
     found = only(four, DRIVER, template(count=2), deployment("w", 4, gpus=0, resourceClaims=CLAIMS))
     assert (found.verdict, found.high.nodes, found.high.gpus) == ("schedulable", 2, 8)
-    assert [one.kind for one in found.doubts if one.decides] == ["empty"]
+    assert [doubt.kind for doubt in found.doubts if doubt.decides] == ["empty"]
     found = only(four, DRIVER, template(count=5), deployment("w", gpus=0, resourceClaims=CLAIMS))
     assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
     found = only(four, DRIVER, template(count=3), deployment("w", gpus=2, resourceClaims=CLAIMS))
@@ -226,4 +226,7 @@ def test_gpus_that_are_claimed_count() -> None:
 )
 def test_what_a_claim_says_beyond_a_count_is_a_doubt(beside: list[Body], claims: list[Body]) -> None:
     found = only(agents(**SCALED), *beside, deployment("w", gpus=0, resourceClaims=claims))
-    assert (found.verdict, [one.kind for one in found.doubts if one.decides]) == ("schedulable", ["empty", "claim"])
+    assert (found.verdict, [doubt.kind for doubt in found.doubts if doubt.decides]) == (
+        "schedulable",
+        ["empty", "claim"],
+    )

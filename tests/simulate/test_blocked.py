@@ -190,13 +190,13 @@ def test_the_places_are_those_of_the_pool_and_of_the_line_to_change() -> None:
     assert "- key: sku" in text[reason.at.line - 1]
 
 
-def test_the_pool_that_came_nearest_is_told_of_first() -> None:
+def test_the_pool_that_came_nearest_is_reported_first() -> None:
     found = only(
         pool("far", A100, taints=[{**TAINT, "value": "other"}]),
         pool("near", A100),
         deployment("w", gpus=2, tolerations=[{"key": "sku", "value": "gpu"}]),
     )
-    assert [(one.pool, one.kind) for one in found.reasons] == [("near", "resource"), ("far", "taint")]
+    assert [(reason.pool, reason.kind) for reason in found.reasons] == [("near", "resource"), ("far", "taint")]
 
 
 def test_every_alternative_of_a_pod_is_looked_at() -> None:
@@ -209,7 +209,7 @@ def test_every_alternative_of_a_pod_is_looked_at() -> None:
 def test_without_a_price_the_price_is_not_zero() -> None:
     found = only(pool("a", "Standard_NC24ads_A100_v4"), deployment("w"), region="austriaeast")
     assert (found.verdict, found.high.price, found.certain) == ("schedulable", None, False)
-    assert [one.kind for one in found.doubts] == ["price"]
+    assert [doubt.kind for doubt in found.doubts] == ["price"]
 
 
 def test_a_workload_that_no_api_server_takes_is_refused_with_its_place() -> None:
@@ -222,7 +222,7 @@ def test_a_workload_that_no_api_server_takes_is_refused_with_its_place() -> None
 def test_a_pool_that_no_api_server_takes_is_a_reason() -> None:
     wrong = pool("b", A100, weight=1000)
     found = only(pool("a", T4, limits={GPU: "0"}), wrong, deployment("w"))
-    assert {(one.pool, one.kind) for one in found.reasons} == {("a", "limit"), ("b", "refused")}
+    assert {(reason.pool, reason.kind) for reason in found.reasons} == {("a", "limit"), ("b", "refused")}
 
 
 @pytest.mark.parametrize("key", ["agentpool", "kubernetes.io/hostname", "kubernetes.azure.com/team", "team"])
@@ -259,11 +259,11 @@ DOUBTS: dict[str, tuple[Body, Body, str]] = {
 
 
 @pytest.mark.parametrize("name", DOUBTS)
-def test_what_nobody_can_know_is_a_doubt(name: str) -> None:
+def test_what_cannot_be_known_is_a_doubt(name: str) -> None:
     nodes, workload, kind = DOUBTS[name]
     found = only(nodes, workload)
     assert found.verdict == "schedulable"
-    assert kind in [one.kind for one in found.doubts if one.decides]
+    assert kind in [doubt.kind for doubt in found.doubts if doubt.decides]
     assert not found.certain
 
 
@@ -290,7 +290,7 @@ def test_without_a_region_the_zones_that_are_named_may_be_there(pools: bool) -> 
     asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
     found = only(pool("a", A100, more=(term,) if pools else ()), asked, region="")
     assert (found.verdict, found.certain) == ("schedulable", False)
-    assert "zone" in [one.kind for one in found.doubts]
+    assert "zone" in [doubt.kind for doubt in found.doubts]
     assert only(pool("a", A100), selected(ZONE, "eastus1"), region="").verdict == "unschedulable"
 
 
@@ -299,20 +299,20 @@ NAMELESS = "Standard_ND40rs_v2"  # it has V100s, of which its name says nothing
 
 @pytest.mark.parametrize("size", [NAMELESS, "Standard_ND96asr_v4", "Standard_ND40s_v3"])
 @pytest.mark.parametrize("pools", [True, False])
-def test_a_size_whose_name_tells_no_gpu_has_no_gpu_name(pools: bool, size: str) -> None:
+def test_a_size_whose_name_shows_no_gpu_has_no_gpu_name(pools: bool, size: str) -> None:
     term = wants("karpenter.azure.com/sku-gpu-name", "In", "V100", "A100")
     asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
     found = only(pool("a", size, more=(term,) if pools else ()), asked)
     assert (found.verdict, found.certain) == ("unschedulable", True)
 
 
-def test_a_size_whose_name_tells_no_gpu_may_be_asked_for_not_to_have_another() -> None:
+def test_a_size_whose_name_shows_no_gpu_meets_a_requirement_not_to_have_another() -> None:
     term = wants("karpenter.azure.com/sku-gpu-name", "NotIn", "A100")
     found = only(pool("a", NAMELESS), deployment("w", affinity=affinity(term)))
     assert (found.verdict, found.certain) == ("schedulable", True)
 
 
-def test_a_gpu_name_of_another_gpu_is_no_doubt() -> None:
+def test_a_gpu_name_of_another_gpu_is_not_a_doubt() -> None:
     found = only(pool("a", NAMELESS), selected("karpenter.azure.com/sku-gpu-name", "a100"))
     assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "size")
 
@@ -321,7 +321,9 @@ def test_two_per_cent_are_close_and_three_are_not() -> None:
     """205737951232 bytes of memory are left of an NC24ads_A100_v4."""
     for part, kinds in (("0.979", []), ("0.981", ["near"])):
         asked = str(int(205737951232 * float(part)))
-        assert [one.kind for one in only(pool("a", A100), deployment("w", requests={"memory": asked})).doubts] == kinds
+        assert [
+            doubt.kind for doubt in only(pool("a", A100), deployment("w", requests={"memory": asked})).doubts
+        ] == kinds
 
 
 def test_amd_sizes_need_a_node_class_without_the_driver_of_aks() -> None:
@@ -346,10 +348,10 @@ def test_gpus_that_azure_does_not_report_are_none() -> None:
     assert f"Azure's API reports no GPU of {V710}" in found.reasons[0].message
 
 
-def test_a_fact_that_is_not_known_is_taken_to_be_enough_and_told() -> None:
+def test_a_fact_that_is_not_known_is_taken_to_be_enough_and_reported() -> None:
     found = only(pool("a", "Standard_ND96isrf_H100_v5"), deployment("w", gpus=8, requests={"memory": "9000Gi"}))
     assert (found.verdict, found.certain) == ("schedulable", False)
-    assert "fact" in [one.kind for one in found.doubts]
+    assert "fact" in [doubt.kind for doubt in found.doubts]
 
 
 REFUSED = {
@@ -367,11 +369,11 @@ REFUSED = {
 @pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED.keys())
 def test_what_fits_the_schema_and_is_refused_all_the_same_gets_no_node(body: Body) -> None:
     found = only(pool("a", A100), body)
-    assert (found.verdict, [one.kind for one in found.reasons]) == ("unschedulable", ["refused"])
+    assert (found.verdict, [reason.kind for reason in found.reasons]) == ("unschedulable", ["refused"])
 
 
 def test_pods_in_an_object_of_any_kind_are_refused_like_others() -> None:
     job = {"template": {"spec": {"template": deployment("w", limits={GPU: "0.5"})["spec"]["template"]}}}
     body = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "w", "namespace": "a"}}
     found = only(pool("a", A100), {**body, "spec": {"replicatedJobs": [{"name": "w", **job}]}})
-    assert [one.kind for one in found.reasons] == ["refused"]
+    assert [reason.kind for reason in found.reasons] == ["refused"]

@@ -89,7 +89,7 @@ def test_a_limit_of_nodes_does_not_hold_within_a_batch() -> None:
     """Karpenter counts nodes against it once they are there: all pods at once get more."""
     found = only(pool("a", A100, limits={"nodes": "1"}), deployment("w", 2))
     assert (found.verdict, found.certain, found.high.nodes) == ("schedulable", False, 2)
-    assert [one.kind for one in found.doubts] == ["limit"]
+    assert [doubt.kind for doubt in found.doubts] == ["limit"]
     assert only(pool("a", A100, limits={"nodes": "2"}), deployment("w", 2)).certain
     assert only(pool("a", A100, limits={"nodes": "0"}), deployment("w", 2)).verdict == "unschedulable"
 
@@ -205,7 +205,7 @@ def test_a_taint_that_only_would_rather_not_is_forgiven_last() -> None:
     assert only(gentle, deployment("w", tolerations=[])).pools == ("z",)
 
 
-def test_startup_taints_keep_nobody_away() -> None:
+def test_startup_taints_keep_no_pod_away() -> None:
     waits = pool("a", A100, taints=[], startupTaints=[{"key": "wait", "effect": "NoSchedule"}])
     assert only(waits, deployment("w", tolerations=[])).verdict == "schedulable"
 
@@ -259,7 +259,7 @@ def test_labels_choose_the_size(term: Body, sku: str) -> None:
     assert (found.verdict, found.skus) == ("schedulable", (sku,))
 
 
-def test_spot_comes_before_on_demand_at_one_price_and_costs_what_somebody_says() -> None:
+def test_spot_comes_before_on_demand_at_one_price_and_costs_the_given_share() -> None:
     both = pool("a", A100, more=(wants("karpenter.sh/capacity-type", "In", "spot", "on-demand"),))
     found = only(both, deployment("w"))
     assert (found.spot, found.high.price, found.high.most) == (True, None, 3.673)

@@ -147,7 +147,7 @@ def test_the_offerings_of_a_region() -> None:
     assert found.rank(sku, plain) == (found.prices[A100], True, True, A100)
 
 
-def test_a_region_that_is_not_known_has_the_zones_that_somebody_names() -> None:
+def test_an_unknown_region_has_the_zones_that_objects_name() -> None:
     found = Offerings(catalog(), "mine", {}, ["mine-2", "mine-1", "mine-2"])
     assert [slot.zone for slot in found.slots[::2]] == ["mine-1", "mine-2", "0"]
     assert (found.known, found.prices) == (False, {})

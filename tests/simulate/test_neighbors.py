@@ -44,7 +44,7 @@ def labelled(body: Body, namespace: str = "a", **labels: str) -> Body:
     ],
 )
 def test_anti_affinity_keeps_off_the_pods_that_its_selector_chooses(chosen: Body | None, nodes: int) -> None:
-    """The selector stands in the second workload and chooses, or does not, the pod of the first."""
+    """The selector is in the second workload and chooses, or does not, the pod of the first."""
     term: Body = {} if chosen is None else {"labelSelector": chosen}
     first, second = labelled(deployment("first"), tier="x"), labelled(deployment("second", affinity=apart(**term)))
     assert len(forecast(CLASS, NODES, first, second).high) == nodes

@@ -45,7 +45,7 @@ def test_a_workload_without_a_namespace_gets_that_of_the_patch() -> None:
     assert patched(named("chat", namespace="")) == ([("serving", "chat", 5)], 0)
 
 
-def test_a_patch_for_no_workload_is_a_workload_of_its_own() -> None:
+def test_a_patch_for_no_workload_is_its_own_workload() -> None:
     found, bare = patched(named("chat", namespace="elsewhere"))
     assert found == [("elsewhere", "chat", 2), ("serving", "chat", 5)]
     assert bare == 1

@@ -1,4 +1,4 @@
-"""Laws of the simulation, over small clusters that nobody thought of."""
+"""Laws of the simulation, over small random clusters."""
 
 from decimal import Decimal
 from typing import Any
@@ -64,7 +64,7 @@ def clusters(pool_count: int = 3, work_count: int = 3) -> Any:
 
 def told(found: Forecast) -> list[tuple[object, ...]]:
     """A forecast without its places."""
-    plain = (one._replace(place=None, reasons=(), number=None) for one in found.verdicts)  # type: ignore[arg-type]
+    plain = (verdict._replace(place=None, reasons=(), number=None) for verdict in found.verdicts)  # type: ignore[arg-type]
     return [
         (*one, [(reason.pool, reason.message) for reason in real.reasons])
         for one, real in zip(plain, found.verdicts, strict=True)
@@ -94,14 +94,14 @@ def test_another_pool_never_takes_a_node_away(cluster: Any, more: Body) -> None:
 @given(clusters())
 def test_nothing_is_overbooked_and_no_limit_broken(cluster: Any) -> None:
     found = forecast(CLASS, *cluster[0], *cluster[1])
-    limits = {one["metadata"]["name"]: one["spec"].get("limits", {}) for one in cluster[0]}
+    limits = {body["metadata"]["name"]: body["spec"].get("limits", {}) for body in cluster[0]}
     for node in found.high:
         assert sum(share.slots for share in node.shares) <= node.slots
     for name, limit in limits.items():
         mine = [node for node in found.high if node.pool == name]
         assert sum(node.gpus for node in mine) <= int(limit.get(GPU, 10**6))
         most = int(limit.get("nodes", 10**6))
-        sure = {one.number for one in found.verdicts if one.certain}
+        sure = {verdict.number for verdict in found.verdicts if verdict.certain}
         assert len(mine) <= most or not any(share.workload in sure for node in mine for share in node.shares)
 
 
@@ -110,7 +110,7 @@ def test_nothing_is_overbooked_and_no_limit_broken(cluster: Any) -> None:
 def test_the_bill_adds_up(cluster: Any) -> None:
     found = forecast(CLASS, *cluster[0], *cluster[1])
     shares: Decimal = sum(
-        (Decimal(str(one.high.price)) for one in found.verdicts if one.high.price is not None), Decimal(0)
+        (Decimal(str(verdict.high.price)) for verdict in found.verdicts if verdict.high.price is not None), Decimal(0)
     )
     nodes: Decimal = sum((Decimal(str(node.price)) for node in found.high if node.price is not None), Decimal(0))
     assert abs(shares - nodes) < Decimal("0.01")
@@ -120,7 +120,7 @@ def easier(workload: Body, verdict: Verdict, nodes: list[Body]) -> tuple[Body, l
     """The cluster without what the first reason names."""
     reason = verdict.reasons[0]
     spec = workload["spec"]["template"]["spec"]
-    body = next(one for one in nodes if one["metadata"]["name"] == reason.pool)
+    body = next(node for node in nodes if node["metadata"]["name"] == reason.pool)
     if reason.kind == "taint":
         spec = {**spec, "tolerations": [{"operator": "Exists"}]}
     elif reason.kind in ("label", "size"):
@@ -130,7 +130,7 @@ def easier(workload: Body, verdict: Verdict, nodes: list[Body]) -> tuple[Body, l
     elif reason.kind == "limit":
         body = {**body, "spec": {key: value for key, value in body["spec"].items() if key != "limits"}}
     template = {**workload["spec"]["template"], "spec": spec}
-    changed = [body if one["metadata"]["name"] == reason.pool else one for one in nodes]
+    changed = [body if node["metadata"]["name"] == reason.pool else node for node in nodes]
     return {**workload, "spec": {**workload["spec"], "template": template}}, changed
 
 
@@ -143,7 +143,7 @@ def test_every_reason_once_removed_gives_the_next_one_or_a_node(cluster: Any) ->
         verdict = forecast(CLASS, *nodes, workload).verdicts[0]
         if verdict.verdict == "schedulable":
             return
-        assert {one.pool for one in verdict.reasons} == {one["metadata"]["name"] for one in nodes}
+        assert {reason.pool for reason in verdict.reasons} == {node["metadata"]["name"] for node in nodes}
         first = verdict.reasons[0]
         assert (first.pool, first.kind, first.message) not in seen
         seen.append((first.pool, first.kind, first.message))

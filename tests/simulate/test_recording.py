@@ -33,7 +33,7 @@ def test_a_case_is_as_it_was_drawn(shape: str) -> None:
 
 
 def test_an_edit_is_as_it_was_drawn() -> None:
-    drawn = {one["name"]: one for one in edits(catalog())}
+    drawn = {edit["name"]: edit for edit in edits(catalog())}
     found = [json.loads(line) for line in DRIFT.read_text(encoding="utf-8").splitlines()]
     assert [one["edit"] for one in found] == [drawn[one["edit"]["name"]] for one in found], "run make verdicts"
     assert all(one["drift"]["possible"]["nodes"] >= one["drift"]["possible"]["drifted"] for one in found)

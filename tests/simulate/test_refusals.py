@@ -46,7 +46,7 @@ def recorded() -> Iterator[Body]:
 
 
 def is_open(reason: str) -> bool:
-    """Is it refused for a reason that no rule tells yet?"""
+    """Is it rejected for a reason that no rule reports yet?"""
     return any(words in reason for words in OPEN)
 
 

@@ -53,7 +53,7 @@ def pod(name: str, on: str = "", phase: str = "Running", owner: tuple[str, str] 
     return {"apiVersion": "v1", "kind": "Pod", "metadata": meta, "spec": placed, "status": status}
 
 
-def test_a_running_pod_takes_the_limit_and_is_no_new_pod() -> None:
+def test_a_running_pod_takes_the_limit_and_is_not_a_new_pod() -> None:
     """With a limit of one GPU, the pod that runs has it, and the one that waits gets none."""
     found = forecast(CLASS, pool("a", A100, limits={GPU: "1"}), pod("old", "aks-a-x1"), pod("new"))
     (verdict,) = found.verdicts
@@ -94,7 +94,7 @@ def test_a_node_with_another_label_is_not_taken() -> None:
 def test_pods_that_ended_are_nothing() -> None:
     ended = [pod("done", "n1", phase="Succeeded"), pod("broken", "n1", phase="Failed")]
     found = forecast(CLASS, pool("a", A100, limits={GPU: "0"}), node("n1", A100), *ended, deployment("w"))
-    assert [one.name for one in found.verdicts] == ["w"]
+    assert [verdict.name for verdict in found.verdicts] == ["w"]
     assert (found.verdicts[0].verdict, found.running) == ("schedulable", (1, 0))
 
 
@@ -183,7 +183,7 @@ def test_a_spot_node_that_is_there_is_spot() -> None:
         assert (found.spot, found.zones, found.high.price) == (bool(labels), ("eastus-1",), 0.0)
 
 
-def test_what_is_there_is_told() -> None:
+def test_existing_nodes_are_reported() -> None:
     there = [node("n1", A100), pod("old", "n1"), pod("other", "n2")]
     found = forecast(CLASS, pool("a", A100), *there, deployment("w"))
     assert found.running == (2, 2)

@@ -217,7 +217,7 @@ def test_a_pod_without_gpus_joins_a_node_that_it_could_not_start() -> None:
     two = wants(NAME, "In", A100, H100X8, least=2)
     big = deployment("big", 1, gpus=1, requests={"cpu": "20"})
     large = deployment("x", 1, gpus=0, requests={"memory": "150Gi"})
-    assert {one.name for one in forecast(CLASS, pool("a", more=(two,)), big, large).verdicts} == {"big", "x"}
+    assert {verdict.name for verdict in forecast(CLASS, pool("a", more=(two,)), big, large).verdicts} == {"big", "x"}
 
 
 REFUSED: dict[str, Body] = {

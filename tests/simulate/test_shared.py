@@ -50,7 +50,7 @@ def test_karpenter_never_starts_a_node_for_the_shared_name() -> None:
 
 def test_a_limit_that_counts_turns_once_nodes_are_up_is_a_doubt() -> None:
     found = only(shared(limits={GPU: "4"}), plugin(4), deployment("w", 8))
-    assert (found.verdict, [one.kind for one in found.doubts]) == ("schedulable", ["limit"])
+    assert (found.verdict, [doubt.kind for doubt in found.doubts]) == ("schedulable", ["limit"])
     assert only(shared(limits={GPU: "8"}), plugin(4), deployment("w", 8)).certain
 
 

@@ -21,7 +21,7 @@ def test_a_node_of_the_cluster_takes_what_it_has_room_for(cpu: str, new_nodes: i
 
 
 def spread(name: str, *keys: str) -> Body:
-    """One pod of a team whose pods are spread over nodes, told apart by the values of some of its labels."""
+    """One pod of a team whose pods are spread over nodes, distinguished by the values of some of its labels."""
     constraint = {
         "maxSkew": 1,
         "topologyKey": "kubernetes.io/hostname",

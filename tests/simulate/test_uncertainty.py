@@ -13,7 +13,7 @@ SPOT = pool("a", A100, more=(wants(CAPACITY, "In", "spot"),))
 
 def doubts(*bodies: Body, **asked: Any) -> list[tuple[str, str]]:
     """The kind and the words of all doubts about the only workload."""
-    return [(one.kind, one.message) for one in only(*bodies, **asked).doubts]
+    return [(doubt.kind, doubt.message) for doubt in only(*bodies, **asked).doubts]
 
 
 def kinds(*bodies: Body, **asked: Any) -> list[str]:
@@ -85,7 +85,7 @@ def test_pods_to_be_with_that_may_be_elsewhere() -> None:
     first = deployment("first")
     second = deployment("second", affinity=beside("podAffinity", ZONE, app="first"))
     found = verdicts(POOL, first, second)["second"]
-    assert ([one.kind for one in found.doubts], found.verdict) == (["model"], "schedulable")
+    assert ([doubt.kind for doubt in found.doubts], found.verdict) == (["model"], "schedulable")
 
 
 @pytest.mark.parametrize(("part", "close"), [(0.97, False), (0.99, True)])
@@ -100,10 +100,10 @@ def test_requests_that_leave_next_to_nothing(resource: str, has: int, part: floa
 def test_spot_that_may_not_be_there() -> None:
     """Where the pool and the pod take a node on demand too, only the price depends on it."""
     spot, both = only(SPOT, deployment("w"), spot={A100: 1.0}), only(BOTH_WAYS, deployment("w"), spot={A100: 1.0})
-    assert [(one.kind, one.decides) for one in spot.doubts] == [("spot", True)]
-    assert [(one.kind, one.decides) for one in both.doubts] == [("spot", False)]
+    assert [(doubt.kind, doubt.decides) for doubt in spot.doubts] == [("spot", True)]
+    assert [(doubt.kind, doubt.decides) for doubt in both.doubts] == [("spot", False)]
     pinned = only(BOTH_WAYS, deployment("w", nodeSelector={CAPACITY: "spot"}), spot={A100: 1.0})
-    assert [(one.kind, one.decides) for one in pinned.doubts] == [("spot", True)]
+    assert [(doubt.kind, doubt.decides) for doubt in pinned.doubts] == [("spot", True)]
     assert kinds(BOTH_WAYS, deployment("w", nodeSelector={CAPACITY: "on-demand"})) == []
 
 
@@ -147,7 +147,7 @@ def test_an_order_of_nodes_that_matters_and_is_not_stable(replicas: int, found: 
     small = deployment("small", replicas, gpus=4, requests={"cpu": "30"})
     both = verdicts(pool("a", H100X8), large, small)
     assert both["small"].high.nodes == replicas
-    assert [[(one.kind, one.decides) for one in each.doubts] for each in both.values()] == [found, found]
+    assert [[(doubt.kind, doubt.decides) for doubt in each.doubts] for each in both.values()] == [found, found]
     assert kinds(pool("a", H100X8), deployment("w", 13, gpus=8)) == []
 
 
@@ -156,7 +156,7 @@ def test_a_workload_without_a_gpu_may_go_elsewhere() -> None:
     assert kinds(POOL, asks) == ["gpuless"]
 
 
-def test_what_the_largest_of_several_sizes_leaves_is_no_doubt() -> None:
+def test_what_the_largest_of_several_sizes_leaves_is_not_a_doubt() -> None:
     sizes = pool("a", A100, A100X4)
     assert kinds(sizes, deployment("w", requests={"memory": "190Gi"})) == ["near"]
     assert kinds(sizes, deployment("w", requests={"memory": "195Gi"})) == []

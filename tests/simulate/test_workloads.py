@@ -160,7 +160,7 @@ def test_both_ends_of_the_scaling_are_priced() -> None:
 def test_very_many_replicas_are_not_packed_one_by_one() -> None:
     found = only(pool("a", A100, limits={GPU: "2"}), deployment("w", 10**9))
     assert (found.high.replicas, found.high.placed, found.verdict) == (10_000, 2, "unschedulable")
-    assert "only 10,000 of 1,000,000,000 pods were simulated" in [one.message for one in found.doubts]
+    assert "only 10,000 of 1,000,000,000 pods were simulated" in [doubt.message for doubt in found.doubts]
 
 
 def test_a_pod_template_of_a_strange_kind_is_held_against_the_pods_own_schema() -> None:
@@ -186,9 +186,9 @@ def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Depl
         (scaler(of="Rollout", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Rollout a/w, whose pods are not sim"),
     ],
 )
-def test_a_scaler_without_effect_is_told_of(given: Body, said: str) -> None:
+def test_a_scaler_without_effect_is_reported(given: Body, said: str) -> None:
     found = forecast(CLASS, pool("a", A100), deployment("w", 2), given)
-    assert [one.high.replicas for one in found.verdicts] == [2]
+    assert [verdict.high.replicas for verdict in found.verdicts] == [2]
     (note,) = found.notes
     assert note.startswith(said)
 
@@ -203,7 +203,7 @@ def test_a_scaler_that_is_obeyed_is_not() -> None:
     assert forecast(CLASS, pool("a", A100), deployment("w"), dumped).verdicts[0].high.replicas == 3
 
 
-def test_of_several_scalers_the_last_is_obeyed_and_all_are_told_of() -> None:
+def test_of_several_scalers_the_last_is_obeyed_and_all_are_reported() -> None:
     other = scaler(maxReplicas=5)
     other["metadata"]["name"] = "t"
     found = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3), other)
@@ -212,7 +212,7 @@ def test_of_several_scalers_the_last_is_obeyed_and_all_are_told_of() -> None:
     assert found.notes == (f"Deployment a/w is scaled by {both}: only the last one is simulated",)
 
 
-def test_pods_that_kaito_makes_are_told_of() -> None:
+def test_pods_that_kaito_makes_are_reported() -> None:
     body: Body = {"apiVersion": "kaito.sh/v1beta1", "kind": "Workspace", "metadata": {"name": "m", "namespace": "a"}}
     labels = {"matchLabels": {"apps": "m"}}
     body |= {"resource": {"labelSelector": labels}, "inference": {"preset": {"name": "phi-4-mini-instruct"}}}
@@ -249,5 +249,5 @@ def test_a_node_pool_of_another_cloud_is_passed_over_and_may_take_the_pod() -> N
     assert forecast(NODES, CLASS, foreign("aws"), deployment("w", 1, nodeSelector={NAME: H100X8})).verdicts[0].certain
 
 
-def test_a_directory_with_pools_of_other_clouds_alone_is_no_cluster() -> None:
+def test_a_directory_with_pools_of_other_clouds_alone_is_not_a_cluster() -> None:
     assert forecasts(foreign("aws"), deployment("w", 1)) == []

@@ -40,7 +40,7 @@ def pool(name: str, *sizes: str, labels: Mapping[str, str] = {}, more: tuple[Bod
     """A NodePool on demand, with a taint; `taints` and what a spec has beside its template may be given."""
     requirements = [wants("karpenter.sh/capacity-type", "In", "on-demand"), *more]
     requirements += [wants(NAME, "In", *sizes)] if sizes else []
-    keys = {one["key"]: one for one in requirements}  # what is given goes before the default
+    keys = {requirement["key"]: requirement for requirement in requirements}  # what is given goes before the default
     taints = spec.pop("taints", [TAINT])
     template: Body = {
         "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": spec.pop("owner", "gpu")},
@@ -106,7 +106,7 @@ def forecast(*bodies: Body, **asked: Any) -> Forecast:
 
 def verdicts(*bodies: Body, **asked: Any) -> dict[str, Verdict]:
     """The verdicts by name of workload; the node class is there."""
-    return {one.name: one for one in forecast(CLASS, *bodies, **asked).verdicts}
+    return {verdict.name: verdict for verdict in forecast(CLASS, *bodies, **asked).verdicts}
 
 
 def only(*bodies: Body, **asked: Any) -> Verdict:

@@ -146,7 +146,7 @@ def test_a_hand_edit_is_reported_and_undone(root: Path) -> None:
     assert tree(root) == wanted
 
 
-def test_a_hand_edit_that_is_wanted_now_is_no_edit(root: Path) -> None:
+def test_a_hand_edit_that_is_wanted_now_is_not_an_edit(root: Path) -> None:
     (root / X).write_text(CHANGED[X])
     done = build(root, CHANGED)
     assert (done.written, done.edited) == ((), ())
@@ -202,13 +202,13 @@ def test_a_directory_that_is_not_ours_is_not_read_to_its_end(tmp_path: Path, mon
     assert told == codes(check(tmp_path, FILES).diagnostics) == [("OUT001", f"{tmp_path}/{n:02}/x") for n in range(5)]
 
 
-def test_a_temporary_of_another_run_is_told_of(tmp_path: Path) -> None:
+def test_a_temporary_of_another_run_is_reported(tmp_path: Path) -> None:
     (tmp_path / ".gitgpu-write.tmp").write_text("half")
     [found] = create(str(tmp_path), {"fleet.yaml": "x"})
     assert (found.code, found.span.file) == ("OUT004", f"{tmp_path}/.gitgpu-write.tmp")
 
 
-def test_an_empty_folder_of_somebody_is_left_alone(root: Path) -> None:
+def test_an_empty_folder_of_yours_is_left_alone(root: Path) -> None:
     (root / "mine/too").mkdir(parents=True)
     assert build(root, {}).diagnostics == ()
     assert tree(root) == {"mine/too": ""}
@@ -284,7 +284,7 @@ def test_a_damaged_cache_is_reported_and_replaced(root: Path, text: str) -> None
     assert check(root, FILES) == Comparison()
     done = build(root, CHANGED)
     assert (done.written, done.edited) == ((X,), ())
-    assert [(one.code, one.severity.value) for one in done.diagnostics] == [("OUT003", "info")]
+    assert [(diagnostic.code, diagnostic.severity.value) for diagnostic in done.diagnostics] == [("OUT003", "info")]
     assert build(root, CHANGED).diagnostics == ()
     assert unchanged(str(root), STAMP)
 
@@ -360,7 +360,7 @@ def test_a_check_shows_the_difference_and_writes_nothing(root: Path) -> None:
     assert state(root) == before
 
 
-def test_a_diff_survives_bytes_that_are_no_text(root: Path) -> None:
+def test_a_diff_survives_bytes_that_are_not_text(root: Path) -> None:
     (root / "a/nodes/x.yaml").write_bytes(b"\xff no end")
     assert "\\ No newline at end of file" in check(root, FILES).diffs[0]
 
@@ -495,7 +495,7 @@ def test_an_unreadable_folder_is_a_diagnostic(root: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a file name of any bytes needs Linux")
-def test_a_name_that_is_no_text_can_be_shown(root: Path) -> None:
+def test_a_name_that_is_not_text_can_be_shown(root: Path) -> None:
     (root / os.fsdecode(b"\xff.yaml")).write_text("")
     assert build(root, FILES).diagnostics[0].span.file.encode()
 
@@ -550,8 +550,8 @@ def test_a_second_run_leaves_the_directory_to_the_first(root: Path) -> None:
 def test_runs_at_the_same_time_end_with_the_files_of_one_of_them(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         done = list(pool.map(lambda number: build(tmp_path / "out", made(a_x=f"{number}\n")), range(40)))
-    assert {one.code for run in done for one in run.diagnostics} <= {"OUT004"}
-    assert all("another run" in one.message for run in done for one in run.diagnostics)
+    assert {diagnostic.code for run in done for diagnostic in run.diagnostics} <= {"OUT004"}
+    assert all("another run" in diagnostic.message for run in done for diagnostic in run.diagnostics)
     assert list(tree(tmp_path / "out")) == [X]
 
 

@@ -103,7 +103,7 @@ Run = Callable[[Path, dict[str, str], Stamp, int], Ended]
 
 @pytest.fixture(scope="module")
 def run() -> Iterator[Run]:
-    """Builds in a process of its own that kills itself at its touch number `at` of the disk."""
+    """Builds in its own process that kills itself at its touch number `at` of the disk."""
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     command = [sys.executable, "-c", PROGRAM]
     pipe = subprocess.PIPE

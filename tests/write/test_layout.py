@@ -90,7 +90,7 @@ def test_every_folder_lists_what_it_holds() -> None:
     assert "fleet.yaml" not in files["prod/kustomization.yaml"]
 
 
-def test_a_folder_of_patches_is_a_component_that_nobody_lists() -> None:
+def test_a_folder_of_patches_is_a_component_that_no_kustomization_lists() -> None:
     files = lay_out([patch("ranker", "ranker"), manifest("ScaledObject", "ranker", "serving", Layer.WORKLOADS)])
     assert index(files, "prod/workloads")["resources"] == ["scaledobject-ranker.yaml"]
     target = {"group": "apps", "version": "v1", "kind": "Deployment", "name": "ranker", "namespace": "serving"}
@@ -118,7 +118,7 @@ def test_a_component_may_hold_resources_too() -> None:
     assert index(files, "prod/workloads/r")["resources"] == ["configmap-r.yaml"]
 
 
-def test_the_namespace_tells_twins_apart_whatever_their_order() -> None:
+def test_the_namespace_distinguishes_twins_in_any_order() -> None:
     twins = [manifest("ScaledObject", "x", "a"), manifest("ScaledObject", "x", "b"), manifest("ScaledObject", "y", "b")]
     results = [lay_out(order) for order in permutations(twins)]
     assert all(result == results[0] and list(result) == list(results[0]) for result in results)

@@ -70,7 +70,7 @@ def test_a_hand_edit_of_the_header_is_one_too(here: Repository, capsys: pytest.C
 
 
 @pytest.mark.parametrize("how", ["checkout", "merge", "pull with another spec"])
-def test_what_git_brings_is_no_hand_edit(here: Repository, capsys: pytest.CaptureFixture[str], how: str) -> None:
+def test_what_git_brings_is_not_a_hand_edit(here: Repository, capsys: pytest.CaptureFixture[str], how: str) -> None:
     here.git("checkout", "--quiet", "-b", "other")
     spec(here, SOUND.replace("gpus: 2", "gpus: 5"))
     built(here, capsys)

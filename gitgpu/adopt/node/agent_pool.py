@@ -77,7 +77,7 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
 
 
 def _of_labels(given: Labels, around: Around, os_type: Any) -> dict[str, Any]:
-    """The keys that labels stand for."""
+    """The keys that labels mean."""
     found = label_keys(given, around)
     if os_type == "Windows":
         found.pop("operatorOptOut", None)  # the GPU Operator does not run on Windows

@@ -54,7 +54,7 @@ def _decoded(text: str) -> str:
 
 
 def in_azure_words(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with IDs in place of what Azure Service Operator refers to in a way of its own."""
+    """The settings with IDs in place of what Azure Service Operator refers to in its own way."""
     words = {reference: key for key, reference in RESOURCES.items()}
     found: dict[str, Any] = {}
     for key, value in settings.items():

@@ -80,7 +80,7 @@ def class_name(body: Mapping[str, Any]) -> str:
 
 
 def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A node pool that is no object of the cluster, in the namespace that gitgpu writes; others as they are."""
+    """A node pool that is not an object of the cluster, in the namespace that gitgpu writes; others as they are."""
     meta = body["metadata"]
     if body["kind"] != AGENTS or meta.get("namespace"):
         return body

@@ -55,7 +55,7 @@ def requirement_keys(wanted: PoolRequirements, nodes: GpuNodes, catalog: Catalog
 def _is_lossy(found: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], known: Sequence[Labels]) -> bool:
     """Would the keys lose a requirement? `requirements` become a list of names, without sizes that Azure adds later."""
     chosen = found.get("requirements", {})
-    of_sizes = {key for of_size in known for key in of_size} if chosen else set()
+    of_sizes: set[str] = set().union(*known) if chosen else set()
     return "series" in chosen or any(entry["key"] in (*_DERIVED, *of_sizes) for entry in rest)
 
 

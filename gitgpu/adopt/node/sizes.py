@@ -1,4 +1,4 @@
-"""Sizes as a person writes them: by name, or by what tells them from all others."""
+"""Sizes as a person writes them: by name, or by what distinguishes them from all others."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

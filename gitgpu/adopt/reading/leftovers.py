@@ -1,4 +1,4 @@
-"""Documents of manifests that are no Kubernetes objects: read in another format, or named with the reason.
+"""Documents of manifests that are not Kubernetes objects: read in another format, or named with the reason.
 
 In a directory, documents that say nothing about AKS or GPUs are one line together.
 """
@@ -27,7 +27,7 @@ _ABOUT = re.compile(
 
 
 def leftovers(manifests: Manifests, used: Collection[str], options: ImportOptions) -> Inventory:
-    """What is in the documents that are no objects, without the files that are `used` in another way."""
+    """What is in the documents that are not objects, without the files that are `used` in another way."""
     found: list[Inventory] = []
     others: list[Span] = []
     charts: dict[str, Passed] = {}
@@ -55,7 +55,7 @@ def _chart(folder: str) -> Passed:
 
 
 def _left(text: Text, others: list[Span], *, named: bool) -> Inventory:
-    """What the documents of a text say that are no objects; those about something else go to `others`."""
+    """What the documents of a text say that are not objects; those about something else go to `others`."""
     found: list[Inventory] = []
     read, faults = documents(text)
     for document in read:

@@ -64,7 +64,8 @@ def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     looked = looked._replace(drivers={name: evidence.value for name, evidence in drivers.items()})
     usual = stack_driver(drivers)
     first = [evidence._replace(pool="") for evidence in drivers.values() if evidence.value == usual]
-    found = [*first, *sorted((evidence for infer in _INFER for evidence in infer(looked)), key=_is_absence)]
+    inferred = [evidence for infer in _INFER for evidence in infer(looked)]
+    found = [*first, *sorted(inferred, key=_is_absence)]
     pins = list(pinned_versions(looked))
     looked = looked._replace(catalog=looked.catalog.pinned(_pinned(pins)))
     found += [*pins, *chart_values(looked)]

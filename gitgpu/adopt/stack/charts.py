@@ -1,4 +1,4 @@
-"""Releases of charts that the stack replaces or installs again, and values of theirs that the spec has no word for."""
+"""Releases of charts that the stack replaces or installs again, and their values that have no key in the spec."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 
 
 class Known(NamedTuple):
-    """A chart that the stack knows: the key that stands for it, whether gitgpu installs the chart itself, and values.
+    """A chart that the stack knows: the key that replaces it, whether gitgpu installs the chart itself, and values.
 
     `decided` are the paths of values that gitgpu decides, or that another key says; `drivers` those with which the key
     means this chart (any without).

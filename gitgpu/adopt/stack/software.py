@@ -1,4 +1,4 @@
-"""What becomes of each object of the GPU software: the stack stands for it, or it stays with its owner."""
+"""What becomes of each object of the GPU software: the stack replaces it, or it stays with its owner."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -69,7 +69,7 @@ def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
 
 
 def into(view: View, key: Pointer) -> Destination:
-    """The key of the stack that stands for an object."""
+    """The key of the stack that replaces an object."""
     return Destination("Cluster", view.cluster.name, ("spec", "stack", *key))
 
 

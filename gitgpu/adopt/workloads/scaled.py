@@ -68,9 +68,9 @@ def _difference(draft: Draft, document: SpecDocument, compiled: Made, view: View
     if found is None:
         return f"scaling cannot say what {scaler.title} says"
     normal = _NORMAL[identity.kind]
-    there = normal(scaler.item.body["spec"], partial(_resolved, scaler, view))
+    running = normal(scaler.item.body["spec"], partial(_resolved, scaler, view))
     here = normal(found["spec"], partial(_made_reference, compiled, document))
-    fields = differences(there, here)
+    fields = differences(running, here)
     return f"scaling has no word for what {scaler.title} says in {' and '.join(fields)}" if fields else ""
 
 

@@ -128,7 +128,7 @@ def _autoscaler(item: Item, spec: Mapping[str, Any]) -> Scaler:
     kinds = {metric.get("type") for metric in metrics}
     if kinds <= {"Resource", "ContainerResource"}:
         return Scaler(item, (), "scales on CPU or memory", elsewhere=True)
-    names = {rule.name: metric for rules in (OF_AMD, RULES) for metric, rule in rules.items()}
+    names = {rule.name: metric for metric, rule in (*OF_AMD.items(), *RULES.items())}
     triggers = []
     for metric in metrics:
         pods = mapping(metric.get("pods"))

@@ -127,7 +127,8 @@ def _containers(pod: Pod) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def _profile(resource: str, objects: Objects) -> str:
     """The profile as the spec spells it: a resource has a dot where the profile has a plus sign."""
     named = resource.removeprefix(_PARTS)
-    known = {name.replace("+", "."): name for gpu in objects.catalog.gpus for name in gpu.mig or ()}
+    profiles = (name for gpu in objects.catalog.gpus for name in gpu.mig or ())
+    known = {name.replace("+", "."): name for name in profiles}
     return known.get(named, named)
 
 

@@ -74,9 +74,9 @@ def _release(folder: Folder) -> Folder:
     read = CatalogFiles((folder,))
     texts = {file: text for file, text in _texts(folder) if read.row(*file.removesuffix(".yaml").split("/", 1))}
     for kind in _OPEN:
-        theirs = entries(folder, kind)
-        absent = [name for name in row_names(gitgpus(), kind) if f"{name}.yaml" not in theirs]
-        texts.update((f"{kind}/{name}.yaml", "") for name in absent if theirs)
+        old_entries = entries(folder, kind)
+        absent = [name for name in row_names(gitgpus(), kind) if f"{name}.yaml" not in old_entries]
+        texts.update((f"{kind}/{name}.yaml", "") for name in absent if old_entries)
     return with_texts(gitgpus(), texts)._replace(path=folder.path)
 
 

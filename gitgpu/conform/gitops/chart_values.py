@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.conform.gitops.layered_values import merged_values
 from gitgpu.conform.gitops.releases import VALUES, Release, releases
 from gitgpu.conform.objects import Objects
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.source import Pointer
 
 OPERATOR = "gpu-operator"
@@ -40,7 +40,7 @@ def effective_dotted_value(release: Release, objects: Objects, paths: str) -> An
 
 
 def operators(objects: Objects) -> Iterator[Release]:
-    """The GPU Operator however it is configured: releases of its chart, and ClusterPolicies of their own."""
+    """The GPU Operator however it is configured: releases of its chart, and separate ClusterPolicies."""
     yield from releases(objects, OPERATOR)
     yield from policies(objects)
 
@@ -83,4 +83,7 @@ def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mappi
 def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
     """The rows by the names that the charts have, or had."""
     rows = catalog.rows("charts").values()
-    return {name: row for row in rows for name in (row["chart"], *row.get("renamed", ()))}
+    found: dict[str, Facts] = {}
+    for row in rows:
+        found |= dict.fromkeys((row["chart"], *row.get("renamed", ())), row)
+    return found

@@ -14,7 +14,7 @@ from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Pointer
 
-VALUES = ("gitgpu.dev", "HelmValues")  # a values file that somebody said is one: {chart, values}
+VALUES = ("gitgpu.dev", "HelmValues")  # a values file that the command line names: {chart, values}
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")  # the cluster that Argo CD itself is on
 _SET = ("parameters", "fileParameters")  # what Argo CD lays over the values of an Application
 # With one of these the values in the object are not all there are.
@@ -67,7 +67,9 @@ def releases(objects: Objects, *charts: str) -> Iterator[Release]:
     if not charts:
         return iter(every)
     by_chart = objects.once("releases by chart", lambda: grouped(enumerate(every), lambda pair: pair[1].chart))
-    pairs = [pair for chart in dict.fromkeys(charts) for pair in by_chart.get(chart, ())]
+    pairs: list[tuple[int, Release]] = []
+    for chart in dict.fromkeys(charts):
+        pairs += by_chart.get(chart, ())
     return (release for _, release in sorted(pairs, key=itemgetter(0)))
 
 

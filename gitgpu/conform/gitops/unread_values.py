@@ -18,7 +18,7 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
         maps = tuple(written(release, objects)) if known else ()
         if known is None or any(_is_template(chart_keys.values) for chart_keys in maps):
             continue
-        ignored = chart_row(release, objects).get("ignored") or {}  # reported by a rule of its own
+        ignored = chart_row(release, objects).get("ignored") or {}  # reported by another rule
         for helm_values in maps:
             for path in unread(helm_values.values, known):
                 is_refused = known.refuses(path[:-1])

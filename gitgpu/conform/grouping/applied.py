@@ -53,5 +53,5 @@ def _named(item: Item) -> tuple[str, str, str]:
 def _same(first: Item, other: Item) -> bool:
     if first.is_patch or other.is_patch:
         return first.is_patch == other.is_patch and first.given == other.given
-    here, there = first.given.places.span(), other.given.places.span()
-    return here == there or (here.file != there.file and without_null(first.body) == without_null(other.body))
+    span, other_span = first.given.places.span(), other.given.places.span()
+    return span == other_span or (span.file != other_span.file and without_null(first.body) == without_null(other.body))

@@ -1,6 +1,7 @@
 """Groups of objects, checked by several processes."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from gitgpu.conform.grouping.repeated_groups import Equal, Found, Prepared
 from gitgpu.conform.rulebook import rules_about
@@ -29,11 +30,12 @@ def spread_groups(groups: Sequence[Equal], check: Callable[[Equal], Found], jobs
     """The findings of equal groups. `jobs` processes share the small ones; None chooses the number."""
     small = [at for at, copies in enumerate(groups) if len(copies[0].items) < LARGE]
     number = usual(len(small), WORTHWHILE) if jobs is None else jobs
-    if sum(len(groups[at][0].items) for at in small) < LARGE:
+    items = [item for at in small for item in groups[at][0].items]
+    if len(items) < LARGE:
         number = 1
     if number > 1:  # what all workers need is imported once, before they start
-        rules_about(frozenset(item.identity[:2] for at in small for item in groups[at][0].items))
+        rules_about(frozenset(item.identity[:2] for item in items))
     parts = shares(len(small), number)
     results = spread(lambda part: [check(groups[at]) for at in small[slice(*part)]], parts, number)
-    found = dict(zip(small, (result for share in results for result in share), strict=True))
+    found = dict(zip(small, chain.from_iterable(results), strict=True))
     return [found[at] if at in found else check(copies) for at, copies in enumerate(groups)]

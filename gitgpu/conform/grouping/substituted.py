@@ -51,21 +51,26 @@ def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:
         return found
     bare = look(_bare(item) for item in every)
     same = {(finding.code, finding.span, finding.pointer) for finding in bare}
+    holes = _holes(every)
+
+    def is_certain(finding: Diagnostic) -> bool:
+        if finding.code in _OF_HOLES:
+            return True
+        if (finding.code, finding.span, finding.pointer) not in same or "${" in finding.message:
+            return False
+        return not is_inside(finding.pointer, holes.get((finding.span.file, finding.object), frozenset()))
+
+    return list(filter(is_certain, found))
+
+
+def _holes(items: Iterable[Item]) -> Mapping[tuple[Any, ...], frozenset[Pointer]]:
+    """The places of unknown values, by file and object."""
     holes: dict[tuple[Any, ...], frozenset[Pointer]] = {}
-    for item in every:
+    for item in items:
         if item.holes:
             key = (item.given.places.span().file, item.ref)
             holes[key] = holes.get(key, frozenset()) | item.holes
-    return [
-        finding
-        for finding in found
-        if finding.code in _OF_HOLES
-        or (
-            (finding.code, finding.span, finding.pointer) in same
-            and "${" not in finding.message
-            and not is_inside(finding.pointer, holes.get((finding.span.file, finding.object), frozenset()))
-        )
-    ]
+    return holes
 
 
 def kinds_with_unknown_names(items: Iterable[Item]) -> frozenset[tuple[str, str]]:

@@ -11,7 +11,7 @@ from gitgpu.conform.workload.pods import pods
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer
 
-# Azure managed Prometheus has copies of the two kinds in a group of its own.
+# Azure managed Prometheus has copies of the two kinds in its own group.
 AZURE, COMMUNITY = "azmonitoring.coreos.com", "monitoring.coreos.com"
 EXPORTER = "dcgm-exporter"  # the chart, and a part of the image's name and of its labels
 _ENDPOINTS = {"ServiceMonitor": "endpoints", "PodMonitor": "podMetricsEndpoints"}
@@ -36,7 +36,7 @@ class Endpoint(NamedTuple):
 
     @property
     def of_dcgm(self) -> bool:
-        """Does it scrape a DCGM exporter, as its selector tells?"""
+        """Does it scrape a DCGM exporter, according to its selector?"""
         return any(EXPORTER in value for value in self.selector.values())
 
     @property

@@ -70,9 +70,9 @@ def own_class(pool: NodePool, objects: Objects) -> Item | None:
 def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The sizes that meet the requirements and can be had with the node class, as far as that is known."""
     owner = own_class(pool, objects)
-    asked = terms(owner) if owner else None
-    name = ("candidates", pool.of_sizes, asked)
-    return objects.always(name, lambda: tuple(_candidates(matching(pool, objects), asked)))
+    node_terms = terms(owner) if owner else None
+    name = ("candidates", pool.of_sizes, node_terms)
+    return objects.always(name, lambda: tuple(_candidates(matching(pool, objects), node_terms)))
 
 
 def _candidates(skus: Iterable[Sku], asked: Terms | None) -> Iterator[Sku]:

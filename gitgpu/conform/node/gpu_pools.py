@@ -73,9 +73,9 @@ def has_tag(node_class: Item | None) -> bool:
 
 
 def _maker(pool: NodePool, skus: tuple[Sku, ...]) -> str:
-    asked = pool.together.get(GPU_MAKER)
-    if asked and not asked.complement and len(asked.values) == 1:
-        return next(iter(asked.values))
+    maker = pool.together.get(GPU_MAKER)
+    if maker and not maker.complement and len(maker.values) == 1:
+        return next(iter(maker.values))
     makers = {sku.manufacturer for sku in skus}
     return makers.pop() if len(makers) == 1 else ""
 

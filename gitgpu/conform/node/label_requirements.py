@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 class LabelRequirement(NamedTuple):
     """One demand: its place, the label key by its present name, and each value with its place.
 
-    A label of the template demands its own value. `meaning` is None for a bound that is no integer.
+    A label of the template demands its own value. `meaning` is None for a bound that is not an integer.
     """
 
     pointer: Pointer

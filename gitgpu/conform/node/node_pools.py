@@ -113,9 +113,9 @@ def matching(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 
 def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The GPU sizes of the catalog that the pool can become with its node class."""
-    asked = terms(node_class(pool, objects))
-    name = ("sizes", pool.of_sizes, asked)
-    return objects.always(name, lambda: tuple(sku for sku in matching(pool, objects) if not left_out(sku, asked)))
+    node_terms = terms(node_class(pool, objects))
+    name = ("sizes", pool.of_sizes, node_terms)
+    return objects.always(name, lambda: tuple(sku for sku in matching(pool, objects) if not left_out(sku, node_terms)))
 
 
 def _node_classes(objects: Objects) -> dict[str, Item]:

@@ -16,8 +16,8 @@ from gitgpu.load.validate.patterns import compile_pattern
 Node: TypeAlias = dict[str, Any]
 
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
-_SIZES = tuple(f"{side}{what}" for side in ("min", "max") for what in ("Length", "Items", "Properties"))
-_KEPT = ("type", "enum", "pattern", *_BOUNDS, *_SIZES)  # a bound that is true or false is said apart
+_SIZES = ("minLength", "minItems", "minProperties", "maxLength", "maxItems", "maxProperties")
+_KEPT = ("type", "enum", "pattern", *_BOUNDS, *_SIZES)  # a bound that is true or false is handled separately
 
 
 def structural_schema(schema: Node, *, inner: bool = False) -> Node:

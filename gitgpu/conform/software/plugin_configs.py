@@ -112,7 +112,7 @@ def choices(objects: Objects) -> Iterator[Choice]:
 
 
 def text_of(text: Any) -> Mapping[str, Any]:
-    """What a YAML text says; empty when it cannot be read or is no mapping."""
+    """What a YAML text says; empty when it cannot be read or is not a mapping."""
     return _read(text) if isinstance(text, str) else {}
 
 
@@ -125,8 +125,8 @@ def _read(text: str) -> Mapping[str, Any]:
 def _of_daemons(objects: Objects) -> Iterator[Choice]:
     """DaemonSets with the container that looks the label up, and the ConfigMap that they mount."""
     for pod in pods(objects):
-        asked = [_variables(container) for _, container in pod.containers()]
-        found = next((entry for entry in asked if entry.get("NODE_LABEL") == LABEL), None) if pod.is_daemon else None
+        envs = [_variables(container) for _, container in pod.containers()]
+        found = next((entry for entry in envs if entry.get("NODE_LABEL") == LABEL), None) if pod.is_daemon else None
         maps = [reach(volume, "configMap", "name") for volume in pod.spec.get("volumes") or () if volume]
         for name in maps if found else ():
             names = _keys(str(name or ""), pod.item.identity.namespace, objects)

@@ -144,29 +144,29 @@ def with_resource(case: Case, objects: Objects) -> tuple[Offer, ...]:
 
 def roomy(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """Of these, what is large enough for one pod."""
-    asked = case.pod.requests()
-    found = partial(remaining, with_resource(case, objects), lambda _, sku: not insufficient(sku, asked))
-    return objects.once(("roomy", case.terms, frozenset(asked.items())), found)
+    requests = case.pod.requests()
+    found = partial(remaining, with_resource(case, objects), lambda _, sku: not insufficient(sku, requests))
+    return objects.once(("roomy", case.terms, frozenset(requests.items())), found)
 
 
 def allowed(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """Of these, what the limits of the NodePool let start."""
-    asked = frozenset(case.pod.requests().items())
+    requests = frozenset(case.pod.requests().items())
     found = partial(remaining, roomy(case, objects), lambda offer, sku: not limited(offer.pool, sku))
-    return objects.once(("allowed", case.terms, asked), found)
+    return objects.once(("allowed", case.terms, requests), found)
 
 
 def shared(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Found]) -> Found:
     """What `make` finds in the NodePools that these are of, found once for all pods that have the same ones."""
-    asked = frozenset(case.pod.requests().items())
-    return objects.once((make, case.terms, asked), lambda: make([offer.pool for offer in allowed(case, objects)]))
+    requests = frozenset(case.pod.requests().items())
+    return objects.once((make, case.terms, requests), lambda: make([offer.pool for offer in allowed(case, objects)]))
 
 
 def barred(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
     """Of these, each with its taints that the pod does not tolerate; empty where it tolerates all taints of one."""
     given = tolerations_of(case.pod, objects)
-    asked = frozenset(case.pod.requests().items())
-    return objects.once(("barred", case.terms, asked, repr(given)), lambda: _barred(allowed(case, objects), given))
+    requests = frozenset(case.pod.requests().items())
+    return objects.once(("barred", case.terms, requests, repr(given)), lambda: _barred(allowed(case, objects), given))
 
 
 def _barred(

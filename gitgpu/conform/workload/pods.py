@@ -119,8 +119,8 @@ def _term(selector: list[Requirement], expressions: list[Mapping[str, Any]]) -> 
 
 def _asked(entry: Mapping[str, Any]) -> dict[str, Decimal]:
     """The requests of a container, or of a pod as a whole; a limit stands for a request that is not there."""
-    limits, asked = (reach(entry, "resources", kind) or {} for kind in ("limits", "requests"))
-    return {name: _amount(amount) for name, amount in {**limits, **asked}.items()}
+    limits, requests = (reach(entry, "resources", kind) or {} for kind in ("limits", "requests"))
+    return {name: _amount(amount) for name, amount in {**limits, **requests}.items()}
 
 
 def _amount(written: Any) -> Decimal:

@@ -17,7 +17,7 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     """The layers that hold something to apply, in order. Patches are included by their owner, not applied here."""
     hardware = (plan.device_plugin, plan.operator, plan.amd, plan.amd_plugin, plan.fabric, plan.dra)
     exported = (plan.exporters, plan.node_monitor, created(plan))  # the last two for a namespace alone
-    there = {
+    layers = {
         Layer.CONTROLLERS: any(
             (*hardware, *exported, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts, plan.care.health)
         ),
@@ -29,7 +29,7 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
         or any(holder.lasting for holder in plan.serving.holders),
         Layer.MODELS: bool(plan.serving.models),
     }
-    return tuple(layer for layer, found in there.items() if found)
+    return tuple(layer for layer, found in layers.items() if found)
 
 
 def rules(plan: ClusterPlan) -> bool:

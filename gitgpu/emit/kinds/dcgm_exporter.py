@@ -92,7 +92,7 @@ def _environment(exporter: Exporter) -> list[Body]:
         "DCGM_EXPORTER_LISTEN": f":{PORT}",
         "DCGM_EXPORTER_KUBERNETES": "true",
         **settings(exporter.interval, shared=exporter.shared),
-        "GOMAXPROCS": "2",  # before Go 1.25 it is every CPU of the node, and each asks for memory of its own
+        "GOMAXPROCS": "2",  # before Go 1.25 it is every CPU of the node, and each asks for its own memory
     }
     return [*environment(values), NODE_NAME]
 

@@ -22,7 +22,7 @@ HOST = {"name": "host-sys", "mountPath": "/sys", "readOnly": True}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The DaemonSet and its right to write of nodes, where the cluster asks for it."""
+    """The DaemonSet and its right to write nodes, where the cluster asks for it."""
     plugin = plan.device_plugin
     if plugin and plugin.discovery:
         for body in _access():

@@ -32,7 +32,7 @@ def _on_nodes(plan: ClusterPlan) -> set[str]:
 
     To wait for one is to wait for each node, and Flux would roll an upgrade back because of one node that is unwell.
     The policy may even wait for the InfiniBand driver of the next layer. None of their webhooks is on, so the objects
-    of the next layer need no pod of theirs.
+    of the next layer do not need their pods.
     """
     found = {plan.discovery.release} if plan.discovery else set()
     return found | {dra_driver.chart.release for dra_driver in (plan.dra, plan.operator) if dra_driver}

@@ -1,4 +1,4 @@
-"""A Job for each pool that proves its GPUs, in a namespace of their own that goes with them.
+"""A Job for each pool that proves its GPUs, in their own namespace that goes with them.
 
 A person applies them, and a node comes for each: what a pod computed no chart and no condition can claim.
 """
@@ -33,7 +33,7 @@ echo "GPUs: $found, expected $GPUS"
 test "$found" -eq "$GPUS"
 """
 SCRIPTS = {"nvidia": CUDA, "amd": ROCM}
-ROOT = {"nvidia": {}, "amd": {"runAsUser": 0}}  # the image has a user of its own, who may not open /dev/kfd
+ROOT = {"nvidia": {}, "amd": {"runAsUser": 0}}  # the image has its own user, who may not open /dev/kfd
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

@@ -74,7 +74,7 @@ def _body(planned: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:
 
 
 def by_reference(settings: Mapping[str, Any]) -> Body:
-    """Properties with what Azure Service Operator refers to in a way of its own: other resources."""
+    """Properties with what Azure Service Operator refers to in its own way: other resources."""
     result: Body = {}
     for key, value in settings.items():
         if key in ("creationData", "networkProfile"):

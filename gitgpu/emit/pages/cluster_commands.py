@@ -11,7 +11,7 @@ UPDATE = 'az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER"'
 WAIT = (
     "# (It takes minutes: go on when `az feature show` says Registered, after `az provider register` of the namespace.)"
 )
-# A kubeconfig of its own: the current context of the person who runs this may be another cluster.
+# A separate kubeconfig: the current context of the person who runs this may be another cluster.
 CREDENTIALS = """\
 KUBECONFIG=$(mktemp)
 export KUBECONFIG
@@ -22,7 +22,7 @@ REGISTER = "az feature register --namespace Microsoft.ContainerService --name"
 
 
 def write(plan: ClusterPlan) -> str:
-    """A script that may be run again; AKS takes one update at a time, so each is a command of its own."""
+    """A script that may be run again; AKS takes one update at a time, so each is its own command."""
     return "\n".join(_lines(plan)) + "\n" if plan.prerequisites else ""
 
 

@@ -33,7 +33,7 @@ def limits(text: Text) -> tuple[list[Limit], list[Diagnostic]]:
         name, limit = _name(item.data), str(item.data.get("limit")) if has(item.data, ("limit",)) else ""
         if not name or not _NUMBER.fullmatch(limit):
             return found, [foreign(item, USAGE, OPTION)]
-        if int(limit) >= 0:  # -1 is no limit
+        if int(limit) >= 0:  # -1 means no limit
             found.append(Limit(name, int(limit), item))
     if found:
         return found, []

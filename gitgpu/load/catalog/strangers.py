@@ -1,4 +1,4 @@
-"""What is in a directory of the user and is no row: single files, or all of them where it is not a catalog."""
+"""What is in a directory of the user and is not a row: single files, or all of them where it is not a catalog."""
 
 from collections.abc import Iterator
 

@@ -173,17 +173,22 @@ def _place(key: str, data: Mapping[str, Any], places: Places) -> Span:
 
 
 def _lint(path: str, data: Mapping[str, Any]) -> LintConfig:
-    values = data.get("values", {})
     return LintConfig(
         _beside(path, data.get("paths", ())),
         _beside(path, data.get("crds", ())),
-        tuple((chart, beside(path, entry)) for chart in sorted(values) for entry in values[chart]),
+        tuple(_values_files(path, data.get("values", {}))),
         data.get("kubernetesVersion", ""),
         tuple(data.get("skip", ())),
         data.get("strict", False),
         data.get("ignoreMissingSchemas", False),
         data.get("wholeCluster", False),
     )
+
+
+def _values_files(path: str, values: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    for chart, files in sorted(values.items()):
+        for file in files:
+            yield chart, beside(path, file)
 
 
 def _beside(path: str, names: Any) -> tuple[str, ...]:

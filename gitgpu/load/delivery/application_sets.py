@@ -129,7 +129,10 @@ def _path(path: str, prefix: str) -> Iterator[tuple[str, str]]:
 def _file_parameters(name: str, tree: Tree) -> dict[str, str]:
     """The parameters in a file, by dotted keys."""
     documents, _ = parse(tree.texts[name]) if name in tree.texts else ((), ())
-    return {key: value for document in documents for key, value in _flat("", document.data)}
+    parameters: dict[str, str] = {}
+    for document in documents:
+        parameters.update(_flat("", document.data))
+    return parameters
 
 
 def _flat(name: str, value: Any) -> Iterator[tuple[str, str]]:

@@ -35,7 +35,9 @@ class Argo:
 def argo(tree: Tree) -> Argo:
     """Read the Applications of a tree. Their paths show which directory is the root of the repository."""
     bodies = [loaded for loaded in tree.objects() if family(loaded.body) in KINDS]
-    named = [(body.file, url, fixed(path)) for body in bodies for url, path in _named(body.body)]
+    named: list[tuple[str, str, str]] = []
+    for body in bodies:
+        named += [(body.file, url, fixed(path)) for url, path in _named(body.body)]
     tree.claim(Claim(file, path) for file, _, path in named)
     seen = Counter(address(url) for file, url, path in named if path and tree.find(file, path) is not None)
     return Argo(tree, min(seen, key=lambda url: ("{{" in url, -seen[url], url), default=""))

@@ -115,7 +115,7 @@ def _folder(file: str, spec: Any, world: Flux, *, sure: bool) -> str | None:
 
 def _is_home(source: Source, world: Flux, path: str) -> bool:
     """Is the source the repository being linted? If the URL does not show it, an existing path does."""
-    own = frozenset(url for source in world.home for url in world.urls.get(source, ()))
+    own = frozenset(url for home in world.home for url in world.urls.get(home, ()))
     mine = world.urls.get(source, frozenset())
     return source in world.home or bool(own & mine) or bool(path and not (own and mine))
 

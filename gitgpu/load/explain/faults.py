@@ -28,7 +28,7 @@ _OF_KEYS = ("additionalProperties", "false")
 class Fault(NamedTuple):
     """One fault: the value (or with `at_key` the key) that it is about, what is wrong, what to do, a safe repair.
 
-    `unknown` says that it is a key which the schema knows nowhere else, that is no slip, and for which no other was
+    `unknown` says that it is a key which the schema knows nowhere else, that is not a slip, and for which no other was
     missing.
     """
 

@@ -131,13 +131,16 @@ def _azure(parts: list[Azure]) -> Azure:
         values = (getattr(part, key) for part in parts)
         return next((value for value in values if value not in (None, {})), None)
 
+    addons: dict[str, Any] = {}
+    for part in reversed(parts):
+        addons |= part.addons
     return Azure(
         region=first("region"),
         kubernetes=first("kubernetes"),
         resource_id=first("resource_id"),
         provisioner=first("provisioner"),
         network=first("network") or {},
-        addons={name: on for part in reversed(parts) for name, on in part.addons.items()},
+        addons=addons,
         labels=first("labels") or {},
         span=first("span"),
     )

@@ -63,18 +63,21 @@ def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, na
     objects = [loaded for each in written for loaded in _objects(each, text.name, others)]
     if not named and faults:
         faults = _meant(text, faults, others)
-    if not may_have_placeholder(text.content):  # most files end here
-        return ManifestFile(tuple(objects), tuple(others), tuple(faults))
-    placeholders = [(loaded, first_placeholder(loaded.body)) for loaded in objects]
+    file = ManifestFile(tuple(objects), tuple(others), tuple(faults))
+    return _apart_from_placeholders(text, file, named=named) if may_have_placeholder(text.content) else file
+
+
+def _apart_from_placeholders(text: Text, file: ManifestFile, *, named: bool) -> ManifestFile:
+    """The file without the objects that have placeholders."""
+    placeholders = [(loaded, first_placeholder(loaded.body)) for loaded in file.objects]
     actions = [loaded.places.span(gap.pointer) for loaded, gap in placeholders if gap and gap.action]
     if actions:
         return _template(text, actions[0], named=named)
     refused = [(loaded, gap, _unfilled(loaded, gap)) for loaded, gap in placeholders if gap]
     waiting = tuple((loaded, why) for loaded, gap, why in refused if "${" in gap.text)
     unfilled = (why for _, gap, why in refused if "${" not in gap.text)
-    return ManifestFile(
-        tuple(loaded for loaded, gap in placeholders if not gap), tuple(others), (*faults, *unfilled), waiting
-    )
+    complete = tuple(loaded for loaded, gap in placeholders if not gap)
+    return ManifestFile(complete, file.others, (*file.faults, *unfilled), waiting)
 
 
 def _template(text: Text, found: Span, *, named: bool) -> ManifestFile:

@@ -32,7 +32,7 @@ _MAPPED = frozenset(
 _KEYED = frozenset({"data", "stringData"})  # none of their keys is valid with an action in it
 # The kubelet expands nothing in these two, and no valid image or name has such a sign.
 _POD = frozenset({"image", "serviceAccountName"})
-# Groups whose fields are known well enough to tell a hole from a language of their own.
+# Groups whose fields are known well enough to distinguish a placeholder from another language.
 _GROUPS = frozenset({
     "", "amd.com", "apps", "autoscaling", "batch", "containerservice.azure.com", "extensions", "helm.toolkit.fluxcd.io",
     "kaito.sh", "karpenter.azure.com", "karpenter.sh", "keda.sh", "kueue.x-k8s.io", "kustomize.toolkit.fluxcd.io",

@@ -14,7 +14,7 @@ _MARK = re.compile(r"@@?[A-Za-z_]\w*@|%%?[A-Za-z_]\w*%|\{[A-Z_][A-Z0-9_]*\}", re
 _CONTROL = re.compile(
     r"\s*(?:\{\{-?\s*(?:/\*|(?:block|define|else|end|for|if|include|range|template|with)\b)|\{%|%\{\s*(?:if|for|else|end))"
 )
-_CAUSED = ("YML001", "YML003", "YML005")  # what an action does to YAML; a key that stands twice is a fault of its own
+_CAUSED = ("YML001", "YML003", "YML005")  # what an action does to YAML; a key that occurs twice is a separate fault
 _YAML = re.compile(r"^(?:\{\s*)?[\"']?apiVersion[\"']?\s*:.*\S", re.MULTILINE)
 _KIND = re.compile(r"(?:^|[{,]\s*)[\"']?kind[\"']?\s*:.*\S", re.MULTILINE)
 _JSON = (re.compile(r'"apiVersion"\s*:\s*"'), re.compile(r'"kind"\s*:\s*"'))
@@ -28,7 +28,7 @@ def action(file: str, content: str, faults: Sequence[Diagnostic]) -> Span | None
         return None
     lines = content.splitlines()
     # YAML reports a broken line at its own number or at the next one, after it has read on.
-    near = {line for number in wrong for line in (number, number - 1)}
+    near = {*wrong, *(number - 1 for number in wrong)}
     for number, line in enumerate(lines, start=1):
         if number in near and (_bare(line) or (number in wrong and _MARK.search(line))):
             return next(_actions(file, lines), Span(file, number, 1))

@@ -4,7 +4,7 @@ import posixpath
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.load.delivery.tree import above
 from gitgpu.load.manifest.objects import Loaded, ManifestFile
@@ -18,29 +18,43 @@ _COMPARED = ("assert", "error", "patch")  # the operations of chainsaw whose fil
 
 def without_asserts(files: Mapping[str, ManifestFile], named: Container[str] | None) -> dict[str, ManifestFile]:
     """The manifest files, without the objects that tests only compare with, unless the file is named explicitly."""
-    every = [loaded for read in files.values() for loaded in read.objects]
-    tests = [loaded for loaded in every if loaded.body["apiVersion"].startswith(_CHAINSAW)]
-    folders = {posixpath.dirname(loaded.file) for loaded in tests}
-    compared = [
-        posixpath.join(posixpath.dirname(loaded.file), path) for loaded in tests for path in _files(loaded.body)
-    ]
-
-    def in_test(file: str) -> bool:
-        return not folders.isdisjoint(above(file))
-
-    def is_assert(file: str, objects: tuple[Loaded, ...]) -> bool:
-        if _NAMED.search(posixpath.basename(file)) or any(fnmatchcase(file, pattern) for pattern in compared):
-            return True
-        kinds = [loaded.body["kind"] for loaded in objects if loaded.body["apiVersion"].startswith(_KUTTL)]
-        bound = in_test(file) and any(_binds(loaded.body.get("metadata")) for loaded in objects)
-        return bound or "TestAssert" in kinds
-
+    tests = _tests(files)
     passed: dict[str, ManifestFile] = {}
     for file, read in files.items():
-        if named is not None and file not in named and is_assert(file, read.objects):
+        if named is not None and file not in named and tests.is_assert(file, read.objects):
             first = read.objects[0].places.span() if read.objects else Span(file, 1, 1)
             passed[file] = ManifestFile((), (first,), ())
     return {**files, **passed}
+
+
+class _Tests(NamedTuple):
+    """The folders of tests of chainsaw, and the patterns of the files that these compare with."""
+
+    folders: frozenset[str]
+    compared: tuple[str, ...]
+
+    def is_assert(self, file: str, objects: tuple[Loaded, ...]) -> bool:
+        """Does a file contain objects that tests only compare with?"""
+        if _NAMED.search(posixpath.basename(file)) or any(fnmatchcase(file, pattern) for pattern in self.compared):
+            return True
+        kinds = [loaded.body["kind"] for loaded in objects if loaded.body["apiVersion"].startswith(_KUTTL)]
+        bound = self._has(file) and any(_binds(loaded.body.get("metadata")) for loaded in objects)
+        return bound or "TestAssert" in kinds
+
+    def _has(self, file: str) -> bool:
+        return not self.folders.isdisjoint(above(file))
+
+
+def _tests(files: Mapping[str, ManifestFile]) -> _Tests:
+    every = [loaded for read in files.values() for loaded in read.objects]
+    folders: set[str] = set()
+    compared: list[str] = []
+    for loaded in every:
+        if loaded.body["apiVersion"].startswith(_CHAINSAW):
+            folder = posixpath.dirname(loaded.file)
+            folders.add(folder)
+            compared += [posixpath.join(folder, path) for path in _files(loaded.body)]
+    return _Tests(frozenset(folders), tuple(compared))
 
 
 def _files(value: Any) -> Iterator[str]:

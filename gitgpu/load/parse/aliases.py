@@ -19,7 +19,7 @@ def merge(data: dict[str, Any], marks: dict[str, Any], value: Any, child: Any) -
     """YAML's merge key: what is written here wins over what is merged in, earlier merges over later ones.
 
     `value` is a mapping or a list of mappings, `child` its marks: those of a mapping by key, those of a list as (key
-    mark, value mark, marks of the entry). False when there is something to merge that is no mapping.
+    mark, value mark, marks of the entry). False when there is something to merge that is not a mapping.
     """
     pairs = [(value, child)]
     if isinstance(value, list):

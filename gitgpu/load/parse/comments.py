@@ -15,7 +15,7 @@ class Comment(NamedTuple):
 
 
 def comments(content: str) -> Iterator[Comment]:
-    """Every comment; of a text that is no YAML, every # to the end of its line."""
+    """Every comment; of a text that is not YAML, every # to the end of its line."""
     scalars = _scalars(content)
     firsts = [first for first, _ in scalars]  # in order, so that a text of many scalars takes no quadratic time
     ends = [end for _, end in scalars]

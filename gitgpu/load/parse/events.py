@@ -171,14 +171,14 @@ class _Builder:
         return value
 
     def text_key(self, event: Any, key: object) -> str | None:
-        """What becomes of a key that is no text; None where it is refused."""
+        """What becomes of a key that is not text; None where it is refused."""
         become, problem = text_key(key, getattr(event, "value", None), self.span(event), as_json=self.as_json)
         if problem:
             self.faults.append(problem)
         return become
 
     def twice(self, key: str, first: int, event: Any) -> bool:
-        """A key that is there already. Is it where a document begins, whose other keys need no fault of their own?"""
+        """A key that is there already. Is it where a document begins, whose other keys need no fault?"""
         begins = key == "apiVersion"
         remedy = "add --- above it to start a document, or keep one of them" if begins else "keep one of them"
         self.add("YML002", f"duplicate key '{key}' (first on line {first})", remedy, event)

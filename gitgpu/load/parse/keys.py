@@ -1,4 +1,4 @@
-"""The keys of mappings that are no text, such as `on:` and `1:`: what becomes of them, or why they are refused."""
+"""The keys of mappings that are not text, such as `on:` and `1:`: what becomes of them, or why they are refused."""
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.text import fault
@@ -8,7 +8,7 @@ from gitgpu.source import Span
 def text_key(key: object, shown: str | None, span: Span, *, as_json: bool) -> tuple[str | None, Diagnostic | None]:
     """The text for such a key, None if it is rejected, and the fault.
 
-    `shown` is how it is written, None for what is no scalar. With `as_json` it becomes what a JSON key would be.
+    `shown` is how it is written, None for what is not a scalar. With `as_json` it becomes what a JSON key would be.
     """
     become = json_key(key) if as_json else None
     if become is not None and become == shown:

@@ -37,7 +37,7 @@ def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse(text: str) -> None:
-    """NaN and infinities, which are no JSON."""
+    """NaN and infinities, which are not JSON."""
     raise ValueError(text)
 
 

@@ -1,4 +1,4 @@
-"""Why a text is no YAML: the parser's error as a fault with a place inside the text."""
+"""Why a text is not YAML: the parser's error as a fault with a place inside the text."""
 
 import re
 from collections.abc import Iterator

@@ -84,8 +84,9 @@ class _Compiler(NamedTuple):
         tests += [*self._choices(schema), *self._format(schema)]
         if not schema.keys() & _TYPED:
             return all_of(tests)
-        names = schema.get("type", tuple(TYPES))
-        kinds = {kind for name in ((names,) if isinstance(names, str) else names) for kind in TYPES[name]}
+        given = schema.get("type", tuple(TYPES))
+        names = (given,) if isinstance(given, str) else given
+        kinds = {kind for name in names for kind in TYPES[name]}
         if kinds == {str}:
             return self._of_type(str, schema, tests)
         return all_of([by_type({kind: self._of_type(kind, schema, []) for kind in kinds}), *tests])

@@ -1,6 +1,7 @@
 """The keywords of JSON Schema that hold no other schema: each makes a predicate from its argument."""
 
 from collections.abc import Callable, Mapping
+from itertools import combinations, starmap
 from typing import Any, TypeAlias
 
 from gitgpu.load.validate.patterns import compile_pattern
@@ -11,7 +12,7 @@ Maker: TypeAlias = Callable[[Any], Check]
 ANNOTATIONS = frozenset(
     ("title", "description", "examples", "default", "$schema", "$id", "$comment", "definitions", "$defs")
 )
-UNIQUE_BY = "x-gitgpu-unique-by"  # our own keyword: the keys that tell the items of a list apart
+UNIQUE_BY = "x-gitgpu-unique-by"  # our own keyword: the keys that distinguish the items of a list
 TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),
@@ -65,7 +66,7 @@ def _unique(wanted: bool) -> Check:
     def check(value: list[Any]) -> bool:
         if all(isinstance(item, str) for item in value):
             return len(set(value)) == len(value)
-        return not any(same(item, other) for at, item in enumerate(value) for other in value[:at])
+        return not any(starmap(same, combinations(value, 2)))
 
     return check if wanted else anything
 
@@ -75,7 +76,7 @@ def unique_by(keys: list[str]) -> Check:
 
     def check(value: list[Any]) -> bool:
         names = [list(map(item.get, keys)) for item in value if isinstance(item, dict)]
-        return not any(same(name, other) for at, name in enumerate(names) for other in names[:at])
+        return not any(starmap(same, combinations(names, 2)))
 
     return check
 

@@ -25,7 +25,7 @@ def _family(value: Any) -> type:
 
 
 def scalar(kind: type, tests: list[Check]) -> Check:
-    """A number, boolean or null; `true` is no integer."""
+    """A number, boolean or null; `true` is not an integer."""
     test = all_of(tests)
     if kind is float:
         return lambda value: isinstance(value, float) and test(value)

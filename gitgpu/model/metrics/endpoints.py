@@ -8,7 +8,7 @@ _OTHERS = ("victoria", "vmselect", "vmsingle", "vmauth", ":8428", ":8481", "/sel
 
 
 def speaks_promql(address: str) -> bool:
-    """Is the language that a server takes PromQL, as far as its address tells?"""
+    """Is the language that a server takes PromQL, according to its address?"""
     return not any(name in address.lower() for name in _OTHERS)
 
 

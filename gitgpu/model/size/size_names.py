@@ -63,8 +63,10 @@ def same_machine(name: str, known: Mapping[str, str]) -> str:
     if plain in spelt:
         return spelt[plain]
     meant = parts(name)
-    if meant is None:
-        return ""
+    return _nearest_machine(meant, known) if meant else ""
+
+
+def _nearest_machine(meant: Parts, known: Mapping[str, str]) -> str:
     models = {_plain(model) for model in known.values() if model}
     ranked = []
     for candidate, model in known.items():

@@ -14,7 +14,11 @@ _NAME = "karpenter.azure.com/sku-name"
 
 def not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | None:
     """Why no node of the pool ever starts: its class is missing or refused, or nothing is left of its sizes."""
-    places, objects = pool.item.given.places, world.objects
+    return _class_not_ready(pool, owner, world) or _unread(pool) or _no_size(pool, owner, world.objects)
+
+
+def _class_not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | None:
+    places = pool.item.given.places
     reference = reach(pool.item.body, *SPEC, "nodeClassRef") or {}
     name = reference.get("name") or ""
     if (reference.get("group"), reference.get("kind")) != (GROUP, KIND):
@@ -24,19 +28,21 @@ def not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | No
     if name in world.refused:
         fault = world.refused[name]
         return NotReady("class", f"its AKSNodeClass {name} is rejected: {fault.message}", fault.help, fault.span)
-    if owner is None and name != _BY_AKS and objects.knows(GROUP, KIND):
+    if owner is None and name != _BY_AKS and world.objects.knows(GROUP, KIND):
         message = f"its AKSNodeClass {name} does not exist, so the NodePool never becomes Ready"
-        return NotReady(
-            "class",
-            message,
-            "add the AKSNodeClass, or correct nodeClassRef.name",
-            places.span((*SPEC, "nodeClassRef", "name")),
-        )
+        at = places.span((*SPEC, "nodeClassRef", "name"))
+        return NotReady("class", message, "add the AKSNodeClass, or correct nodeClassRef.name", at)
+    return None
+
+
+def _unread(pool: NodePool) -> NotReady | None:
+    """The first requirement that Karpenter cannot parse."""
     unread = next((entry for entry in pool.entries if entry.meaning is None), None)
-    if unread:
-        message = f"its requirement on {unread.key} cannot be parsed, so the NodePool never becomes Ready"
-        return NotReady("class", message, "write the bound as a whole number", places.span(unread.pointer))
-    return _no_size(pool, owner, objects)
+    if unread is None:
+        return None
+    message = f"its requirement on {unread.key} cannot be parsed, so the NodePool never becomes Ready"
+    at = pool.item.given.places.span(unread.pointer)
+    return NotReady("class", message, "write the bound as a whole number", at)
 
 
 def _no_size(pool: NodePool, owner: Item | None, objects: Objects) -> NotReady | None:

@@ -44,7 +44,7 @@ def text(*entries: Any) -> Text:
 
 
 def codes(faults: Sequence[Diagnostic]) -> list[str]:
-    """Code, line and message of each fault; what is said of a whole file is at its first character."""
+    """Code, line and message of each fault; what is reported about a whole file is at its first character."""
     assert {fault.span.column for fault in faults if fault.span.line == 1} <= {1}
     return [f"{fault.code} {fault.span.line} {fault.message}" for fault in faults]
 

@@ -40,7 +40,7 @@ verified: "2026-11-23"
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """A directory for rows of one's own."""
+    """Your own directory for rows."""
     return tmp_path / "mine"
 
 

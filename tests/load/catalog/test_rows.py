@@ -15,7 +15,7 @@ GPU = data_text("catalog/gpus/T4.yaml")
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """A directory for rows of one's own."""
+    """Your own directory for rows."""
     return tmp_path / "mine"
 
 
@@ -41,8 +41,10 @@ def put(own: Path, path: str, content: str) -> str:
 
 def faults(files: CatalogFiles) -> list[str]:
     """The faults, with their places below the catalog."""
-    assert all(one.message and one.help for one in files.faults)
-    return [f"{one.code} {Path(one.span.file).name}:{one.span.line}:{one.span.column}" for one in files.faults]
+    assert all(fault.message and fault.help for fault in files.faults)
+    return [
+        f"{fault.code} {Path(fault.span.file).name}:{fault.span.line}:{fault.span.column}" for fault in files.faults
+    ]
 
 
 def test_names_are_the_files_sorted() -> None:
@@ -140,7 +142,7 @@ def test_the_repository_of_an_image_has_no_scheme(own: Path, repository: str, me
     assert (message in fault.message, remedy in fault.help) == (True, True)
 
 
-def test_a_row_with_a_duplicate_key_is_told(own: Path) -> None:
+def test_a_row_with_a_duplicate_key_is_reported(own: Path) -> None:
     files = CatalogFiles([Folder(put(own, "gpus/T9.yaml", GPU.replace("name: T4", "name: T9\nname: T9")), "mine")])
     files.row("gpus", "T9")
     assert faults(files) == ["YML002 T9.yaml:2:1"]
@@ -156,14 +158,14 @@ def test_a_row_that_cannot_be_read_is_a_fault(own: Path) -> None:
     assert [fault.split()[0] for fault in faults(files)] == ["INP002", "INP001"]
 
 
-def test_a_kind_that_nobody_knows_is_a_fault(own: Path) -> None:
+def test_an_unknown_kind_of_row_is_a_fault(own: Path) -> None:
     files = CatalogFiles([Folder(put(own, "gpu/T9.yaml", GPU.replace("name: T4", "name: T9")), "mine")])
     assert files.row("gpu", "T9") is None
     assert faults(files) == ["CAT003 T9.yaml:1:1"]
     assert "gpus" in files.faults[0].help
 
 
-def test_hidden_and_other_files_are_no_rows(own: Path) -> None:
+def test_hidden_and_other_files_are_not_rows(own: Path) -> None:
     for name in ("gpus/.T9.yaml", "gpus/T9.json", "gpus/T9.yaml~", "gpus/README.md"):
         put(own, name, GPU)
     assert CatalogFiles([Folder(str(own), "mine")]).names("gpus") == CatalogFiles().names("gpus")

@@ -76,7 +76,7 @@ def test_faults_have_places_and_nothing_else_of_the_file_counts(content: bytes, 
     Path("fleet.yaml").touch()
     Path(".gitgpu.yaml").write_bytes(content)
     config, found = read_config()
-    assert [f"{one.code} {one.span.line}:{one.span.column}" for one in in_order(found)] == faults
+    assert [f"{finding.code} {finding.span.line}:{finding.span.column}" for finding in in_order(found)] == faults
     assert all(one.span.file == ".gitgpu.yaml" and one.message and one.help for one in found)
     assert config == Config(("fleet.yaml",), "overlays", (), file=".gitgpu.yaml")
 

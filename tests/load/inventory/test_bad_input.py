@@ -144,7 +144,7 @@ def test_encodings_of_windows(encoded: bytes) -> None:
         (b"caf\xe9", "INP002", "byte 0xe9 is not UTF-8"),
     ],
 )
-def test_bytes_that_are_no_text(raw: bytes, code: str, message: str) -> None:
+def test_bytes_that_are_not_text(raw: bytes, code: str, message: str) -> None:
     found = decode_output("a", raw)
     assert isinstance(found, Diagnostic)
     assert (found.code, found.message) == (code, message)

@@ -41,7 +41,7 @@ def defaults(schema: Schema, at: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
 
 
 def at(document: Any, path: tuple[str, ...]) -> Any:
-    """What stands at a path."""
+    """The value at a path."""
     for key in path:
         document = document[key]
     return document

@@ -26,14 +26,14 @@ spec:
 def shaped(content: str) -> tuple[list[tuple[str, bool]], list[Diagnostic]]:
     """Kind and soundness of each document, and the faults."""
     found, faults = shape([Text("dir/f.yaml", content, "f.yaml")])
-    assert all(one.severity is Severity.ERROR and one.message and one.help for one in faults)
+    assert all(fault.severity is Severity.ERROR and fault.message and fault.help for fault in faults)
     assert all(one.label == "f.yaml" for one in found)
     return [(one.kind, one.sound) for one in found], faults
 
 
 def told(content: str) -> list[tuple[str, int, int]]:
     """Code, line and column of each fault."""
-    return [(one.code, one.span.line, one.span.column) for one in shaped(content)[1]]
+    return [(finding.code, finding.span.line, finding.span.column) for finding in shaped(content)[1]]
 
 
 def test_a_sound_document() -> None:
@@ -73,7 +73,7 @@ spec: {{pools: [a], target: {{kind: Job, name: a}}, job: {{template: {{spec: {{{
     assert [one.message for one in shaped(workload)[1]] == faults
 
 
-def test_a_slip_in_a_job_is_told_at_its_own_place() -> None:
+def test_a_slip_in_a_job_is_reported_at_its_own_place() -> None:
     workload = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuWorkload
@@ -110,7 +110,7 @@ def test_a_job_where_none_belongs_is_one_fault() -> None:
 )
 def test_a_slip_is_one_fault_and_lends_the_name(change: tuple[str, str], remedy: str) -> None:
     documents, faults = shaped(POOL.replace(*change))
-    assert [one.help for one in faults] == [remedy]
+    assert [fault.help for fault in faults] == [remedy]
     assert [kind for kind, _ in documents] == ["GpuPool"]
 
 
@@ -125,7 +125,7 @@ def test_a_pool_says_its_sizes_in_one_way() -> None:
     assert shaped(POOL.replace(SKU, f"{SKU}\n  nodeRequirements: []"))[1] == []
 
 
-def test_a_kind_of_somebody_else_is_not_ours() -> None:
+def test_a_kind_of_another_tool_is_not_ours() -> None:
     documents, faults = shaped("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n")
     assert not documents
     assert "keep other manifests elsewhere" in faults[0].help
@@ -152,7 +152,7 @@ def test_a_kind_of_somebody_else_is_not_ours() -> None:
         ("a: 1\n---\nb: 2\n---\nc: [\n", [("YML001", 5, 5), ("SHP001", 1, 1), ("SHP001", 3, 1)]),
     ],
 )
-def test_what_is_no_fleet_document(content: str, faults: list[tuple[str, int, int]]) -> None:
+def test_what_is_not_a_fleet_document(content: str, faults: list[tuple[str, int, int]]) -> None:
     assert told(content) == faults
 
 
@@ -162,7 +162,7 @@ def test_all_faults_of_shape_are_told_where_they_are() -> None:
     )
     found, faults = shaped(content)
     assert found == [("GpuPool", False)]
-    places = [(one.code, one.pointer, one.span.line) for one in faults]
+    places = [(fault.code, fault.pointer, fault.span.line) for fault in faults]
     assert places == [
         ("SHP003", "/metadata/name", 3),
         ("SHP003", "/metadata/nmae", 3),
@@ -170,16 +170,16 @@ def test_all_faults_of_shape_are_told_where_they_are() -> None:
         ("SHP003", "/spec/sku", 6),
         ("SHP003", "/spec/zones/0", 7),
     ]
-    assert {one.object for one in faults} == {ObjectRef("GpuPool", "", "T4")}
-    assert {one.span.file for one in faults} == {"dir/f.yaml"}
+    assert {fault.object for fault in faults} == {ObjectRef("GpuPool", "", "T4")}
+    assert {fault.span.file for fault in faults} == {"dir/f.yaml"}
 
 
 @pytest.mark.parametrize("metadata", ["3", "[a]", "{name: [a]}", "{name: {b: c}}", "{name: 1}", "", "{}"])
 def test_a_document_without_a_name_still_has_faults_with_places(metadata: str) -> None:
     found, faults = shaped(POOL.replace("{name: t4}", metadata))
     assert found == [("GpuPool", False)]
-    assert all(one.code == "SHP003" and one.span.line in (1, 3) for one in faults)
-    assert {one.object.name for one in faults} == {""}
+    assert all(fault.code == "SHP003" and fault.span.line in (1, 3) for fault in faults)
+    assert {fault.object.name for fault in faults} == {""}
 
 
 @pytest.mark.parametrize(
@@ -214,5 +214,5 @@ def test_what_the_schema_accepts_is_found_sound_until_it_has_an_unknown_key(kind
         where["surprise"] = 1
         found, faults = shape([Text("f", render(document), "f")])
         assert [one.sound for one in found] == [False]
-        assert ["surprise" in one.message for one in faults] == [True]
+        assert ["surprise" in fault.message for fault in faults] == [True]
         del where["surprise"]

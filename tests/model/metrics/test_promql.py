@@ -1,4 +1,4 @@
-"""Queries as rules read them: series with their labels, what stands around all of it, what cannot be read."""
+"""Queries as rules read them: series with their labels, what surrounds all of it, what cannot be read."""
 
 import pytest
 
@@ -76,7 +76,7 @@ SELECTORS = {
 
 @pytest.mark.parametrize(("text", "expected"), SELECTORS.values(), ids=SELECTORS)
 def test_which_metrics_a_query_asks_for(text: str, expected: list[str]) -> None:
-    assert [one.metric for one in selectors(read(text))] == expected
+    assert [selector.metric for selector in selectors(read(text))] == expected
 
 
 @pytest.mark.parametrize(

@@ -55,9 +55,9 @@ def test_single_hides_profiles_and_mixed_shows_them() -> None:
     assert Mig("mixed", (layout, {})).resources >= {"nvidia.com/gpu"}
 
 
-def test_a_name_tells_one_layout_from_another_and_is_a_label_value() -> None:
+def test_a_name_distinguishes_layouts_and_is_a_label_value() -> None:
     layouts = [({"1g.10gb": 7},), ({"1g.10gb": 6, "1g.10gb+me": 1},), ({"1g.10gb": 7}, {}), ({}, {"1g.10gb": 7})]
-    names = [Mig("mixed", one).name for one in layouts]
+    names = [Mig("mixed", layout).name for layout in layouts]
     assert names[:2] == ["7x1g.10gb", "6x1g.10gb_1x1g.10gb.me"]
     assert len(set(names)) == len(names)
     assert all(len(name) <= 63 and "+" not in name for name in names)

@@ -49,7 +49,7 @@ def emitted(inputs: Inputs, cluster: Cluster) -> list[str]:
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_what_is_installed_is_what_is_emitted(rule: Rule[Any, Any]) -> None:
     for text in rule.good_examples:
-        if any(one.severity is Severity.ERROR for one in findings(text)):
+        if any(finding.severity is Severity.ERROR for finding in findings(text)):
             continue
         inputs = inputs_of(text)
         for cluster in inputs.clusters:

@@ -58,7 +58,7 @@ def inputs(folder: Path, pins: dict[str, str], **rows: Sequence[dict[str, str]])
 
 
 def keda(found: Inputs) -> list[Standing]:
-    """How KEDA stands on all clusters."""
+    """The state of KEDA on all clusters."""
     return [each for each in standings(found, found.clusters) if each.software == "keda"]
 
 
@@ -128,7 +128,7 @@ def test_an_excluded_version_that_is_there_is_not_replaced_by_an_older_one(tmp_p
     assert [[each.why for each in standing.obstacles] for standing in found] == [[excluded["why"]]] * 2
 
 
-def test_what_is_not_tested_is_told_of_a_version_that_would_be_new(tmp_path: Path) -> None:
+def test_an_untested_combination_is_reported_for_a_new_version(tmp_path: Path) -> None:
     untested = row(f"={NEWEST}", "kubernetes", ">=1.36", "untested")
     found = keda(inputs(tmp_path, {"c1": OLDEST, "c2": OLDEST, "c3": ""}, keda=[untested]))
     assert [[each.version for each in standing.untested] for standing in found] == [[], [NEWEST]]
@@ -140,7 +140,7 @@ V100 = POOL.replace("Standard_NC16as_T4_v3", "Standard_ND40rs_v2")
 
 
 def operator(folder: Path, pool: str) -> Standing:
-    """How the GPU Operator stands on a cluster with this pool, from its oldest release, with a catalog of our own."""
+    """The state of the GPU Operator on a cluster with this pool, from its oldest release, with a catalog of our own."""
     documents, faults = shape([Text("f.yaml", f"{LONE}---\n{ON_OPERATOR}---\n{pool}", "f.yaml")])
     found, linking = link(documents, Catalog(CatalogFiles([Folder(str(folder), "mine")])))
     assert found is not None

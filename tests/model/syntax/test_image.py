@@ -56,7 +56,7 @@ def test_what_kubelet_refuses(image: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/v1/query", "/api/v1/query/", "/api/v1/query_range"])
-def test_the_path_that_is_added_is_no_part_of_an_address(path: str) -> None:
+def test_the_path_that_is_added_is_not_a_part_of_an_address(path: str) -> None:
     assert base_of(f"http://prometheus:9090{path}") == "http://prometheus:9090"
     assert base_of(f"http://prometheus:9090/prefix{path}") == "http://prometheus:9090/prefix"
 

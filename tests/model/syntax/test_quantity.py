@@ -29,7 +29,7 @@ def test_vectors(text: str | int, number: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " 1", "1 ", "1\n", "٣", *NONE.split()])
-def test_what_is_no_quantity(text: str) -> None:
+def test_what_is_not_a_quantity(text: str) -> None:
     with pytest.raises(ValueError, match="is not a quantity"):
         quantity(text)
 

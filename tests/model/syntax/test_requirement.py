@@ -73,7 +73,7 @@ def test_a_clash_names_its_key_and_an_undefined_label_is_named() -> None:
     assert undefined(node, joined([requirement("c", "In", ["3"])]), frozenset({"c"})) == ""
 
 
-def test_a_bound_that_is_no_number_is_an_error() -> None:
+def test_a_bound_that_is_not_a_number_is_an_error() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
         requirement(KEY, "Gt", ["many"])
 

@@ -26,7 +26,7 @@ def test_vectors(text: str, numbers: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "v", "latest", "-1", ".5", " 1", "x1", "vv1", "٣.٤"])
-def test_what_is_no_version(text: str) -> None:
+def test_what_is_not_a_version(text: str) -> None:
     with pytest.raises(ValueError, match="is not a version"):
         version(text)
 

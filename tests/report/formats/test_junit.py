@@ -20,7 +20,7 @@ def cases(findings: Findings) -> dict[str, ET.Element]:
 
 
 def test_a_file_fails_when_it_has_an_error(tricky: Findings) -> None:
-    """Warnings are told and fail nothing; a file without a fault passes."""
+    """Warnings are reported and fail nothing; a file without a fault passes."""
     found = cases(tricky)
     failed = {name for name, case in found.items() if case.find("failure") is not None}
     assert failed == {"fleet.yaml", "(no file)"}

@@ -64,7 +64,7 @@ def test_rules_have_words(tricky: Findings) -> None:
 def test_descriptions_are_as_short_as_github_wants_them() -> None:
     """It takes 1,024 characters."""
     rules: list[AnyRule] = [*fleet_rules(), *object_rules()]
-    assert max(len(f"{one.summary} {one.help}") for one in rules) <= 1024
+    assert max(len(f"{rule.summary} {rule.help}") for rule in rules) <= 1024
 
 
 def test_paths_are_uris(tricky: Findings) -> None:
@@ -89,13 +89,13 @@ def test_equal_identities_are_numbered() -> None:
 
 
 def test_without_an_object_the_file_decides() -> None:
-    """Two broken files are two alerts, whichever is told first."""
+    """Two broken files are two alerts, whichever is reported first."""
     first, second = fault(name="", file="a.yaml"), fault(name="", file="b.yaml")
     assert set(marks(first, second)) == set(marks(second, first))
     assert len(set(marks(first, second))) == 2
 
 
-def test_too_many_results_are_capped_and_said() -> None:
+def test_too_many_results_are_capped_and_reported() -> None:
     """GitHub refuses more than 25,000; the milder ones go, and the log says how many."""
     mild = tuple(fault(line)._replace(severity=Severity.INFO) for line in range(25_000))
     told = run(Findings((*mild, fault()), 1, 1))
@@ -105,7 +105,7 @@ def test_too_many_results_are_capped_and_said() -> None:
     assert note["message"]["text"].startswith("1 less severe")
 
 
-def test_quoted_text_is_no_link(tricky: Findings) -> None:
+def test_quoted_text_is_not_a_link(tricky: Findings) -> None:
     """`[e](f)` in a document does not become a link in an alert."""
     assert not any("](" in each["message"]["text"] for each in run(tricky)["results"])
 

@@ -36,7 +36,7 @@ CLUSTER: list[Body] = [
 def shown() -> str:
     """The page of a cluster whose names are hostile."""
     found = forecast(*CLUSTER)
-    evil = tuple(one._replace(name="<b>bold</b>&\"'") for one in found.verdicts)
+    evil = tuple(verdict._replace(name="<b>bold</b>&\"'") for verdict in found.verdicts)
     return page([found._replace(cluster="<i>c</i>", verdicts=(*found.verdicts, *evil))], FACTS)
 
 
@@ -87,7 +87,7 @@ def test_it_can_be_read_aloud_and_in_the_dark(shown: str) -> None:
     assert ("html", {"lang": "en"}) in found
     drawings = [attributes for tag, attributes in found if tag == "svg"]
     assert drawings
-    assert all(one["role"] == "img" for one in drawings)
+    assert all(drawing["role"] == "img" for drawing in drawings)
     assert shown.count("<title>Standard_") == len(drawings)
     assert "; 3 of 8 GPUs used; on demand, $" in shown
     assert "prefers-color-scheme: dark" in shown

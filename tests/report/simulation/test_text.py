@@ -16,12 +16,12 @@ from tests.simulate.worlds import A100, A100X4, CLASS, H100X8, deployment, forec
     ("values", "said"),
     [((1, 3), "1..3"), ((2, 2), "2"), ((2, 1), "2 -> 1"), (("<=2.00", "<=1.00", (2.0, 1.0)), "<=2.00 -> <=1.00")],
 )
-def test_what_falls_is_no_range(values: tuple[object, ...], said: str) -> None:
+def test_what_falls_is_not_a_range(values: tuple[object, ...], said: str) -> None:
     low, high, *numbers = values
     assert span(low, high, of=numbers[0] if numbers else ()) == said  # type: ignore[arg-type]
 
 
-def test_the_arrow_is_told_where_there_is_one() -> None:
+def test_the_arrow_is_explained_where_there_is_one() -> None:
     small = pool("z", A100, limits={"nvidia.com/gpu": "1"})
     scaler = {
         "apiVersion": "autoscaling/v2",
@@ -38,13 +38,13 @@ def test_the_arrow_is_told_where_there_is_one() -> None:
     assert (FALLS in page([found], Basis()), FALLS in page([fewer], Basis())) == (False, True)
 
 
-def test_notes_are_told() -> None:
+def test_notes_are_reported() -> None:
     found = forecast(CLASS, pool("a", A100), deployment("w"))._replace(notes=("mind the gap",))
     assert "\nnote: mind the gap\n" in text([found], Style())
     assert '"notes": [\n        "mind the gap"' in as_json([found], [])
 
 
-def test_a_note_that_several_workloads_share_is_told_once() -> None:
+def test_a_note_that_several_workloads_share_is_reported_once() -> None:
     shared, own, decisive = (
         Doubt("spot", "a spot node", decides=False),
         Doubt("near", "own", decides=False),

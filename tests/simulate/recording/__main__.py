@@ -24,9 +24,9 @@ def main() -> int:
     subprocess.run(["go", "build", "-o", str(PROGRAM), "."], cwd=SOURCE, check=True)
     for shape in sys.argv[1:] or [*SHAPES, EDITS]:
         if shape == EDITS:
-            _record(DRIFT, [{"edit": one} for one in edits(catalog())])
+            _record(DRIFT, [{"edit": edit} for edit in edits(catalog())])
         else:
-            _record(OUT / f"{shape}.jsonl", [{"case": one} for one in cases(shape, catalog())])
+            _record(OUT / f"{shape}.jsonl", [{"case": case} for case in cases(shape, catalog())])
     return 0
 
 

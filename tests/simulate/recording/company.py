@@ -79,9 +79,9 @@ def deployments(draw: Draw) -> Body:
         return found
 
     found = pools(draw, 3, **PLAIN)
-    for one in found:
+    for body in found:
         if draw.odds(25):
-            one["spec"]["limits"] = {GPU: draw.pick("2", "4", "8")}
+            body["spec"]["limits"] = {GPU: draw.pick("2", "4", "8")}
     listed = [one for app in APPS for one in replicas(draw, app, draw.random.randint(1, 6), **rule(app))]
     return cluster(draw, found, listed)
 
@@ -106,21 +106,21 @@ def aliases(draw: Draw) -> Body:
         {f"{CORE}/nodepool": draw.pick("alpha", "beta")},
     )
     listed = several(draw, 4, 8)
-    for one in listed:
+    for body in listed:
         chosen: Body = {}
         for part in draw.random.sample(selectors, draw.pick(1, 1, 2)):
             chosen |= part
-        one["spec"]["nodeSelector"] = chosen
+        body["spec"]["nodeSelector"] = chosen
     return cluster(draw, pools(draw, 3, **PLAIN), listed)
 
 
 def existing(draw: Draw) -> Body:
     """Nodes that are there already, with pods on them, before more pods come."""
     found = pools(draw, 2, **PLAIN)
-    for one in found:
+    for body in found:
         if draw.odds(40):
             most = ({GPU: draw.pick("1", "2", "4")}, {"nodes": draw.pick("1", "2", "3")}, {"cpu": "48"})
-            one["spec"]["limits"] = draw.pick(*most)
+            body["spec"]["limits"] = draw.pick(*most)
     running = [daemons(draw, "ds0")] if draw.odds(50) else []
     nodes = [node(draw, f"node-{at}", draw.pick(*found)) for at in range(draw.random.randint(1, 3))]
     listed = [one for each in nodes for one in on_node(draw, each["metadata"]["name"], running)]
@@ -166,7 +166,9 @@ ROOM = {  # what such nodes report: cpu, memory in MiB, GPUs
 
 def node(draw: Draw, name: str, owner: Body) -> Body:
     """A node of a NodePool, as it is once it is up."""
-    asked = {one["key"]: one["values"] for one in owner["spec"]["template"]["spec"]["requirements"]}
+    asked = {
+        requirement["key"]: requirement["values"] for requirement in owner["spec"]["template"]["spec"]["requirements"]
+    }
     size, paid = draw.pick(*asked[NAME]), draw.pick(*asked[CAPACITY])
     cpu, memory, gpus = next(has for part, has in ROOM.items() if size.startswith(f"Standard_{part}"))
     zone, spot = draw.pick(*draw.zones, "0"), paid == "spot"

@@ -129,8 +129,8 @@ def replicas(draw: Draw, app: str, count: int, **spec: Any) -> list[Body]:
     main = spec.pop("main", None) or container(draw)
     owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": app, "uid": app, "controller": True}
     found = [pod(draw, f"{app}-{at}", app, main=main, **spec) for at in range(count)]
-    for one in found:
-        one["metadata"]["ownerReferences"] = [owner]
+    for body in found:
+        body["metadata"]["ownerReferences"] = [owner]
     return found
 
 

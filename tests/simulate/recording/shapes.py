@@ -77,8 +77,8 @@ def host_ports(draw: Draw) -> Body:
         pod(draw, f"p{at:02}", main=container(draw, draw.pick(0, 1, 1), [port()] if draw.odds(80) else ()))
         for at in range(draw.random.randint(4, 8))
     ]
-    for one in listed:
-        containers = one["spec"]["containers"]
+    for body in listed:
+        containers = body["spec"]["containers"]
         side = port() if draw.odds(25) else None
         if side and side not in containers[0].get("ports", ()):  # the API server takes a port of a pod once
             containers.append({"name": "side", "image": "x", "ports": [side]})
@@ -100,9 +100,9 @@ def limits(draw: Draw) -> Body:
         return {name: kinds[name] for name in draw.some(tuple(kinds)[: draw.pick(3, 4, 4, 5)])}
 
     found = pools(draw, 3, **PLAIN)
-    for one in found:
+    for body in found:
         if draw.odds(85):
-            one["spec"]["limits"] = most()
+            body["spec"]["limits"] = most()
     return cluster(draw, found, several(draw, 4, 9))
 
 
@@ -125,9 +125,9 @@ def minimum_values(draw: Draw) -> Body:
         for name in ("alpha", "beta")[: draw.pick(1, 2)]
     ]
     listed = several(draw)
-    for one in listed:
+    for body in listed:
         if draw.odds(30):
-            one["spec"]["nodeSelector"] = draw.pick({ZONE: draw.zones[0]}, {CAPACITY: "on-demand"}, {SCOPE: "zonal"})
+            body["spec"]["nodeSelector"] = draw.pick({ZONE: draw.zones[0]}, {CAPACITY: "on-demand"}, {SCOPE: "zonal"})
     return cluster(draw, found, listed)
 
 
@@ -152,8 +152,8 @@ def sold_in_part(draw: Draw) -> Body:
 def taints(draw: Draw) -> Body:
     """Taints, startup taints and labels of NodePools, and pods that tolerate some."""
     found = pools(draw, 4)
-    for one in found:
-        template = one["spec"]["template"]
+    for body in found:
+        template = body["spec"]["template"]
         template["spec"]["taints"] = draw.some(TAINTS)
         if draw.odds(40):
             template["spec"]["startupTaints"] = [{"key": "boot", "value": "1", "effect": "NoSchedule"}]
@@ -168,8 +168,8 @@ def taints(draw: Draw) -> Body:
         {"key": "soft", "operator": "Exists"},
         {"operator": "Exists"},
     )
-    for one in listed:
-        one["spec"]["tolerations"] = draw.some(tolerations[:5]) if draw.odds(85) else [tolerations[5]]
+    for body in listed:
+        body["spec"]["tolerations"] = draw.some(tolerations[:5]) if draw.odds(85) else [tolerations[5]]
         if draw.odds(25):
-            one["spec"]["nodeSelector"] = {"team": draw.pick("a", "b")}
+            body["spec"]["nodeSelector"] = {"team": draw.pick("a", "b")}
     return cluster(draw, found, listed)

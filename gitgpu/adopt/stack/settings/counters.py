@@ -35,7 +35,7 @@ def infer(view: View) -> Iterator[Evidence]:
 
 
 def _of_image(view: View) -> Iterator[Evidence]:
-    """An exporter without a list of its own has the one in its image, which is not gitgpu's."""
+    """An exporter without its own list has the one in its image, which is not gitgpu's."""
     usual = default_of(_PATH)
     for daemon in islice(daemons(view.objects, "dcgm-exporter"), 1):
         reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {usual}"

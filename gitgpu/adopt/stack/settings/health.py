@@ -1,4 +1,4 @@
-"""GPU health: whether a detector of its own watches the GPUs that AKS's does not."""
+"""GPU health: whether a separate detector watches the GPUs that AKS's detector does not."""
 
 from collections.abc import Iterator
 

@@ -88,7 +88,7 @@ def _labels(item: Item, name: str, view: View) -> Iterator[Evidence]:
 
 
 def _of_azure(view: View) -> Iterator[Evidence]:
-    """Azure's agent scrapes by jobs of its own too, and KEDA asks Azure managed Prometheus."""
+    """Azure's agent scrapes by its own jobs too, and KEDA asks Azure managed Prometheus."""
     for item in view.objects.of("", "ConfigMap"):
         texts = mapping(item.body.get("data"))
         if item.identity.name == _AGENT:

@@ -37,8 +37,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         other = others.get(named)
         if other is None or other is cluster or _is_different(other, cluster):
             continue
-        there = with_place(other.name, other.origin, NAME)
-        message = f"this resourceId names another Cluster of the fleet: {there}"
+        other_place = with_place(other.name, other.origin, NAME)
+        message = f"this resourceId names another Cluster of the fleet: {other_place}"
         remedy = f"write the ID of {cluster.name}, or set the resourceId of {other.name}"
         yield Finding(cluster.origin, WHERE, message, remedy)
 

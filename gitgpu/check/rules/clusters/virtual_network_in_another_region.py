@@ -41,8 +41,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         wanted = whole_network(cluster.network.get("subnet") or "")
         other = first.setdefault(wanted, cluster) if wanted else cluster
         if other.region != cluster.region:
-            there = with_place(f"{other.name} in {other.region}", other.origin, SUBNET)
-            message = f"{cluster.name} in {cluster.region} uses the virtual network of {there}"
+            other_place = with_place(f"{other.name} in {other.region}", other.origin, SUBNET)
+            message = f"{cluster.name} in {cluster.region} uses the virtual network of {other_place}"
             remedy = "use a subnet of the virtual network of the cluster"
             yield Finding(cluster.origin, SUBNET, message, remedy)
 

@@ -26,8 +26,8 @@ GOOD = BAD.replace("470", "580")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a branch that the release of the operator does not support."""
     for pool, clusters in pools_with_clusters(inputs):
-        there = [cluster for cluster in clusters if pool.branch and inputs.knows_version(cluster, OPERATOR)]
-        releases = {operator_version(known): known for known in map(inputs.catalog_for, there)}
+        affected = [cluster for cluster in clusters if pool.branch and inputs.knows_version(cluster, OPERATOR)]
+        releases = {operator_version(known): known for known in map(inputs.catalog_for, affected)}
         for release, catalog in releases.items():
             known = operator_drivers(catalog)
             if pool.branch not in known:

@@ -56,8 +56,8 @@ def _opts_out(pool: Pool) -> bool:
 
 
 def _has_operator(inputs: Inputs, cluster: Cluster) -> bool:
-    there = inputs.pools_on(cluster)
-    return any(driver_on(cluster, pool) == "operator" and pool.manufacturer == "nvidia" for pool in there)
+    cluster_pools = inputs.pools_on(cluster)
+    return any(driver_on(cluster, pool) == "operator" and pool.manufacturer == "nvidia" for pool in cluster_pools)
 
 
 RULE = Rule(

@@ -39,12 +39,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _untested(inputs: Inputs, chart: Facts, cluster: Cluster, pool: Pool) -> bool:
     """The operating system of FIPS images is not known."""
-    asked = minor(cluster.kubernetes)
-    image = release(pool, asked, inputs.catalog)
+    kubernetes = minor(cluster.kubernetes)
+    image = release(pool, kubernetes, inputs.catalog)
     if not has_known_operator(inputs, pool, cluster) or not image or pool.image.get("fips"):
         return False
     tested = [row["kubernetes"] for row in chart["validated"] if row["os"] == image["os"]]
-    return bool(tested) and not any(within(asked, bounds) for bounds in tested)
+    return bool(tested) and not any(within(kubernetes, bounds) for bounds in tested)
 
 
 RULE = Rule(

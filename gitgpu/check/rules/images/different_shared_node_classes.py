@@ -50,8 +50,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _finding(other: Pool, pool: Pool, cluster: Cluster) -> Finding | None:
-    mine, theirs = class_settings(pool, cluster), class_settings(other, cluster)
-    keys = sorted(key for key in mine.keys() | theirs.keys() if mine.get(key) != theirs.get(key))
+    settings, others = class_settings(pool, cluster), class_settings(other, cluster)
+    keys = sorted(key for key in settings.keys() | others.keys() if settings.get(key) != others.get(key))
     if not keys:
         return None
     named = pool if is_written(pool.origin, NAME) else other

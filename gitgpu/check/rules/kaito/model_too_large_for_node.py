@@ -56,8 +56,8 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
         for sku, gpu, count in islice(_too_small(task, needed, row, pool), 1):
             verb = "tuning" if task == "tuning" else "serving"
             want = f"{verb} {model} needs {count}{_overstated(needed)}"
-            there = f"pool {pool_with_sizes_place(pool)}"
-            message = f"{want}, and a node of {there} has {sku.gpus} ({gpu.name}, {gpu.memory_gib:g} GiB each)"
+            shown_pool = f"pool {pool_with_sizes_place(pool)}"
+            message = f"{want}, and a node of {shown_pool} has {sku.gpus} ({gpu.name}, {gpu.memory_gib:g} GiB each)"
             yield placed.place("preset"), message, "use a pool of a larger size, or a smaller model"
 
 

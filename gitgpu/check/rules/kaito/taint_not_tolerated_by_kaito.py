@@ -51,8 +51,8 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
                 continue
             if taint.effect != "NoSchedule" or known.get(taint.key) not in ("", taint.value):
                 text = f"{taint.key}={taint.value}:{taint.effect}".replace("=:", ":")
-                there = pool_with_place(placed.inputs, pool, "taints")
-                message = f"KAITO's pods do not tolerate the taint {text} of pool {there}"
+                shown_pool = pool_with_place(placed.inputs, pool, "taints")
+                message = f"KAITO's pods do not tolerate the taint {text} of pool {shown_pool}"
                 remedy = f"take it off {pool.name}; sku=gpu:NoSchedule keeps other pods away, and KAITO tolerates it"
                 yield POOLS, message, remedy
 

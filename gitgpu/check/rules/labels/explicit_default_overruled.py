@@ -1,4 +1,4 @@
-"""explicitDefaults applies where the pool has no value of its own."""
+"""explicitDefaults applies where the pool has no value."""
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial

@@ -52,8 +52,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         other = first.setdefault((store, cluster.aks_name), cluster)
         if (other.resource_id or "").lower() != cluster.resource_id.lower():
-            there = cluster_with_place(other, "resourceId")
-            message = f"the metrics of {there} in the same workspace also have the label cluster={cluster.aks_name}"
+            its_place = cluster_with_place(other, "resourceId")
+            message = f"the metrics of {its_place} in the same workspace also have the label cluster={cluster.aks_name}"
             remedy = "give each cluster its own stack.metrics.workspace, and the server of that workspace"
             yield Finding(cluster.origin, WHERE, message, remedy)
 

@@ -56,8 +56,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if (origin.ref, where, other) in reported:
                 continue
             reported.add((origin.ref, where, other))
-            there = with_place(first.name, *stack_place(inputs, first, "metrics", other))
-            message = f"{first.name} and {cluster.name} share {same}, but not the {other}: see {there}"
+            first_place = with_place(first.name, *stack_place(inputs, first, "metrics", other))
+            message = f"{first.name} and {cluster.name} share {same}, but not the {other}: see {first_place}"
             remedy = f"write the {'endpoint' if key is _server else 'ID'} of the workspace of {cluster.name}"
             yield Finding(origin, where, message, remedy)
 

@@ -46,8 +46,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _measured(inputs: Inputs, cluster: Cluster, drivers: tuple[str, ...]) -> bool:
     """Does an exporter that uses the setting run on the cluster? Without pools it may."""
     pools = inputs.pools_on(cluster)
-    there = not pools or any(_by_dcgm(cluster, pool, drivers) for pool in pools)
-    return cluster.stack.metrics.exporter and there
+    has_exporter = not pools or any(_by_dcgm(cluster, pool, drivers) for pool in pools)
+    return cluster.stack.metrics.exporter and has_exporter
 
 
 def _by_dcgm(cluster: Cluster, pool: Pool, drivers: tuple[str, ...]) -> bool:

@@ -37,8 +37,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for a DCGM field that no pool of the workload exports, where gitgpu installs every exporter."""
     for workload, query, place in queries(inputs):
         row = inputs.catalog.must("series", "dcgm")
-        asked = [selector.metric for selector in selectors(read(query))]
-        names = [name for name in dict.fromkeys(asked) if name.startswith(row["prefix"])]
+        fields = [selector.metric for selector in selectors(read(query))]
+        names = [name for name in dict.fromkeys(fields) if name.startswith(row["prefix"])]
         known = inputs.catalog.must("dcgm", "fields")["fields"] if names else ()
         for name in names:
             if name not in known:

@@ -36,9 +36,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, _, signal in signals(inputs):
         parsed = read(signal.query) if signal.metric == "query" and signal.query else None
         names = [selector.metric for selector in selectors(parsed)]
-        asked = [name for name in names if name.startswith(prefix) and ":" not in name]
-        known = _fields(inputs.catalog) if asked else ()
-        for name in dict.fromkeys(name for name in asked if name not in known):
+        fields = [name for name in names if name.startswith(prefix) and ":" not in name]
+        known = _fields(inputs.catalog) if fields else ()
+        for name in dict.fromkeys(name for name in fields if name not in known):
             near = _near(name, known, inputs.catalog)
             if near in inputs.catalog.must("dcgm", "fields")["ratios"] and signal.target > 1:
                 near = f"'100 * {near}'"  # it ranges from 0 to 1

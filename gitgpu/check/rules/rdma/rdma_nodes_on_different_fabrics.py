@@ -27,9 +27,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of Karpenter that require or set up InfiniBand and may have several nodes."""
     for pool, clusters in pools_with_clusters(inputs):
         names = [cluster.name for cluster in clusters if cluster.provisioner == "nap"]
-        asked = pool.rdma or is_written(pool.origin, REQUIRED)
+        wants_rdma = pool.rdma or is_written(pool.origin, REQUIRED)
         has = pool.skus and all(sku.rdma for sku in pool.skus)
-        if names and asked and has and pool.limits.nodes != 1:
+        if names and wants_rdma and has and pool.limits.nodes != 1:
             message = f"node auto-provisioning ({join_names(names)}) does not place nodes on one InfiniBand fabric"
             remedy = "run multi-node training in its own AKS node pool; remove rdma for single nodes"
             yield Finding(pool.origin, SET_UP if pool.rdma else REQUIRED, message, remedy)

@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _is_used(cluster: Cluster) -> bool:
-    """Argo CD has the credentials of its repositories in Secrets of its own."""
+    """Argo CD has the credentials of its repositories in its own Secrets."""
     return bool(cluster.registry.mirror or (cluster.registry.charts and cluster.delivery.engine == "flux"))
 
 

@@ -22,7 +22,7 @@ GPUS = "{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with requirements of their own that sizes without GPUs meet as well."""
+    """Pools with their own requirements that sizes without GPUs meet as well."""
     for pool in (pool for pool in inputs.nodepools if pool.exact):
         labels = [{"key": key, "operator": "In", "values": [value]} for key, value in pool.labels.items()]
         wanted = joined_requirements((*pool.node_requirements, *labels))

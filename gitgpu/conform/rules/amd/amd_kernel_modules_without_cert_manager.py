@@ -35,8 +35,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _has_cert_manager(objects: Objects) -> bool:
-    there = any(identity.name in (_ISSUER, _KINDS) or identity.group == f"{_ISSUER}.io" for identity in objects.present)
-    return there or any(True for _ in releases(objects, _ISSUER))
+    emitted = any(
+        identity.name in (_ISSUER, _KINDS) or identity.group == f"{_ISSUER}.io" for identity in objects.present
+    )
+    return emitted or any(True for _ in releases(objects, _ISSUER))
 
 
 RULE = Rule(

@@ -80,8 +80,8 @@ def _is_of(ignored: Mapping[str, Any], item: Item) -> bool:
 
 def _ignores_replicas(ignored: Mapping[str, Any]) -> bool:
     pointed = any(pointer in _POINTERS for pointer in listed(ignored.get("jsonPointers")))
-    asked = any("replicas" in str(path) for path in listed(ignored.get("jqPathExpressions")))
-    return pointed or asked or bool(ignored.get("managedFieldsManagers"))
+    ignored_by_jq = any("replicas" in str(path) for path in listed(ignored.get("jqPathExpressions")))
+    return pointed or ignored_by_jq or bool(ignored.get("managedFieldsManagers"))
 
 
 def _ignored_everywhere(objects: Objects) -> bool:

@@ -46,7 +46,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _remedy(given: str, known: Collection[str]) -> str:
-    """The class that is meant. Channels and daemons of compute domains have templates of their own."""
+    """The class that is meant. Channels and daemons of compute domains have their own templates."""
     if any(word in given for word in _OF_DOMAINS):
         return "remove the claim, and use the template in spec.channel.resourceClaimTemplate of a ComputeDomain"
     ours = {name.removesuffix(_OURS): name for name in known if name.endswith(_OURS)}

@@ -41,10 +41,10 @@ def _data_faults(tuning: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]
     for end, kinds in (("input", ("urls", "image", "volumeSource")), ("output", ("image", "volumeSource"))):
         given = [kind for kind in kinds if reach(tuning, end, kind)]
         if tuning.get(end) is not None and len(given) != 1:
-            there = " and ".join(given) or "none of them"
+            shown = " and ".join(given) or "none of them"
             yield (
                 ("tuning", end),
-                f"{end} needs exactly one of {', '.join(kinds)}, it has {there}",
+                f"{end} needs exactly one of {', '.join(kinds)}, it has {shown}",
                 f"set exactly one of them in {end}",
             )
     for at, url in enumerate(reach(tuning, "input", "urls") or ()):

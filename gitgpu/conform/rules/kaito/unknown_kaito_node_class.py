@@ -36,9 +36,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         str(mapping(node_class).get("name")) for node_class in listed(effective_value(found[0], objects, *NODE_CLASSES))
     ]
     for model in models(objects, "Workspace") if known else ():
-        asked = reach(model.item.body, "metadata", "annotations", _ANNOTATION)
-        if asked and asked not in known:
-            message = f"unknown node class '{asked}': it is not in the values of the KAITO chart"
+        annotated = reach(model.item.body, "metadata", "annotations", _ANNOTATION)
+        if annotated and annotated not in known:
+            message = f"unknown node class '{annotated}': it is not in the values of the KAITO chart"
             remedy = f"write one of {', '.join(known)}, or add it to the nodeClasses of the KAITO chart"
             yield Finding(model.item, ("metadata", "annotations", _ANNOTATION), message, remedy)
 

@@ -62,8 +62,8 @@ def _unknown_names(item: Item, formula: str, resources: Collection[str]) -> Iter
     }
     for name in dict.fromkeys(_NAME.findall(plain)):
         if name not in known | _WORDS:
-            there = ", ".join(sorted(known)) or "none"
-            message = f"the formula uses '{name}', which is not the name of a trigger; the names are: {there}"
+            known_names = ", ".join(sorted(known)) or "none"
+            message = f"the formula uses '{name}', which is not the name of a trigger; the names are: {known_names}"
             remedy = (
                 "give a trigger this name; it must be an identifier, and cpu and memory triggers cannot be in a formula"
             )

@@ -18,13 +18,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not name or is_template(name) or not objects.knows(KEDA, kind):
             continue
         namespace = trigger.item.identity.namespace if kind == _OWN else ""
-        there = objects.identities(KEDA, kind, name)
+        known = objects.identities(KEDA, kind, name)
         if not any(
-            kind == _SHARED or "" in (namespace, other.namespace) or other.namespace == namespace for other in there
+            kind == _SHARED or "" in (namespace, other.namespace) or other.namespace == namespace for other in known
         ):
             message = f"{kind} '{name}' does not exist" + (f" in namespace {namespace}" if namespace else "")
             place = (*trigger.pointer, "authenticationRef", "name")
-            yield Finding(trigger.item, place, message + _elsewhere(name, kind, there, objects), _remedy(there))
+            yield Finding(trigger.item, place, message + _elsewhere(name, kind, known, objects), _remedy(known))
 
 
 def _elsewhere(name: str, kind: str, there: Sequence[Identity], objects: Objects) -> str:

@@ -42,8 +42,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _is_applied_apart(item: Item, other: Item) -> bool:
     """Do two controllers apply the objects? Neither refuses then: server-side apply takes the fields of the other."""
-    mine, theirs = (each.delivered.by if each.delivered else "" for each in (item, other))
-    return mine != theirs or mine.startswith("ApplicationSet/")
+    deliverer, other_deliverer = (each.delivered.by if each.delivered else "" for each in (item, other))
+    return deliverer != other_deliverer or deliverer.startswith("ApplicationSet/")
 
 
 def _applier(item: Item) -> str:

@@ -48,9 +48,9 @@ def _faults(item: Item, labels: dict[str, str]) -> Iterator[tuple[Pointer, str, 
     for at, term in enumerate(terms):
         if not term or term["operator"] not in _OPERATORS:
             continue
-        asked = requirement(term["key"], term["operator"], term.get("values") or ())
+        required = requirement(term["key"], term["operator"], term.get("values") or ())
         value = labels.get(term["key"])
-        matches = asked.operator in ABSENT if value is None else asked.takes(value)
+        matches = required.operator in ABSENT if value is None else required.takes(value)
         if not matches:
             message = f"the pod template does not match the selector's expression on {term['key']}"
             yield (*_PLACE, "matchExpressions", at), message, "add a matching label to the pod template"

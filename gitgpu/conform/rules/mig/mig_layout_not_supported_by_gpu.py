@@ -61,10 +61,10 @@ NAMED = BAD.replace("all-1g.5gb", "halves").replace("migManager: {", "migManager
 def _check(objects: Objects) -> Iterator[Finding]:
     own = [custom(entry) or not entry.whole for entry in operators(objects)]
     for pool in gpu_pools(objects):
-        asked, gpus = chosen(pool), _gpus(pool)
-        reasons = [_reason(gpu, asked, own, objects) for gpu in gpus] if asked else []
+        layout, gpus = chosen(pool), _gpus(pool)
+        reasons = [_reason(gpu, layout, own, objects) for gpu in gpus] if layout else []
         if reasons and all(reasons):
-            message = f"{gpus[0].model} does not support the MIG layout {asked}: {reasons[0]}"
+            message = f"{gpus[0].model} does not support the MIG layout {layout}: {reasons[0]}"
             profiles = [entry for entry in gpus[0].mig or {} if "+" not in entry]
             remedy = f"use a layout of its profiles: {', '.join(profiles)}"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)

@@ -12,10 +12,10 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in gpu_pools(objects):
-        asked = chosen(pool)
-        if asked and pool.skus and all(sku.mig is False for sku in pool.skus):
+        layout = chosen(pool)
+        if layout and pool.skus and all(sku.mig is False for sku in pool.skus):
             gpus = ", ".join(sorted({sku.gpu.model for sku in pool.skus if sku.gpu}))
-            message = f"the MIG layout {asked} has no effect: MIG is not available on the {gpus} of this NodePool"
+            message = f"the MIG layout {layout} has no effect: MIG is not available on the {gpus} of this NodePool"
             yield Finding(
                 pool.pool.item, (*LABELS, LABEL), message, f"remove the label {LABEL}, or choose a size with MIG"
             )

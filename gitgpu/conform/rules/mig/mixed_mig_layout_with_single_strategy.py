@@ -20,9 +20,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     )
     mixed = {layout.name for layout in layouts(objects) if any(len(group) > 1 for group in layout.groups)}
     for pool in gpu_pools(objects) if single else ():
-        asked = chosen(pool)
-        if asked in mixed or asked == _BALANCED:
-            message = f"the MIG layout {asked} has several profiles, but mig.strategy is single"
+        chosen_layout = chosen(pool)
+        if chosen_layout in mixed or chosen_layout == _BALANCED:
+            message = f"the MIG layout {chosen_layout} has several profiles, but mig.strategy is single"
             remedy = "set mig.strategy: mixed and request nvidia.com/mig-* in pods, or use a layout with one profile"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
 

@@ -62,9 +62,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     written = {layout.name for layout in layouts(objects)}
     names = written if any(custom(operator) for operator in known) else set(chart_row(known[0], objects)["layouts"])
     for pool in gpu_pools(objects):
-        asked = chosen(pool)
-        if asked and asked not in names and (names is written or not profile_of(asked)):
-            message = f"unknown MIG layout '{asked}'"
+        chosen_layout = chosen(pool)
+        if chosen_layout and chosen_layout not in names and (names is written or not profile_of(chosen_layout)):
+            message = f"unknown MIG layout '{chosen_layout}'"
             remedy = (
                 f"write one of {', '.join(sorted(names))}, or add the layout to the configuration of the MIG manager"
             )

@@ -73,18 +73,18 @@ class _Target(NamedTuple):
 
     def is_selected(self, by: Endpoint) -> bool:
         """Can a monitor select it? A chart sets more labels than are known here."""
-        asked, here = by.selector.items(), self.labels.items()
-        fits = asked & here or _RELEASE in by.selector if self.of_chart else asked <= here
+        selected, here = by.selector.items(), self.labels.items()
+        fits = selected & here or _RELEASE in by.selector if self.of_chart else selected <= here
         return bool(fits or not by.only_labels) and by.sees(self.namespace)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     found = list(endpoints(objects))
-    there = {"ServiceMonitor": list(_services(objects)), "PodMonitor": list(_pods(objects))} if found else {}
-    if any(each.is_selected(monitor) for monitor in found for each in there[monitor.item.identity.kind]):
+    candidates = {"ServiceMonitor": list(_services(objects)), "PodMonitor": list(_pods(objects))} if found else {}
+    if any(each.is_selected(monitor) for monitor in found for each in candidates[monitor.item.identity.kind]):
         return
     for monitor in found:
-        shown = sorted({_shown(each) for each in there[monitor.item.identity.kind]})
+        shown = sorted({_shown(each) for each in candidates[monitor.item.identity.kind]})
         if shown and ("dcgm" in monitor.item.identity.name or monitor.of_dcgm):
             message = f"it does not select a DCGM exporter; the exporters here have {'; '.join(shown)}"
             remedy = "select these labels, and set namespaceSelector if they are in another namespace"
@@ -106,8 +106,8 @@ def _services(objects: Objects) -> Iterator[_Target]:
         if target.of_chart:
             yield target
         for item in objects.of("", "Service"):
-            asked = reach(item.body, "spec", "selector") or {}
-            if asked and asked.items() <= target.labels.items() and item.identity.namespace == target.namespace:
+            selector = reach(item.body, "spec", "selector") or {}
+            if selector and selector.items() <= target.labels.items() and item.identity.namespace == target.namespace:
                 yield _Target(reach(item.body, "metadata", "labels") or {}, target.namespace)
 
 

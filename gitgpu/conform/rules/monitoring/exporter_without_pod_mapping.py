@@ -47,8 +47,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not found or any(map(_maps_pods, found)):
         return
     for query in queries(objects):
-        asked = [match for selector in query.of_dcgm for match in selector.matchers if match.wants_label]
-        wanted = next((match.label for match in asked if match.label in _LABELS and EXPORTER not in match.value), None)
+        matchers = [match for selector in query.of_dcgm for match in selector.matchers if match.wants_label]
+        wanted = next(
+            (match.label for match in matchers if match.label in _LABELS and EXPORTER not in match.value), None
+        )
         if wanted:
             message = f"no DCGM exporter here maps GPUs to pods, so '{wanted}' is not that of the workload"
             remedy = f'add {{name: {_VARIABLE}, value: "true"}} to the env of the exporter\'s container'

@@ -40,9 +40,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         port = endpoint.body.get("port")
         names = _port_names(endpoint, objects) if port and endpoint.only_labels else None
         if names is not None and port not in names:
-            there = ", ".join(sorted(names)) or "no named port"
+            known_ports = ", ".join(sorted(names)) or "no named port"
             what = "Services" if endpoint.item.identity.kind == "ServiceMonitor" else "pods"
-            message = f"the selected {what} have no port named '{port}'; they have {there}"
+            message = f"the selected {what} have no port named '{port}'; they have {known_ports}"
             place = (*endpoint.pointer, "port")
             repair = Repair(Change.VALUE, place, next(iter(names))) if len(names) == 1 else None
             yield Finding(

@@ -16,12 +16,12 @@ _IMAGE = "dcgm-exporter"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    asked = list(queries(objects))
-    pools = gpu_pools(objects) if asked else ()
+    every_query = list(queries(objects))
+    pools = gpu_pools(objects) if every_query else ()
     if not pools or not all(pool.managed for pool in pools) or _has_other_exporter(objects):
         return
     unsure = "" if objects.closed else "; the cluster may have another exporter"
-    for query in asked:
+    for query in every_query:
         labels = [match.label for selector in query.of_dcgm for match in selector.matchers if match.wants_label]
         wanted = next((label for label in labels if label in _LABELS), None)
         if wanted:

@@ -41,9 +41,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not found or not all(map(_lacks_capability, found)):
         return
     for query in queries(objects):
-        asked = next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(_PROFILING)), "")
-        if asked:
-            message = f"no DCGM exporter here has the capability SYS_ADMIN, which {asked} needs"
+        metric = next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(_PROFILING)), "")
+        if metric:
+            message = f"no DCGM exporter here has the capability SYS_ADMIN, which {metric} needs"
             remedy = "write securityContext: {capabilities: {add: [SYS_ADMIN]}} in the container of the exporter"
             yield Finding(query.item, query.pointer, message, remedy)
 

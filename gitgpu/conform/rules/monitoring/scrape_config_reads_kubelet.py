@@ -35,12 +35,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _selects_nodes(spec: Mapping[str, Any], label: str) -> bool:
     """Does it select nodes by the label, with a selector or with a relabeling?"""
-    asked = [config for config in spec.get("kubernetesSDConfigs") or () if config.get("role") == "Node"]
-    selectors = (str(each.get("label") or "").split(",") for config in asked for each in config.get("selectors") or ())
+    node_configs = [config for config in spec.get("kubernetesSDConfigs") or () if config.get("role") == "Node"]
+    selectors = (
+        str(each.get("label") or "").split(",") for config in node_configs for each in config.get("selectors") or ()
+    )
     wanted = (part for parts in selectors for part in parts if not _NEGATED.search(part))
     meta = f"__meta_kubernetes_node_label_{re.sub(r'[^a-zA-Z0-9_]', '_', label)}"
     kept = (rule.get("sourceLabels") or () for rule in spec.get("relabelings") or () if _action(rule) == "keep")
-    return bool(asked) and (any(label in part for part in wanted) or any(meta in labels for labels in kept))
+    return bool(node_configs) and (any(label in part for part in wanted) or any(meta in labels for labels in kept))
 
 
 def _address(spec: Mapping[str, Any]) -> str:

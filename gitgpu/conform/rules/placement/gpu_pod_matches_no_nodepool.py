@@ -67,8 +67,8 @@ def _mismatch(case: Case, objects: Objects) -> Finding:
     wish = next((requirement for requirement in required_labels(case.pod) if requirement.key == key), None)
     names = ", ".join(refused.names)
     if wish is None:
-        asked = ", ".join(gpu_devices(case.pod, objects))
-        message = f"the pod requests {asked}, but no NodePool has GPU nodes; known NodePools: {names}"
+        devices = ", ".join(gpu_devices(case.pod, objects))
+        message = f"the pod requests {devices}, but no NodePool has GPU nodes; known NodePools: {names}"
         return Finding(case.pod.item, case.pod.pointer, message, "add a NodePool with a GPU size")
     wanted = " ".join([key, wish.operator, *(value for _, value in wish.values)])
     message = f"no NodePool meets {wanted} together with the other requirements of the pod; known NodePools: {names}"

@@ -26,13 +26,13 @@ _OS = "kubernetes.io/os"
 def _check(objects: Objects) -> Iterator[Finding]:
     yield from _not_on_selected_os(objects)
     for case in cases(objects):
-        there = sorted({sku.resource for offer in case.agreeing for sku in offer.skus})
-        lacking = [device for device in gpu_devices(case.pod, objects) if device not in there]
-        if there and lacking and not case.is_open:
+        offered = sorted({sku.resource for offer in case.agreeing for sku in offer.skus})
+        lacking = [device for device in gpu_devices(case.pod, objects) if device not in offered]
+        if offered and lacking and not case.is_open:
             pools = ", ".join(offer.pool.name for offer in case.agreeing)
-            message = f"the pod requests {lacking[0]}, but the nodes of {pools} have {', '.join(there)}"
+            message = f"the pod requests {lacking[0]}, but the nodes of {pools} have {', '.join(offered)}"
             place = request_place(case.pod, lacking[0])
-            yield Finding(case.pod.item, place, message, f"write {there[0]}", at_key=True)
+            yield Finding(case.pod.item, place, message, f"write {offered[0]}", at_key=True)
 
 
 def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:

@@ -38,13 +38,13 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
-        fits, asked = () if case.is_open else roomy(case, objects), case.pod.requests()
+        fits, requests = () if case.is_open else roomy(case, objects), case.pod.requests()
         if fits and not _comfortable(case, objects):
             sku = fits[-1].skus[-1]
-            name = insufficient(sku, asked, NEAR)
-            left = amount_text(name, allocatable(sku)[name] or asked[name])
+            name = insufficient(sku, requests, NEAR)
+            left = amount_text(name, allocatable(sku)[name] or requests[name])
             message = (
-                f"the pod may not fit: it requests {amount_text(name, asked[name])} of the {left} of {name} "
+                f"the pod may not fit: it requests {amount_text(name, requests[name])} of the {left} of {name} "
                 f"that Karpenter expects {sku.name} to have for pods, and DaemonSets need a part of it"
             )
             yield Finding(case.pod.item, request_place(case.pod, name), message, f"request a few percent less {name}")
@@ -52,9 +52,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _comfortable(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """The offers with the sizes that have more than a little left; pods that request the same get the same."""
-    asked = case.pod.requests()
-    found = partial(remaining, roomy(case, objects), lambda _, sku: not insufficient(sku, asked, NEAR))
-    return objects.once(("comfortable", case.terms, frozenset(asked.items())), found)
+    requests = case.pod.requests()
+    found = partial(remaining, roomy(case, objects), lambda _, sku: not insufficient(sku, requests, NEAR))
+    return objects.once(("comfortable", case.terms, frozenset(requests.items())), found)
 
 
 RULE = Rule(

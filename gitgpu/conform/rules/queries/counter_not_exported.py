@@ -50,12 +50,12 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    asked = [(query, selector.metric) for query in queries(objects) for selector in query.of_dcgm]
-    exported = _exported(objects) if asked else None
+    queried = [(query, selector.metric) for query in queries(objects) for selector in query.of_dcgm]
+    exported = _exported(objects) if queried else None
     if exported is None:
         return
     made, known = recorded(objects), set(objects.catalog.must("dcgm", "fields")["fields"])
-    for query, name in dict.fromkeys(asked):
+    for query, name in dict.fromkeys(queried):
         if name in known and name not in exported | made:
             unsure = "" if objects.closed else "; another exporter in the cluster may"
             message = f"the DCGM exporters here do not export {name}{unsure}"

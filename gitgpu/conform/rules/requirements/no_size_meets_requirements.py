@@ -87,7 +87,7 @@ def _unmet(pool: NodePool, alive: Iterable[Sku]) -> tuple[Pointer, str]:
         if not _left(known, {key: pool.together[key]}):
             return place(pool, key), f"no GPU size meets the requirement on {key}"
     for key in keys:
-        rest = {other: asked for other, asked in pool.together.items() if other != key}
+        rest = {other: requirement for other, requirement in pool.together.items() if other != key}
         if left := _left(known, rest):
             return place(pool, key), f"{join_names(left)} meet all requirements except this one on {key}"
     return REQUIREMENTS, "no GPU size meets all requirements of this NodePool"

@@ -41,29 +41,29 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _system(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
     family = terms(named).image_family
-    asked, image = pool.together.get(_SYSTEM), objects.catalog.facts("images", family)
-    if not (asked and image):
+    required, image = pool.together.get(_SYSTEM), objects.catalog.facts("images", family)
+    if not (required and image):
         return
     others = known_values(objects)[_SYSTEM]
     # The label has no version: nodes with the osSku Ubuntu2204 have the label Ubuntu.
     system = next((name for name in others if image["osSku"].startswith(name)), image["osSku"])
-    if not asked.takes(system) and any(asked.takes(other) for other in others):
+    if not required.takes(system) and any(required.takes(other) for other in others):
         message = f"AKSNodeClass '{named.identity.name}' has imageFamily {family}, so its nodes have os-sku {system}"
         yield Finding(pool.item, _place(pool, _SYSTEM), message, f"require {system}, or use another AKSNodeClass")
 
 
 def _fips(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
-    asked, name = pool.together.get(_FIPS), named.identity.name
-    if not asked:
+    required, name = pool.together.get(_FIPS), named.identity.name
+    if not required:
         return
     given = terms(named).fips
-    if not given and asked.operator in ("In", "Exists") and asked.takes("true"):
+    if not given and required.operator in ("In", "Exists") and required.takes("true"):
         message = f"AKSNodeClass '{name}' does not set fipsMode: FIPS, so no node has {_FIPS}"
         image = objects.catalog.facts("images", terms(named).image_family)
         family = "" if image and image["fips"]["supported"] else ", and spec.imageFamily: AzureLinux"
         remedy = f"set spec.fipsMode: FIPS{family}, in AKSNodeClass '{name}'"
         yield Finding(pool.item, _place(pool, _FIPS), message, remedy)
-    if given and not asked.takes("true") and asked.operator in ABSENT:
+    if given and not required.takes("true") and required.operator in ABSENT:
         message = f"AKSNodeClass '{name}' has fipsMode: FIPS, so all its nodes have {_FIPS}"
         yield Finding(pool.item, _place(pool, _FIPS), message, "remove the requirement, or use another AKSNodeClass")
 

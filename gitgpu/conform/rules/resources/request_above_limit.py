@@ -29,9 +29,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         of_pod: tuple[Pointer, Mapping[str, Any]] = (pod.pointer, pod.spec)
         for place, asking in (of_pod, *pod.containers()):
             limits, requests = (reach(asking, "resources", kind) or {} for kind in ("limits", "requests"))
-            for name, asked in requests.items():
-                if _can_differ(name) and name in limits and _exceeds(asked, limits[name]):
-                    message = f"the {name} request {asked} is higher than the limit {limits[name]}"
+            for name, request in requests.items():
+                if _can_differ(name) and name in limits and _exceeds(request, limits[name]):
+                    message = f"the {name} request {request} is higher than the limit {limits[name]}"
                     remedy = "raise the limit, or lower the request"
                     yield Finding(pod.item, (*place, "resources", "requests", name), message, remedy)
 

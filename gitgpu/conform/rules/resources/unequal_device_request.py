@@ -22,13 +22,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _faults(limits: Mapping[str, Any], requests: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    for name, asked in requests.items():
+    for name, request in requests.items():
         if not _is_exclusive(name):
             continue
         if name not in limits:
-            yield name, f"{name} has a request and no limit", f"write limits: {{{name}: {asked}}} instead"
-        elif _differ(asked, limits[name]):
-            message = f"the {name} request {asked} and limit {limits[name]} must be equal"
+            yield name, f"{name} has a request and no limit", f"write limits: {{{name}: {request}}} instead"
+        elif _differ(request, limits[name]):
+            message = f"the {name} request {request} and limit {limits[name]} must be equal"
             yield name, message, "remove the request: it defaults to the limit"
 
 

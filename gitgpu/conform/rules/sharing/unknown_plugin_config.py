@@ -45,9 +45,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     known = list(choices(objects))
     names = sorted({name for choice in known for name in choice.names})
     for pool in gpu_pools(objects) if known else ():
-        asked = pool.pool.labels.get(LABEL)
-        if asked and asked not in names and not pool.managed:
-            message = f"unknown configuration '{asked}' of the device plugin"
+        config_name = pool.pool.labels.get(LABEL)
+        if config_name and config_name not in names and not pool.managed:
+            message = f"unknown configuration '{config_name}' of the device plugin"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, f"write one of {', '.join(names)}")
     for choice in known:
         if choice.default and choice.default not in choice.names:

@@ -62,9 +62,9 @@ BY_MAKER = "{key: karpenter.azure.com/sku-gpu-manufacturer, operator: In, values
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         owner = own_class(pool, objects)
-        asked = terms(owner)
-        for where, sizes in _excluded(pool, objects, asked) if owner else ():
-            reason, remedy = _cause(sizes[0], asked)
+        node_terms = terms(owner)
+        for where, sizes in _excluded(pool, objects, node_terms) if owner else ():
+            reason, remedy = _cause(sizes[0], node_terms)
             names = join_names([sku.name for sku in sizes])
             message = f"no node of {names} can start with the AKSNodeClass of this NodePool: {reason}"
             yield Finding(pool.item, where, message, f"{remedy}, or use other sizes")
