@@ -11,7 +11,7 @@ from gitgpu.jobs import shares, spread, usual
 from gitgpu.rule import Rule
 from tests.conform.copies import copied, copies
 from tests.conform.samples import KUBERNETES
-from tests.conform.samples import measure as norms
+from tests.conform.samples import shared_norms
 from tests.conform.test_rule_work import PAIRS
 
 # Without the rules that compare every object with every other one, of which a cluster has few.
@@ -48,7 +48,7 @@ def _times(rule: Rule[Any, Any], sizes: tuple[int, int]) -> tuple[float, float, 
 
 
 def _time(rule: Rule[Any, Any], items: Sequence[Item]) -> float:
-    objects = gathered(items, KUBERNETES, norms(), closed=True)
+    objects = gathered(items, KUBERNETES, shared_norms(), closed=True)
     return call(lambda: list(rule.check(objects))).seconds
 
 
