@@ -10,8 +10,7 @@ from gitgpu.conform.objects import Item
 from gitgpu.jobs import shares, spread, usual
 from gitgpu.rule import Rule
 from tests.conform.copies import copied, copies
-from tests.conform.samples import KUBERNETES
-from tests.conform.samples import shared_norms
+from tests.conform.samples import KUBERNETES, shared_norms
 from tests.conform.test_rule_work import PAIRS
 
 # Without the rules that compare every object with every other one, of which a cluster has few.
