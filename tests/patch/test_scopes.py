@@ -50,7 +50,7 @@ def test_a_patch_of_the_defaults_applies_once_to_a_shared_node_class() -> None:
 def test_the_agent_pool_of_a_cluster_with_the_cluster_autoscaler() -> None:
     cluster = f"  provisioner: cluster-autoscaler\n  resourceId: {ID}/managedClusters/prod"
     own = patches(({"kind": "ManagedClustersAgentPool"}, {"metadata": {"annotations": {"a/b": "c"}}}))
-    content = text(cluster=cluster, pool=own).replace("limits: {gpus: 4}", "nodes: {min: 1, max: 1}")
+    content = text(cluster=cluster, pool=own).replace("limits: {gpus: 4}", "nodes: {min: 1, max: 4}")
     found = compiled_text(content)
     assert found.codes == []
     [path] = (path for path in found.files if path.startswith("nodes/managedclustersagentpool"))

@@ -39,7 +39,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     waiting = [release for release in releases(objects, PLUGIN) if release.whole and _needs_labels(release, objects)]
-    if any(daemons(objects, "feature-discovery", "driver")):
+    if not waiting or any(daemons(objects, "feature-discovery", "driver")):
         return
     pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and not _has_label(pool)]
     for release in waiting if pools else ():
@@ -55,7 +55,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _needs_labels(release: Release, objects: Objects) -> bool:
     on = effective_value(release, objects, "devicePlugin", "enabled") is True
-    return on and "affinity" not in release.values
+    return on and release.value("affinity") is None and "affinity" not in release.values
 
 
 def _has_label(pool: GpuPool) -> bool:
