@@ -41,8 +41,8 @@ def _expression_fault(expression: dict[str, Any]) -> str:
 
 
 def _all_reserved(model: Model, objects: Objects) -> bool:
-    labels = model.selector.get("matchLabels")
-    return bool(labels) and set(labels) <= set(newest(objects)["reservedLabels"])
+    labels = set(model.selector.get("matchLabels") or ())
+    return bool(labels) and labels <= set(newest(objects)["reservedLabels"])
 
 
 RULE = Rule(
