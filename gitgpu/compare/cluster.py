@@ -119,7 +119,7 @@ def _cluster(
         changes,
         tuple(pool_changes(both, changes, kept, known)),
         fates,
-        tuple(effects(changes, _gpus(after.values()), known.catalog)),
+        tuple(effects(changes, (_gpus(before.values()), _gpus(after.values())), known.catalog)),
         steps(changes, new or old) if after else (),
         raised,
         transitions(changes, before.values(), known.catalog),

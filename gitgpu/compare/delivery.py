@@ -20,7 +20,7 @@ _BY_HAND = "you, with kubectl apply -k sync"
 
 
 class Step(NamedTuple):
-    """A layer that changes, appliers applies it, and the layers among those that change which come before."""
+    """A layer that changes, what applies it, and the layers among those that change which come before."""
 
     layer: str
     by: str

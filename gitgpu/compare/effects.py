@@ -41,8 +41,8 @@ class Effect(NamedTuple):
 GpuRequests: TypeAlias = Mapping[tuple[str, str], Mapping[str, int]]
 
 
-def effects(changes: Sequence[Change], gpus: GpuRequests, catalog: Catalog) -> Iterator[Effect]:
-    """What the changes do; `gpus` are those of one pod by resource, by kind and name of its workload."""
+def effects(changes: Sequence[Change], gpus: tuple[GpuRequests, GpuRequests], catalog: Catalog) -> Iterator[Effect]:
+    """What the changes do; `gpus` are those of one pod by resource, by kind and name of its workload, on both sides."""
     for change in changes:
         for text in (*_texts(change, gpus, catalog), *_authors(change)):
             yield Effect(change.object.name, text)
@@ -68,7 +68,7 @@ def _kind(note: str) -> str:
     return first
 
 
-def _texts(change: Change, gpus: GpuRequests, catalog: Catalog) -> Iterator[str]:
+def _texts(change: Change, gpus: tuple[GpuRequests, GpuRequests], catalog: Catalog) -> Iterator[str]:
     kind = change.object.identity.kind
     if kind in _REPLICAS and not change.is_silent:
         yield from _scaled(change, gpus)
@@ -133,7 +133,7 @@ def _numbers(text: Any) -> list[int]:
     return list(map(int, _NUMBER.findall(str(text))))
 
 
-def _scaled(change: Change, gpus: GpuRequests) -> Iterator[str]:
+def _scaled(change: Change, gpus: tuple[GpuRequests, GpuRequests]) -> Iterator[str]:
     """The bounds of a scaler, and how many GPUs its pods can request."""
     kind = change.object.identity.kind
     before = _bounds(change.before.body if change.before else None, kind)
@@ -141,14 +141,18 @@ def _scaled(change: Change, gpus: GpuRequests) -> Iterator[str]:
     if before == after:
         return
     target = at(change.object.body, "spec", "scaleTargetRef")
-    each = gpus.get((str(at(target, "kind") or "Deployment"), str(at(target, "name"))))
-    yield f"replicas {_range(before)} become {_range(after)}" + (_requestable(before, after, each) if each else "")
+    workload = str(at(target, "kind") or "Deployment"), str(at(target, "name"))
+    old, new = (side.get(workload, {}) for side in gpus)
+    yield f"replicas {_range(before)} become {_range(after)}" + (
+        _requestable(before, after, (old or new, new)) if new else ""
+    )
 
 
-def _requestable(before: Sequence[Any], after: Sequence[Any], each: Mapping[str, int]) -> str:
-    was, now = (_most(*items) for items in (before, after))
-    amounts = ", ".join(f"{now * count} {name} instead of {was * count}" for name, count in sorted(each.items()))
-    return f": its pods can request {amounts}"
+def _requestable(before: Sequence[Any], after: Sequence[Any], pods: tuple[Mapping[str, int], Mapping[str, int]]) -> str:
+    was, now = (_most(*bounds) for bounds in (before, after))
+    old, new = pods
+    amounts = (f"{now * new.get(name, 0)} {name} instead of {was * old.get(name, 0)}" for name in sorted({*old, *new}))
+    return f": its pods can request {', '.join(amounts)}"
 
 
 def _most(least: Any, most: Any) -> int:

@@ -98,7 +98,7 @@ def _left(was: Pool) -> str:
 
 def _alike(first: Pool, other: Pool) -> bool:
     """Do two pools differ only in their names?"""
-    return first.kind == other.kind and _unnamed(first) == _unnamed(other)
+    return bool(_unnamed(first) == _unnamed(other))
 
 
 def _unnamed(pool: Pool) -> Any:

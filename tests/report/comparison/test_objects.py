@@ -49,3 +49,7 @@ def test_paths_lead_back_to_the_value(value: Any) -> None:
 @pytest.mark.parametrize("paths", [["."], [".a", ".a[0]"], [".x]", '.y"'], ["[a]b].c"]])
 def test_ambiguous_paths_stay_as_they_are(paths: list[str]) -> None:
     assert nested((path, 1) for path in paths) == dict.fromkeys(paths, 1)
+
+
+def test_a_list_that_becomes_a_mapping_stays_a_mapping_of_paths() -> None:
+    assert nested([("[x]", 1), (".b", 2)]) == {"[x]": 1, "b": 2}
