@@ -155,7 +155,8 @@ def all_words(found: Iterable[Forecast]) -> list[str]:
 
 def left_out(number: int) -> str:
     """How much of the input was skipped."""
-    return f"{counted(number, 'file or object')} could not be read and {'was' if number == 1 else 'were'} skipped"
+    subject, verb = ("file or object", "was") if number == 1 else ("files or objects", "were")
+    return f"{number} {subject} could not be read and {verb} skipped"
 
 
 def over(found: Iterable[Forecast], budget: float) -> str:
