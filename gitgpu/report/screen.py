@@ -58,7 +58,7 @@ def fitted(text: str, room: int) -> str:
     """
     if not room:
         return text
-    return "\n".join(_broken(line, room) if len(line) > room else line for line in text.split("\n"))
+    return "\n".join(_broken(line, room) if width(line) > room else line for line in text.split("\n"))
 
 
 def _broken(line: str, room: int) -> str:
