@@ -19,7 +19,7 @@ real, writers = builtins.open, set()
 def opened(path, *more, **options):
     with real(root + "/../writers", "a") as file:
         file.write(f"{{os.getpid()}}\\\\n")
-    if any(f"/{{cluster}}/" in path for cluster in full):
+    if any(f"/{{cluster}}/" in str(path) for cluster in full):
         raise OSError(errno.ENOSPC, "No space left on device")
     return real(path, *more, **options)
 
