@@ -58,10 +58,10 @@ def _items(items: Sequence[Any], at: Pointer, pad: str, comments: Mapping[Pointe
 
 def _flat(value: Any) -> str | None:
     """A value on one line: a scalar, or a mapping or list of scalars; None for what does not fit there."""
-    if isinstance(value, Mapping) and value:
+    if isinstance(value, Mapping):
         parts = [(_inner(key), _inner(inner)) for key, inner in value.items()]
         return None if any(part is None for _, part in parts) else f"{{{', '.join(f'{k}: {v}' for k, v in parts)}}}"
-    if isinstance(value, (list, tuple)) and value:
+    if isinstance(value, (list, tuple)):
         found = [_inner(inner) for inner in value]
         return None if None in found else f"[{', '.join(str(part) for part in found)}]"
     return _scalar(value)
@@ -69,10 +69,10 @@ def _flat(value: Any) -> str | None:
 
 def _inner(value: Any) -> str | None:
     """A scalar as it may be inside brackets, where commas and brackets mean something; None for other values."""
-    if isinstance(value, Mapping) and value:
+    if isinstance(value, Mapping):
         return _flat(value) if all(not isinstance(inner, (Mapping, list)) for inner in value.values()) else None
-    if isinstance(value, (Mapping, list, tuple)):
-        return None if value else _scalar(value)
+    if isinstance(value, (list, tuple)):
+        return None if value else "[]"
     text = _scalar(value)
     if text.startswith('"') or not set(text) & set(",[]{}"):
         return text

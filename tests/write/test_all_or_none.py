@@ -6,6 +6,7 @@ import pytest
 
 from gitgpu.load.text import Text
 from gitgpu.write.row_files import write_rows
+from gitgpu.write.spec_apply import write_spec
 from gitgpu.write.spec_edit import write_edited
 
 
@@ -50,4 +51,40 @@ def test_a_spec_stays_as_it_was_if_one_of_its_files_cannot_be_written() -> None:
         texts, {name: Path(name).read_text("utf-8-sig") for name in names[1:]} | {names[0]: "old: a\r\n"}
     )
     assert [fault.code for fault in found] == ["OUT011"]
+    assert files() == before
+
+
+def test_a_new_spec_replaces_files_by_force_only() -> None:
+    texts = {"prices/a.yaml": "new: a\n", "prices/b.yaml": "new: b\n", "more/c.yaml": "new: c\n"}
+    before = files()
+    found = write_spec("mine", texts, force=False)
+    assert [(fault.code, fault.span.file) for fault in found] == [
+        ("OUT005", "mine/prices/a.yaml"),
+        ("OUT005", "mine/prices/b.yaml"),
+    ]
+    assert files() == before
+    assert write_spec("mine", texts, force=True) == ()
+    assert files() == {f"mine/{path}": text.encode() for path, text in texts.items()}
+    assert write_spec("mine", {"new/d.yaml": "new: d\n"}, force=False) == ()
+    assert files()["mine/new/d.yaml"] == b"new: d\n"
+
+
+def test_a_spec_below_a_file_cannot_be_written_even_by_force() -> None:
+    found = write_spec("mine", {"x.yaml": "x: 1\n", "prices/a.yaml/b.yaml": "y: 1\n"}, force=True)
+    assert [(fault.code, fault.span.file) for fault in found] == [("OUT004", "mine/prices/a.yaml/b.yaml")]
+    assert files()["mine/prices/a.yaml"].endswith(b"old: a\r\n")
+
+
+def test_an_edited_file_has_the_mark_that_it_had() -> None:
+    """The mark of byte order, which readers drop."""
+    assert write_edited([Text(f"mine/prices/{name}.yaml", "new: 1\n", "") for name in "ab"], {}) == ()
+    assert files() == {"mine/prices/a.yaml": b"\xef\xbb\xbfnew: 1\n", "mine/prices/b.yaml": b"new: 1\n"}
+
+
+def test_a_read_only_file_is_not_replaced() -> None:
+    """Replacing it would only need the permission of its directory."""
+    Path("mine/prices/b.yaml").chmod(0o444)
+    before = files()
+    found = write_edited([Text(f"mine/prices/{name}.yaml", "new: 1\n", "") for name in "ab"], {})
+    assert [(fault.code, fault.span.file) for fault in found] == [("OUT011", "mine/prices/b.yaml")]
     assert files() == before

@@ -494,6 +494,22 @@ def test_an_unreadable_folder_is_a_diagnostic(root: Path) -> None:
         (root / "a/nodes").chmod(0o755)
 
 
+def test_a_folder_that_fails_is_a_diagnostic(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scandir = os.scandir
+
+    def fail(path: str) -> Any:
+        if path.endswith("/a/nodes/"):
+            raise OSError(errno.EIO, "Input/output error", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", fail)
+    for seen in (build(root, FILES), check(root, FILES)):
+        assert codes(seen.diagnostics) == [("OUT004", f"{root}/a/nodes/")]
+    assert not unchanged(str(root), STAMP)
+    monkeypatch.undo()
+    assert tree(root) == FILES
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="a file name of any bytes needs Linux")
 def test_a_name_that_is_not_text_can_be_shown(root: Path) -> None:
     (root / os.fsdecode(b"\xff.yaml")).write_text("")

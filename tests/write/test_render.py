@@ -183,6 +183,13 @@ def test_what_no_reader_takes_is_a_value_error(key: str, value: object, fault: s
         render({key: value})
 
 
+def test_lines_in_a_list_are_a_block_too() -> None:
+    body = {"k": ["a\nb\n", "a\tb", ["c\nd", {}], {"e": "f\n\n"}, None, 1.5]}
+    assert (
+        render(body) == 'k:\n- |\n  a\n  b\n- "a\\tb"\n- - |-\n    c\n    d\n  - {}\n- e: |+\n    f\n\n- null\n- 1.5\n'
+    )
+
+
 def test_a_shared_object_is_written_twice() -> None:
     shared = {"a": ["b"]}
     assert render({"u": shared, "v": shared}) == "u:\n  a:\n  - b\nv:\n  a:\n  - b\n"
