@@ -25,7 +25,7 @@ class Candidate(NamedTuple):
     manifests: Sequence[Manifest]
 
 
-def is_valid(patch: Patch) -> bool:
+def _is_valid(patch: Patch) -> bool:
     """Are the texts of the target regular expressions?"""
     return all(map(is_pattern, patch.target.values()))
 
@@ -37,7 +37,7 @@ def unmatched(candidates: Iterable[Candidate], matched: frozenset[Span]) -> Iter
         if candidate.patch.span not in matched:
             first.setdefault(candidate.patch.span, candidate)
     for candidate in first.values():
-        if is_valid(candidate.patch):
+        if _is_valid(candidate.patch):
             yield _no_match(candidate)
         else:
             yield from _not_patterns(candidate.patch)
