@@ -44,7 +44,7 @@ def _changed(kind: str, name: str, before: CatalogFiles, after: CatalogFiles) ->
     change = Kind.CHANGED
     if not was or not now:
         change = Kind.ADDED if now else Kind.REMOVED
-    if fields or change is not Kind.CHANGED:
+    if fields:
         yield RowChange(kind, name, change, fields)
 
 

@@ -166,6 +166,13 @@ def test_a_value_next_to_an_alias_is_written() -> None:
     assert found.endswith("    z: *s\n    versions:\n      gpu-operator: v2\n")
 
 
+@pytest.mark.parametrize(
+    "node", ["&x\n    b: c\n", "!!map\n    b: c\n", "&x\n  - b\n", "!!seq\n    - b\n", "&x {b: c}\n"]
+)
+def test_a_value_replaces_a_mapping_or_list_with_its_anchor_or_tag(node: str) -> None:
+    assert amend(f"spec:\n  a: {node}  z: 1\n", (("spec", "a"), "v")) == "spec:\n  a: v\n  z: 1\n"
+
+
 def test_several_values_of_several_documents() -> None:
     """In a list, too; the other documents and the comments between them stay."""
     first = "# one\nspec:\n  rings:\n  - name: a\n  - {name: b, stack: {versions: {keda: v1, gpu-operator: v0}}}\n"

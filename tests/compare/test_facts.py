@@ -1,11 +1,13 @@
 """Which changed facts of a catalog a fleet uses."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gitgpu.compare.change import Field, Kind
-from gitgpu.compare.facts import RowChange, used
+from gitgpu.compare.facts import RowChange, row_changes, used
+from gitgpu.load.catalog.rows import CatalogFiles, Folder
 from tests.patch.fleets import compiled
 
 SIZE = "Standard_NC24ads_A100_v4"
@@ -51,3 +53,38 @@ def test_only_the_sizes_of_the_fleet_in_a_row_of_many() -> None:
 def test_a_row_without_facts_counts_when_it_comes_or_goes() -> None:
     found, others = used([RowChange("charts", "keda", Kind.ADDED, ())], INPUTS)
     assert ([each.path for each in found], others) == (["charts/keda"], 0)
+
+
+def catalog(folder: Path, **rows: str) -> CatalogFiles:
+    """A catalog with rows of prices of your own."""
+    (folder / "prices").mkdir(parents=True)
+    for name, text in rows.items():
+        (folder / f"prices/{name}.yaml").write_text(text, encoding="utf-8")
+    return CatalogFiles([Folder(str(folder), "mine")])
+
+
+def test_rows_that_differ(tmp_path: Path) -> None:
+    """Fact by fact; sources, notes and days are about the row."""
+    text = "name: {}\nextends: gitgpu\n{}source: [https://a.com]\nverified: 2026-11-24\n"
+    price = CatalogFiles().row("prices", "eastus")
+    assert price is not None
+    was = price.data["onDemand"][SIZE]
+    new = "onDemand:\n  Standard_NC24ads_A100_v4: {}\n"
+    first = catalog(tmp_path / "a", eastus=text.format("eastus", new.format(was)))
+    second = catalog(tmp_path / "b", eastus=text.format("eastus", new.format(9.5)))
+    whole = f"currency: USD\nunit: hour\ndate: '2026-11-24'\nspot: {{}}\n{new.format(1.5)}"
+    third = catalog(tmp_path / "c", own=text.replace("extends: gitgpu\n", "").format("own", whole), bad="[")
+    assert [*row_changes(CatalogFiles(), CatalogFiles())] == [*row_changes(CatalogFiles(), first)] == []
+    changed = RowChange("prices", "eastus", Kind.CHANGED, (Field(f"onDemand.{SIZE}", was, 9.5),))
+    assert [*row_changes(first, second)] == [changed]
+    assert changed.path == "prices/eastus"
+    added = [*row_changes(second, third)]
+    assert [(each.path, each.change) for each in added] == [
+        ("prices/eastus", Kind.CHANGED),
+        ("prices/own", Kind.ADDED),
+    ]
+    [removed] = row_changes(third, CatalogFiles())
+    assert (removed.change, set(removed.fields)) == (
+        Kind.REMOVED,
+        {Field(path, now, None) for path, _, now in (field[:3] for field in added[1].fields)},
+    )

@@ -3,7 +3,8 @@
 import pytest
 
 from gitgpu.compare.change import Field
-from gitgpu.compare.own_additions import CLASS, OPT_OUT, remedies
+from gitgpu.compare.own_additions import CLASS, OPT_OUT, class_remedies, remedies, requirement_remedies, subnet_remedies
+from gitgpu.model.syntax.requirement import requirement
 
 LABEL = 'spec.template.metadata.labels."{}"'
 KEY = "nvidia.com/gpu.deploy.device-plugin"
@@ -46,3 +47,83 @@ SPOT = "spec.template.spec.taints[kubernetes.azure.com/scalesetpriority:NoSchedu
 )
 def test_what_keeps_a_nodepool_as_it_is(field: Field, said: list[str]) -> None:
     assert list(remedies([field])) == said
+
+
+GPU = "spec.template.spec.taints[sku:NoSchedule]"
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [
+        (Field(f"{GPU}.value", None, "gpu"), ["taints: [] omits the taint sku=gpu:NoSchedule"]),
+        (Field(f"{GPU}.effect", None, "NoSchedule"), []),
+        (Field(f"{GPU}.key", None, "gpu"), []),
+        (Field("spec.template.metadata.labels.team", None, "x"), []),
+        (
+            Field(LABEL.format("nvidia.com/gpu.present"), None, "true"),
+            ["labels: {nvidia.com/gpu.present: null} omits the label nvidia.com/gpu.present"],
+        ),
+        (
+            Field(LABEL.format("nvidia.com/cuda.driver.major"), None, "580"),
+            ["labels: {nvidia.com/cuda.driver.major: null} omits the label nvidia.com/cuda.driver.major"],
+        ),
+        (
+            Field(LABEL.format("nvidia.com/dra-kubelet-plugin"), None, "true"),
+            ["labels: {nvidia.com/dra-kubelet-plugin: null} omits the label nvidia.com/dra-kubelet-plugin"],
+        ),
+        (Field(LABEL.format("nvidia.com/other"), None, "x"), []),
+        (
+            Field(LABEL.format("nvidia.com/mig.config"), "all-1g.10gb", "own"),
+            ["labels: {nvidia.com/mig.config: all-1g.10gb} keeps the name of the configuration"],
+        ),
+        (Field(LABEL.format("nvidia.com/mig.config"), "all-1g.10gb", None), []),
+        *(
+            (
+                Field(path, {}, None),
+                [f"explicitDefaults: {{nodePool: {{{key}: {{}}}}}} keeps the empty {key}"],
+            )
+            for path, key in (
+                ("spec.template.spec.taints", "taints"),
+                ("spec.template.metadata.labels", "labels"),
+                ("spec.template.metadata.annotations", "annotations"),
+            )
+        ),
+        (Field("spec.template.spec.other", [], None), []),
+    ],
+    ids=lambda value: f"{value.path} {value.before} {value.after}" if isinstance(value, Field) else "",
+)
+def test_what_omits_what_gitgpu_adds(field: Field, said: list[str]) -> None:
+    assert list(remedies([field])) == said
+
+
+def test_what_keeps_a_class_as_it_is() -> None:
+    fields = [
+        Field("spec.fipsMode", "Disabled", None),
+        Field("spec.gpu.mode", "Driver", None),
+        Field("spec.gpu.mode", None, "Driver"),
+        Field("spec.gpu.mode", "Driver", "None"),
+        Field("spec.artifactStreaming.enabled", False, None),
+        Field("spec.kubelet.cpuCFSQuota", True, None),
+        Field("spec.security.encryptionAtHost", False, None),
+        Field("spec.osDiskSizeGB", 128, None),
+        Field("spec.vnetSubnetID", "/own", None),
+    ]
+    assert list(class_remedies(fields)) == [
+        "explicitDefaults: {nodeClass: {fipsMode: Disabled}} keeps fipsMode",
+        "explicitDefaults: {nodeClass: {gpu: {mode: Driver}}} keeps gpu.mode",
+        "explicitDefaults: {nodeClass: {artifactStreaming: {enabled: false}}} keeps artifactStreaming.enabled",
+        "kubelet: {cpuCFSQuota: true} keeps kubelet.cpuCFSQuota",
+        "security: {encryptionAtHost: false} keeps security.encryptionAtHost",
+    ]
+    assert list(subnet_remedies([*fields, Field("spec.vnetSubnetID", None, "/new")])) == [
+        "subnet: /own keeps the subnet"
+    ]
+
+
+def test_requirements_that_gitgpu_derives() -> None:
+    name, capacity, zone = "karpenter.azure.com/sku-name", "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
+    found = {key: requirement(key, "Exists") for key in (name, capacity, zone)}
+    both = f"nodeRequirements without sku and requirements adds no requirement on {name} and {capacity}"
+    assert list(requirement_remedies({}, found)) == [both]
+    assert list(requirement_remedies({name: found[name]}, found)) == [both.replace(f"{name} and ", "")]
+    assert list(requirement_remedies(found, {})) == list(requirement_remedies({}, {zone: found[zone]})) == []

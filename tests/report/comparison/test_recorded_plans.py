@@ -290,3 +290,27 @@ FORMS += [(made, "json") for made in (many, in_rings, of_kubernetes, only_defaul
 @pytest.mark.parametrize(("made", "form"), FORMS, ids=lambda value: getattr(value, "__name__", value))
 def test_a_plan(made: Callable[[], Planned], form: str, snapshot: SnapshotAssertion) -> None:
     assert render_plan(made(), form, Style(colour=form == "text")) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("globs", "loses"),
+    [
+        ([], True),
+        (["a100"], True),
+        (["gone"], True),
+        (["a"], True),
+        (["small"], False),
+        (["fresh", "small"], False),
+        (["prod/a*"], True),
+        (["other/a*"], False),
+        (["A100"], False),
+        (["small", "prod/t4"], True),
+    ],
+)
+def test_pools_that_lose_nodes(globs: list[str], loses: bool) -> None:
+    """Nodes that are replaced or removed, and pools to be recreated."""
+    assert many().loses(globs) is loses
+
+
+def test_a_plan_that_changes_something() -> None:
+    assert [made().changes for made in PLANS] == [True, True, True, True, True, False, False]
