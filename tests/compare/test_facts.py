@@ -7,7 +7,8 @@ import pytest
 
 from gitgpu.compare.change import Field, Kind
 from gitgpu.compare.facts import RowChange, row_changes, used
-from gitgpu.load.catalog.rows import CatalogFiles, Folder
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.rows import CatalogFiles
 from tests.patch.fleets import compiled
 
 SIZE = "Standard_NC24ads_A100_v4"
