@@ -227,6 +227,7 @@ def many() -> Planned:
     after = {**files("prod", changed(FLEET, CHANGES, added)), "prod/runbook/cluster.sh": "az aks update --x\n"}
     patched = "prod/nodes/aksnodeclass-p.yaml"
     after[patched] = PATCHED + after[patched]
+    before["prod/nodes/nodepool-old.yaml"] = PATCHED + before["prod/nodes/nodepool-old.yaml"]
     before["prod/controllers/helmrelease-keda.yaml"] = VALUED + before["prod/controllers/helmrelease-keda.yaml"]
     return plan(before, after)
 
