@@ -9,6 +9,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.envelope import envelope
 from gitgpu.report.result import result
 from gitgpu.report.screen import printable
+from gitgpu.spelling import counted
 
 _MOST = 20  # facts of a row that are shown as text; JSON has all
 
@@ -17,7 +18,7 @@ def fact_lines(changes: Iterable[RowChange]) -> Iterator[str]:
     """The facts that differ, row by row."""
     for row in changes:
         if row.change is not Kind.CHANGED:
-            yield f"{printable(row.path)}: {row.change}, {len(row.fields)} facts"
+            yield f"{printable(row.path)}: {row.change}, {counted(len(row.fields), 'fact')}"
             continue
         yield printable(row.path)
         yield from (f"  {_fact(field)}" for field in row.fields[:_MOST])

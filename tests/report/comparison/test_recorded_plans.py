@@ -6,9 +6,14 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.compare import Both, compared
+from gitgpu.compare import Both, Field, Kind, compared
+from gitgpu.compare.facts import RowChange
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.report.comparison.catalog_diff import FORMS as DIFF_FORMS
+from gitgpu.report.comparison.catalog_diff import CatalogDiff, render_diff
 from gitgpu.report.comparison.planned import Planned, render_plan
 from gitgpu.report.findings import Style
+from gitgpu.source import Span
 from gitgpu.write.render import render
 from tests.compare.sides import AGENTS, CLASS, FLUX, POOL, REMOVED, Body, edited, known
 
@@ -315,3 +320,43 @@ def test_pools_that_lose_nodes(globs: list[str], loses: bool) -> None:
 
 def test_a_plan_that_changes_something() -> None:
     assert [made().changes for made in PLANS] == [True, True, True, True, True, False, False]
+
+
+ROWS = [
+    RowChange("prices", "eastus", Kind.CHANGED, (Field("onDemand.a|b", 1.0, 2.0),)),
+    RowChange("skus", "x", Kind.ADDED, (Field("vcpus", None, 4),)),
+]
+NOTE = Diagnostic("CAT018", Severity.WARNING, "odd", "look", Span("a.yaml", 1, 1))
+
+
+@pytest.mark.parametrize("form", DIFF_FORMS)
+def test_a_newer_catalog(form: str, snapshot: SnapshotAssertion) -> None:
+    """Clusters of which only prices change are listed with these."""
+    found = of_kubernetes()
+    [down, *others] = found.clusters
+    pools = tuple(change._replace(before=change.after, after=change.before) for change in many().clusters[0].pools)
+    priced = down._replace(upgrade=None, changes=(), pools=pools)
+    diff = CatalogDiff(ROWS, 1200, found._replace(clusters=(priced, *others), currency="EUR"), (NOTE,))
+    nothing_else = CatalogDiff(ROWS[:1], 0, nothing())
+    assert [render_diff(each, form, Style()) for each in (diff, nothing_else)] == snapshot
+    assert (diff.changes, nothing_else.changes) == (True, True)
+    assert not CatalogDiff((), 9, nothing()).changes
+    assert CatalogDiff((), 0, found).changes
+
+
+def test_a_comment_that_is_too_long_leaves_out_fields() -> None:
+    """What loses nodes comes first."""
+    names = [f"c{number:03}" for number in range(120)]
+    before = {path: text for name in names for path, text in files(name, {"nodes a": POOL, "nodes e": CLASS}).items()}
+    after: dict[str, str] = {}
+    for number, name in enumerate(names):
+        labels = {f"label-{at}": f"{name}-{at}" for at in range(40)}
+        edits: Edits = {"metadata/labels": labels, "spec/weight": number + 1}
+        if number == 50:
+            edits = {**edits, "spec/template/spec/taints": []}
+        after |= files(name, {"nodes a": edited(POOL, edits), "nodes e": CLASS})
+    long = render_plan(plan(before, after), "markdown", Style())
+    assert len(long) < 65_536
+    assert long.endswith("Too long to show field by field: run `gitgpu plan` to see everything.\n")
+    assert "<details>" not in long
+    assert long.index("### c050") < long.index("### c000, c001")
