@@ -107,6 +107,7 @@ def test_a_part_of_a_build_keeps_what_the_cache_says_of_the_rest() -> None:
     assert merge(old, later, changed, ONLY_A) == Cache(mixed(later), {**rest, **changed})
     assert merge(old, STAMP, changed, ONLY_A) == Cache(STAMP, {**rest, **changed})
     assert mixed(later) == Stamp("gitgpu 1", "catalog", "", 7)
+    assert Stamp("gitgpu 1", "catalog", "inputs") == STAMP._replace(objects=0)
 
 
 def test_two_caches_say_the_same_of_the_same_files_of_the_same_inputs() -> None:
