@@ -17,8 +17,10 @@ from gitgpu.model.linking.effective import Effective, Value
 from gitgpu.model.size.sold import Sold
 from gitgpu.model.software.compatibility import Conflict
 from gitgpu.model.software.outdated import Standing
+from gitgpu.model.software.transitions import Breaking, Transition, Verdict
 from gitgpu.model.syntax.reference import Reference
 from gitgpu.report import effective, outdated, size_comparison, sizes
+from gitgpu.report.comparison.transitions import Step, step_content, step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.images import ImageList, image_format_names, render_images
 from gitgpu.report.imported import ImportReport, Reported, headline, import_format_names, render_import
@@ -43,6 +45,28 @@ STANDINGS = [
 def test_versions(form: Callable[[list[Standing]], str], count: int, snapshot: SnapshotAssertion) -> None:
     assert form(STANDINGS[:count]) == snapshot
     assert form(STANDINGS[3:]).count("up to date") == (form is not outdated.as_json)
+
+
+WHOLE = Transition(
+    "keda",
+    "1",
+    "2",
+    Verdict.MANUAL,
+    "because",
+    ("do this", "do that"),
+    ("operator", "webhooks"),
+    "pods with GPUs",
+    ("a.keda.sh", "b.keda.sh"),
+    (Breaking("it changed", "https://a.com"),),
+    ("https://b.com",),
+)
+
+
+def test_a_change_of_version(snapshot: SnapshotAssertion) -> None:
+    found: list[Any] = []
+    for step in (Step(WHOLE, ("a", "b")), Step(Transition("kaito", "1", "2", Verdict.SAFE, "it is"), ("a",))):
+        found += [step_title(step), list(step_lines(step)), step_content(step)]
+    assert found == snapshot
 
 
 V100, T4 = (CATALOG.sku(name) for name in ("Standard_NC6s_v3", "Standard_NC16as_T4_v3"))

@@ -31,6 +31,13 @@ def test_a_text_is_read_back_as_that_text(text: str) -> None:
     assert shown(text) == text
 
 
+@pytest.mark.parametrize("word", ["true", "false", "yes", "no", "on", "off", "null", "y", "n"])
+def test_a_word_that_some_reader_takes_for_another_value_is_quoted(word: str) -> None:
+    for text in (word, word.upper(), word.capitalize()):
+        assert shown_value(text) == f'"{text}"'
+    assert shown_value(f"{word}x") == f"{word}x"
+
+
 def test_every_example_can_be_pasted() -> None:
     found = list(examples(SCHEMA))
     assert len(found) > 50

@@ -137,6 +137,8 @@ def test_an_upper_bound_is_named_in_words() -> None:
     assert prices(Price(1.5, 1.5), Price(None, 60.7))[0] == "up to $60.70 (from $1.50)"
     assert prices(Price(None, 60.7), Price(None, 60.7))[0] == "up to $60.70"
     assert prices(Price(None, 3.0), Price(None, 2.0))[0] == "up to $3.00 &rarr; $2.00"
+    assert prices(Price(3.0, 3.0), Price(None, 2.0))[0] == "up to $3.00 &rarr; $2.00"
+    assert prices(Price(None, 2.0), Price(3.0, 3.0))[0] == "up to $2.00 &ndash; $3.00"
     assert prices(Price(2.0, 2.0), Price(None, None))[0] == "$2.00 &ndash; unknown"
     assert prices(Price(None, None), Price(None, None))[0] == "unknown"
     spot = Node("p", A100, True, (), 1, 1, 1, None, 3.6, (Share(0, 1, 1),))
