@@ -20,7 +20,7 @@ def secret_texts(values: Any, above: Pointer = ()) -> Iterator[Pointer]:
     elif isinstance(values, Mapping):
         named = values.get("name") if isinstance(values.get("name"), str) else ""
         for key, value in values.items():
-            name = named if key == "value" and named else key
+            name = named if key == "value" else key
             if isinstance(value, str) and _is_secret(str(name), value):
                 yield (*above, key)
             yield from secret_texts(value, (*above, key)) if isinstance(value, (list, dict)) else ()
