@@ -538,3 +538,40 @@ def test_a_patch_that_removes_the_taint_of_a_node_pool(taints: Any) -> None:
     change = {"spec": {"nodeTaints": taints}}
     found = compiled(cluster=cluster, pool=patches(({"kind": "ManagedClustersAgentPool"}, change)))
     assert [(finding.code, finding.object.kind) for finding in found.findings] == [("PAT007", "GpuPool")]
+
+
+JOBS = """---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {{name: render, namespace: batch}}
+spec:
+  pools: [a100]
+  target: {{kind: Job, name: render}}
+  job: {{template: {{spec: {{restartPolicy: Never, containers: [{{name: render, image: "render:1"}}]}}}}}}
+  scaling:
+    identity: 11111111-2222-3333-4444-555555555555
+    triggers: [{{storageQueue: {{account: contoso, queue: render}}, target: 1}}]
+    max: 4
+{patches}
+"""
+
+
+@pytest.mark.parametrize(
+    ("tolerations", "codes"),
+    [
+        ([], ["POD001", "PAT007"]),
+        ([{"key": "sku", "value": "cpu", "effect": "NoSchedule"}], ["POD001"]),
+        ([{"operator": "Exists"}], []),
+        ([{"key": "sku", "operator": "Exists", "effect": "NoSchedule"}], []),
+    ],
+)
+def test_a_patch_of_jobs_keeps_what_their_pods_tolerate(tolerations: list[Any], codes: list[str]) -> None:
+    change = {"spec": {"jobTargetRef": {"template": {"spec": {"tolerations": tolerations}}}}}
+    own = JOBS.format(patches=patches(({"kind": "ScaledJob"}, change)))
+    found = compiled_text(text() + own)
+    assert found.codes == codes
+    for finding in (finding for finding in found.findings if finding.code == "PAT007"):
+        assert finding.message.startswith(
+            "the patch removes the toleration of sku=gpu:NoSchedule from ScaledJob render"
+        )
+        assert finding.pointer == "/spec/patches/0/patch/spec/jobTargetRef/template/spec/tolerations"
