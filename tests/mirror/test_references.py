@@ -61,6 +61,10 @@ def test_a_tool_gets_the_digest_or_the_tag() -> None:
         ),
         ({"kind": "X", "repository": "a.io/n:2", "b": {"image": "a.io/a:1"}}, ["a.io/n:2", "a.io/a:1"]),
         ({"kind": "X", "a": [[{"image": "ghcr.io/a:1"}], {"image": 5}]}, ["ghcr.io/a:1"]),
+        (
+            {"kind": "X", "name": "nginx", "command": ["nginx"], "a": {"image": "a.io/a:1", "b": "c.io/d:1"}},
+            ["a.io/a:1"],
+        ),
         ({"kind": "Application", "image": "ghcr.io/a:1"}, []),
         ({"kind": "HelmRelease", "spec": {"values": {"image": "ghcr.io/a:1"}}}, []),
     ],

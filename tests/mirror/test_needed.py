@@ -1,0 +1,64 @@
+"""What a fleet needs from other registries: every image and chart that its output names, with its users and copies."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.mirror import Needed, needed, with_registry
+from gitgpu.mirror.objects import object_images
+from gitgpu.model.spec.registry import Registry
+from tests.patch.fleets import Result, compiled
+
+MINE = "  registry: {mirror: contoso.azurecr.io/images, charts: oci://contoso.azurecr.io/charts}"
+
+
+def needs(found: Result) -> Needed:
+    """What the fleet of a build needs."""
+    inputs = found.made.checked.inputs
+    assert inputs is not None
+    return needed(inputs, inputs.clusters)
+
+
+def named(found: Result) -> set[str]:
+    """The repositories of the images that objects of the output name."""
+    images: set[str] = set()
+    for path, text in found.files.items():
+        if path.endswith(".yaml") and "\nkind: " in text:
+            body: Any = found.body(path)
+            images |= {image.repository for image in object_images(body)}
+    return images
+
+
+@pytest.mark.parametrize("driver", ["aks", "operator"])
+def test_every_image_that_the_output_names_is_listed(driver: str) -> None:
+    public, mirrored = compiled(driver=driver), compiled(cluster=MINE, driver=driver)
+    assert named(public) <= {image.reference.repository for image in needs(public).images}
+    listed = {image.reference.repository: image for image in needs(mirrored).images}
+    assert {*listed} == {image.reference.repository for image in needs(public).images}
+    copies = {image.copy for image in listed.values()}
+    assert named(mirrored) <= copies
+    assert all(copy.startswith("contoso.azurecr.io/images/") for copy in copies)
+    assert all(image.is_copied for image in listed.values())
+
+
+def test_images_of_objects_and_of_charts_have_their_users() -> None:
+    found = needs(compiled())
+    users = {image.reference.repository: [tuple(user) for user in image.users] for image in found.images}
+    assert users["nvcr.io/nvidia/k8s-device-plugin"] == [("prod", "DaemonSet", "gpu-resources", "nvidia-device-plugin")]
+    assert users["ghcr.io/kedacore/keda"] == [("prod", "Chart", "keda", "keda")]
+    assert all(image.copy == image.reference.repository for image in found.images)
+    [keda] = found.charts
+    assert (keda.name, keda.copy, [tuple(user) for user in keda.users]) == (
+        "keda",
+        "",
+        [("prod", "Chart", "keda", "keda")],
+    )
+
+
+def test_a_registry_can_be_given_for_all_clusters() -> None:
+    inputs = compiled().made.checked.inputs
+    assert inputs is not None
+    other = with_registry(inputs, Registry(mirror="other.io/x"))
+    found = needed(other, other.clusters)
+    assert {image.copy.partition("/x/")[0] for image in found.images} == {"other.io"}
+    assert [chart.copy for chart in found.charts] == [""]
