@@ -85,6 +85,7 @@ DRIVER = ChartImage(
     {},
     "",
 )
+NAMED = DRIVER._replace(named_at="driver.image")
 WHOLE = DRIVER._replace(registries={"image": "nvcr.io/nvidia/driver:595"}, at="")
 
 
@@ -97,6 +98,10 @@ WHOLE = DRIVER._replace(registries={"image": "nvcr.io/nvidia/driver:595"}, at=""
         (DRIVER, {"driver": {"repository": "a.io/b"}}, "a.io/b/driver:595-os"),
         (DRIVER, {"driver": {"repository": "nvcr.io/nvidia"}}, f"nvcr.io/nvidia/driver:595-os@{DIGEST}"),
         (DRIVER, {"driver": {"version": "595"}}, f"nvcr.io/nvidia/driver:595-os@{DIGEST}"),
+        (DRIVER, {"driver": {"version": DIGEST}}, f"nvcr.io/nvidia/driver@{DIGEST}"),
+        (NAMED, {"driver": {"image": "own"}}, "nvcr.io/nvidia/own:595-os"),
+        (NAMED, {"driver": {"image": "own", "repository": "a.io/b"}}, "a.io/b/own:595-os"),
+        (NAMED, {}, f"nvcr.io/nvidia/driver:595-os@{DIGEST}"),
         (WHOLE, {}, f"nvcr.io/nvidia/driver:595-os@{DIGEST}"),
         (WHOLE, {"image": "a.io/b:2"}, "a.io/b:2-os"),
     ],
