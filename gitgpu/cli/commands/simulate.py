@@ -143,8 +143,8 @@ def _wanted(rest: dict[str, Any]) -> Wanted:
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:
-    name, sign, value = text.partition("=")
-    if not (name and sign and value):
+    name, _, value = text.partition("=")
+    if not (name and value):
         raise click.BadParameter(f"'{text}' is not {form}", param_hint=option)
     return name.strip(), value.strip()
 
