@@ -119,7 +119,7 @@ def needs(inputs: Inputs, account: Account, quota: Quota) -> Iterator[Need]:
     for cluster in account.clusters:
         for pool in inputs.pools_on(cluster):
             most = _of_all(pool, quota)
-            if most is not None and not lacking(cluster, pool, account):
+            if most and not lacking(cluster, pool, account):
                 yield Need(cluster, pool, most)
 
 

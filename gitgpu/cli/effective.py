@@ -46,7 +46,7 @@ def _wanted(name: str, cluster: str | None) -> Wanted:
     kind, _, rest = name.partition("/")
     namespace, _, last = rest.rpartition("/")
     if kind.lower() not in KINDS or not last or "/" in namespace:
-        near = nearest(kind.lower(), ("pool", "workload", "cluster")) if last else ""
+        near = nearest(kind.lower(), ("pool", "workload", "cluster")) if last and kind.lower() not in KINDS else ""
         usual = "write pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"
         hint = f"did you mean {near}/{rest}?" if near else usual
         message = f"'{name}' is not a pool, workload or cluster; {hint}"

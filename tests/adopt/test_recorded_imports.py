@@ -33,11 +33,10 @@ KNOWN = Known(CATALOG, Contracts(Schemas()))
 
 def clusters(text: str) -> Iterator[ObservedCluster]:
     """The clusters of a file."""
-    name, azure = "", Azure()
-    found: list[Observed] = []
+    name, azure, found = "", Azure(), list[Observed]()
     for line, body in enumerate(yaml.safe_load_all(text), start=1):
         if "cluster" in body:
-            if found:
+            if line > 1:
                 yield ObservedCluster(name, azure, tuple(found))
             name, azure, found = body["cluster"], Azure(**body.get("azure", {})), []
         else:

@@ -6,6 +6,7 @@ process of its own (`cold.py`). GITGPU_MUTANTS names the file with the work, whi
 """
 
 import gc
+import importlib
 import json
 import os
 import resource
@@ -28,6 +29,10 @@ Functions = Mapping[tuple[str, str], Sequence[FunctionType]]
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Measure the tests, and then try every fault."""
     work = json.loads(Path(os.environ["GITGPU_MUTANTS"]).read_text(encoding="utf-8"))
+    for file in work[
+        "files"
+    ]:  # many modules are imported by the test that needs them, and a fork sees only live functions
+        importlib.import_module(file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
     functions = _functions()  # before the freeze, which hides objects from get_objects
     gc.freeze()
     measured = Path(work["measured"])

@@ -18,7 +18,7 @@ def requests_gpus(body: Mapping[str, Any]) -> bool:
 
 
 def _requested(value: Any) -> Iterator[str]:
-    """The names of all resources that containers anywhere in a value request or limit."""
+    """The names of all resources that containers anywhere in a value request or limit, except for an amount of 0."""
     if isinstance(value, list):
         for entry in value:
             yield from _requested(entry)
@@ -26,6 +26,6 @@ def _requested(value: Any) -> Iterator[str]:
         for key, inner in value.items():
             if key == "resources" and isinstance(inner, Mapping):
                 for kind in _AMOUNTS:
-                    yield from map(str, mapping(inner.get(kind)))
+                    yield from (str(name) for name, amount in mapping(inner.get(kind)).items() if str(amount) != "0")
             else:
                 yield from _requested(inner)

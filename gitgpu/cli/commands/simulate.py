@@ -90,8 +90,8 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
         return exit_code(answer.reported, "error")
     _write(answer, form, when)
     exceeded = over(answer.found, budget) if budget is not None else ""
-    for text_line in (summary(answer.found), exceeded):
-        say(f"{text_line}\n" if text_line else "", err=True)
+    note(summary(answer.found))
+    say(f"{exceeded}\n" if exceeded else "", err=True)
     is_gated = not set(GATES[fail_on]).isdisjoint(all_words(answer.found))
     return int(bool(exceeded) or answer.partial or is_gated)
 
@@ -143,8 +143,8 @@ def _wanted(rest: dict[str, Any]) -> Wanted:
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:
-    name, sign, value = text.partition("=")
-    if not (name and sign and value):
+    name, _, value = text.partition("=")
+    if not (name and value):
         raise click.BadParameter(f"'{text}' is not {form}", param_hint=option)
     return name.strip(), value.strip()
 

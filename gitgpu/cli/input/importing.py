@@ -44,7 +44,7 @@ def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str], 
 
 
 def _pair(text: str) -> tuple[str, str]:
-    chart, sign, file = text.partition("=")
-    if not (chart and sign and file):
+    chart, _, file = text.partition("=")
+    if not (chart and file):
         raise click.BadParameter(f"'{text}' is not CHART=FILE", param_hint="--values")
     return chart.strip(), file.strip()

@@ -16,6 +16,8 @@ from gitgpu.model.linking.unique import unique
 from gitgpu.model.names import near
 from gitgpu.source import Pointer, Span
 
+_INVALID = "run `gitgpu validate`, and correct them"
+
 
 class Value(NamedTuple):
     """A value that is not a mapping of others, and where it is written; None for a default of the schema."""
@@ -58,6 +60,8 @@ def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | Miss
     fleet = next(document for document in sound if document.kind == "Fleet")
     among, names = unique("Cluster", documents, [])
     clusters = linked_clusters(among, names, fleet)
+    if wanted.cluster not in clusters.defaults and any(document.ref.name == wanted.cluster for document in among):
+        return Missing(f"Cluster {wanted.cluster} has errors", _INVALID)
     if wanted.cluster not in clusters.defaults:
         return Missing(f"no Cluster is named '{wanted.cluster}'", near(wanted.cluster, names, "Cluster"))
     if wanted.kind == "Cluster":
@@ -81,7 +85,7 @@ def _on_cluster(own: Sequence[Document], wanted: Wanted, clusters: Clusters) -> 
         names_with_space = " or ".join(f"workload/{document.ref.namespace}/{wanted.name}" for document in here)
         return Missing(f"several workloads are named '{wanted.name}'", f"write {names_with_space}")
     if not sound:
-        return Missing(f"{wanted.kind} {wanted.name} has errors", "run `gitgpu validate`, and correct them")
+        return Missing(f"{wanted.kind} {wanted.name} has errors", _INVALID)
     names = set[str]().union(*(_clusters_of(document, clusters) for document in sound))
     remedy = f"it is on: {', '.join(sorted(names)) or 'no cluster'}"
     return Missing(f"{wanted.kind} {wanted.name} is not on {wanted.cluster}", remedy)

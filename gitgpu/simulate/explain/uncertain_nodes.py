@@ -72,7 +72,11 @@ def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
     group, offerings = claim.group, claim.group.instance_types.offerings
     spot = any(offerings.slots[at].spot for at in range(len(offerings.slots)) if claim.slots >> at & 1)
     if spot:
-        yield _spot(name, fallback=bool(group.instance_types.selling(_on_demand(claim, shape)) & claim.types))
+        yield _spot(
+            name,
+            priced=name in offerings.spot,
+            fallback=bool(group.instance_types.selling(_on_demand(claim, shape)) & claim.types),
+        )
     if name not in offerings.prices and not (spot and name in offerings.spot):
         where = f"in {offerings.region}" if offerings.region else "without a region"
         yield Doubt("price", f"no known price for {name} {where}: Azure may not offer it there")
@@ -91,10 +95,11 @@ def _of_group(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
         yield Doubt("empty", f"pool {group.name} may be scaled to zero, so its node capacity is an estimate")
 
 
-def _spot(name: str, *, fallback: bool) -> Doubt:
+def _spot(name: str, *, priced: bool, fallback: bool) -> Doubt:
     """Whether there is a spot node is Azure's business; it decides where nothing else will do."""
     if fallback:
-        text = f"{name} uses spot when available, otherwise on-demand; the price shown is the on-demand maximum"
+        price = "that of spot" if priced else "the on-demand maximum"
+        text = f"{name} uses spot when available, otherwise on-demand; the price shown is {price}"
         return Doubt("spot", text, decides=False)
     return Doubt("spot", f"{name} is spot: Azure may have no capacity, and can evict the node at any time")
 

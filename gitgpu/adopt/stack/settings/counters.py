@@ -13,6 +13,7 @@ from gitgpu.conform.software.daemons import daemons
 from gitgpu.load.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
+from gitgpu.spelling import counted
 
 _PATH: Pointer = ("metrics", "counters")
 
@@ -61,7 +62,7 @@ def _counters(fields: Sequence[str], observed: Observed, pointer: Pointer, view:
     if word == "standard" and not any(_profiled(nodes) for nodes in view.pools):
         word = "profiling"  # the default: without GPUs that have these counters both export the same
     value: Any = word or list(fields)
-    text = f"the counters {word}" if word else f"{len(fields)} counters by name"
+    text = f"the counters {word}" if word else f"{counted(len(fields), 'counter')} by name"
     return Evidence(_PATH, value, f"{observed.name} lists {text}", observed, pointer)
 
 

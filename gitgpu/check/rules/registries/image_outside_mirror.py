@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.check.registries import mirrored, public_images
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.scaled_workloads import clusters_of
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -69,6 +70,21 @@ spec:
     triggers: [{serviceBus: {namespace: contoso-media, queue: films}, target: 5}]
 """
 OWN_JOB = JOB.replace("docker.io/contoso", "contoso.azurecr.io")
+JOB_ELSEWHERE = (
+    JOB.replace("pools: [t4]", "pools: [elsewhere]")
+    + """\
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: lab-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {keda: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: elsewhere}
+spec: {clusters: [lab-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 4}}
+"""
+)
 MODEL = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -146,7 +162,8 @@ def _parts(inputs: Inputs, cluster: Cluster) -> Iterator[_Part]:
     for layer in cluster.values:
         own = cluster if layer.origin.ref == cluster.origin.ref else inputs.fleet
         yield _Part(own.origin, layer.at, layer.values)
-    workloads, models = inputs.workloads_on(cluster), inputs.models_on(cluster)
+    workloads = [workload for workload in inputs.workloads_on(cluster) if cluster in clusters_of(inputs, workload)]
+    models = [model for model in inputs.models_on(cluster) if cluster in clusters_of(inputs, model)]
     patches = [*cluster.patches, *(patch for pool in inputs.pools_on(cluster) for patch in pool.patches)]
     patches += [patch for workload in workloads for patch in workload.patches]
     patches += [patch for model in models for patch in model.patches]
@@ -178,5 +195,5 @@ RULE = Rule(
     bad=BAD,
     good=COPY,
     variants=(PATCHED, JOB, MODEL, PATCHED_MODEL, PATCHED_JOB),
-    near_misses=(OTHER, NO_MIRROR, OWN_JOB, TUNING),
+    near_misses=(OTHER, NO_MIRROR, OWN_JOB, JOB_ELSEWHERE, TUNING),
 )

@@ -1,0 +1,34 @@
+"""Whole fleets with faults that meet each other: all that a check of the fleet reports, with places and remedies.
+
+A file in `recorded/` is a fleet; its first line may be a comment with days, for which the findings are recorded too.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.front import validated
+from gitgpu.load.text import Text
+
+RECORDED = Path(__file__).with_name("recorded")
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def reported(text: str, day: str) -> Iterator[str]:
+    """The findings of a fleet as lines, with its day."""
+    yield f"on {day or 'no day'}:"
+    for found in validated([Text("fleet.yaml", text, "fleet.yaml")], today=day).diagnostics:
+        owner = f"{found.object.kind} {found.object.name}" if found.object.kind else "-"
+        yield f"{found.code} {found.severity} {found.span.line}:{found.span.column} {found.pointer or '/'} {owner}"
+        yield f"  {found.message}"
+        yield f"  {found.help}"
+
+
+@pytest.mark.parametrize("path", sorted(RECORDED.glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_fleet(path: Path, snapshot: SnapshotAssertion) -> None:
+    text = path.read_text(encoding="utf-8")
+    days = DAY.findall(text.partition("\n")[0])
+    assert "\n".join(line for day in ("", *days) for line in reported(text, day)) == snapshot

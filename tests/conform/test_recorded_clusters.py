@@ -1,0 +1,42 @@
+"""Clusters as people run them, the inputs of recorded imports: everything that lint reports about their objects.
+
+The objects are all that is on the cluster, so that what is missing is reported too.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.diagnostic import in_order
+from gitgpu.lint import LintOptions
+from tests.lint.test_lint import linted
+
+RECORDED = Path(__file__).parents[1] / "adopt/recorded"
+BEGIN = re.compile(r"^cluster: (.*)\n(?:azure:.*\n(?: .*\n)*)?(?:---\n)?", re.MULTILINE)
+
+
+def clusters(text: str) -> Iterator[tuple[str, str]]:
+    """The clusters of a file, each with the text of its objects on the lines that they have in the file."""
+    found = list(BEGIN.finditer(text))
+    for begin, following in zip(found, [*found[1:], None], strict=True):
+        above = "\n" * text.count("\n", 0, begin.end())
+        yield begin[1], above + text[begin.end() : following.start() if following else None].removesuffix("---\n")
+
+
+def reported(name: str, text: str) -> Iterator[str]:
+    """The findings about a cluster as lines."""
+    yield f"cluster {name}"
+    result = linted({"cluster.yaml": text}, LintOptions("1.34", closed=True, strict=True))
+    for found in in_order(result.diagnostics):
+        yield f"{found.code} {found.severity} {found.span.line}:{found.span.column} {found.pointer or '/'}"
+        yield f"  {found.message}"
+        yield f"  {found.help}"
+
+
+@pytest.mark.parametrize("path", sorted(RECORDED.glob("*.yaml")), ids=lambda path: path.stem)
+def test_the_objects_of_clusters(path: Path, snapshot: SnapshotAssertion) -> None:
+    found = clusters(path.read_text(encoding="utf-8"))
+    assert "\n".join(line for cluster in found for line in reported(*cluster)) == snapshot
