@@ -35,7 +35,8 @@ _PRIORITY = "kubernetes.azure.com/scalesetpriority"
 
 def agent_groups(world: World) -> Iterator[NodeGroup]:
     """Every node pool among the objects."""
-    return (_group(pool, world) for pool in agent_pools(world.objects))
+    alike = world._replace(offerings=world.offerings.of_agent_pools())
+    return (_group(pool, alike) for pool in agent_pools(world.objects))
 
 
 def taints_of(texts: list[str]) -> tuple[Mapping[str, str], ...]:
@@ -82,8 +83,8 @@ def _node(pool: AgentPool, world: World, *, spot: bool) -> dict[str, Any]:
     texts = {str(key): str(value) for key, value in (pool.spec.get("nodeLabels") or {}).items()}
     texts |= {"agentpool": pool.name, "kubernetes.azure.com/agentpool": pool.name}
     texts |= {"kubernetes.azure.com/mode": str(pool.spec.get("mode") or "User").lower()}
-    texts |= {_PRIORITY: "spot"} if spot else {}
-    return {**fixed_labels(texts), _ZONE: requirement(_ZONE, "In", _zones(pool, world))}
+    priority = requirement(_PRIORITY, "In", ["spot"]) if spot else requirement(_PRIORITY, "DoesNotExist")
+    return {**fixed_labels(texts), _PRIORITY: priority, _ZONE: requirement(_ZONE, "In", _zones(pool, world))}
 
 
 def _zones(pool: AgentPool, world: World) -> list[str]:
