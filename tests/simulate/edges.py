@@ -26,6 +26,7 @@ from tests.simulate.clusters import (
     preferring,
     release,
     replica_set,
+    scaled_job,
     spread,
     stateful,
 )
@@ -293,6 +294,8 @@ WORLDS: dict[str, list[Body]] = {
             "spec": pod_spec(affinity=beside("podAntiAffinity", HOST, labelSelector={"matchLabels": {"app": "x"}}))}}),
         group_of_pods("Bare", {"replicas": 2, "template": {
             "spec": pod_spec(affinity=beside("podAntiAffinity", HOST, labelSelector={"matchLabels": {"app": "x"}}))}}),
+        changed(scaled_job("other-version", maxReplicaCount=2), apiVersion="keda.sh/v2"),
+        changed(deployment("no-version", 2), apiVersion="apps/v9"),
         group_of_pods("Negative", {"replicas": -1, "template": TEMPLATE}),
         group_of_pods("Text", {"replicas": "2", "parallelism": 3, "template": TEMPLATE}),
         group_of_pods("Sized", {"size": 3, "workerTemplate": TEMPLATE}),
