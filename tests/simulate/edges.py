@@ -287,6 +287,16 @@ WORLDS: dict[str, list[Body]] = {
         deployment("u", 1, topologySpreadConstraints=[spread(ZONE, app="w")], affinity=nodes_with(
             [wants("team", "In", "b")], [wants("team", "In", "c")])),
     ],
+    "a spread over a zone of existing nodes alone": [
+        pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),)),
+        node("n1", A100, of="gone", **{ZONE: "eastus-3"}), pod("other", "n1"),
+        deployment("x", 2, topologySpreadConstraints=[spread(ZONE, app="x")]),
+        deployment("v", 2, topologySpreadConstraints=[spread(ZONE, app="v")], nodeSelector={ZONE: "eastus-1"}),
+    ],
+    "a spread over nodes that only their pods name": [
+        pool("a", A100X2, more=(TWO_ZONES,)), pod("w-1", "aks-a-9"), pod("w-2", "aks-a-9"),
+        deployment("w", 2, topologySpreadConstraints=[spread(ZONE)]),
+    ],
     "pods in objects of unknown kinds": [
         pool("a", A100X4),
         group_of_pods("Labelled", {"replicas": 2, "template": {

@@ -57,7 +57,7 @@ def shapes(pod: Pod, objects: Objects, *, gentle: bool) -> tuple[Shape, ...]:
     """The readings of a pod, starting with the one that has all its preferences."""
     every = list(_readings(pod, gentle=gentle))
     # The last one has no preference left: without it, a pod with too many of them would get no node.
-    kept = [*every[: _MOST - 1], every[-1]] if len(every) > _MOST else every
+    kept = [*every[: _MOST - 1], *every[_MOST - 1 :][-1:]]
     return tuple(_shape(pod, objects, left) for left in kept)
 
 
