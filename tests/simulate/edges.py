@@ -289,7 +289,7 @@ WORLDS: dict[str, list[Body]] = {
     ],
     "a spread over a zone of existing nodes alone": [
         pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),)),
-        node("n1", A100, of="gone", **{ZONE: "eastus-3"}), pod("other", "n1"),
+        node("n1", A100, of="gone", gpus=1, **{ZONE: "eastus-3"}), pod("other", "n1"),
         deployment("x", 2, topologySpreadConstraints=[spread(ZONE, app="x")]),
         deployment("v", 2, topologySpreadConstraints=[spread(ZONE, app="v")], nodeSelector={ZONE: "eastus-1"}),
     ],
