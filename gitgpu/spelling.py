@@ -45,7 +45,7 @@ def join_names(names: Collection[object]) -> str:
     shown = [str(name) for name in islice(names, _MOST_JOINED)]
     if len(names) > _MOST_JOINED:
         return f"{', '.join(shown)} and {len(names) - _MOST_JOINED} more"
-    return " and ".join([", ".join(shown[:-1]), *shown[-1:]] if len(shown) > 1 else shown)
+    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
 
 
 def nearest(word: str, options: Iterable[str], cutoff: float = 0.6) -> str:

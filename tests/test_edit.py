@@ -181,3 +181,13 @@ def test_a_value_inside_a_key_that_moves_is_not_edited_too(order: int) -> None:
 def test_of_two_entries_at_one_place_the_first_is_added() -> None:
     edits = [Edit(Change.ADD, at(2, 4), "1", "k"), Edit(Change.ADD, at(2, 4), "2", "k")]
     assert edited(FLOWS, edits) == ("a: {x: 1, y: 2}\nb: {k: 1, z: 3}\n", 1)
+
+
+@pytest.mark.parametrize(
+    ("column", "left", "moved"),
+    [(5, "{y: 2, w: 3}", "x: 1"), (11, "{x: 1, w: 3}", "y: 2"), (17, "{x: 1, y: 2}", "w: 3")],
+)
+def test_a_key_moves_out_of_three_in_flow_style(column: int, left: str, moved: str) -> None:
+    text = "a: {x: 1, y: 2, w: 3}\nb: {z: 3}\n"
+    found = edited(text, [Edit(Change.MOVE, at(1, column), target=at(2, 4))])
+    assert found == (f"a: {left}\nb: {{{moved}, z: 3}}\n", 1)

@@ -214,3 +214,105 @@ def test_a_comment_on_the_first_or_the_last_line() -> None:
     comment = "# gitgpu: ignore[NPL010] known\n"
     assert told([finding(line=2)], text=f"{comment}a: 1\n") == []
     assert told([finding(line=2)], text=f"a: 1\n{comment}") == []
+
+
+def test_an_entry_holds_on_its_last_day() -> None:
+    policy = Policy(allow=(entry(Allowance("NPL010", "known", Span("c", 1, 1), until="2026-11-21")),))
+    assert told([finding()], policy._replace(today="2026-11-21")) == []
+    assert told([finding()], policy._replace(today="2026-11-22")) == ["NPL010", "ALW003"]
+
+
+FAULTS = {
+    "a: 1 # gitgpu: ignore[NPL010]": (
+        "an ignore with no reason ignores nothing",
+        "write it as `# gitgpu: ignore[CODE] why`: later readers need the reason",
+    ),
+    "a: 1 # gitgpu: ignore why": (
+        "an ignore with no code ignores nothing",
+        "write it as `# gitgpu: ignore[CODE] why`: later readers need the reason",
+    ),
+    "a: 1 # gitgpu: ignore[NPL010 SKU001] : - known -": (
+        "there is no finding of NPL010, SKU001",
+        "remove it: it would hide later findings",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), FAULTS.items(), ids=FAULTS)
+def test_a_fault_of_a_comment_has_its_place_and_a_remedy(text: str, expected: tuple[str, str]) -> None:
+    [fault] = settle([], commented({"a.yaml": f"b: 2\n{text}\n"}), Policy())
+    assert (fault.message, fault.help, fault.span) == (*expected, Span("a.yaml", 2, 6))
+
+
+def test_the_fault_of_an_entry_that_has_ended_has_its_place_and_a_remedy() -> None:
+    ended = entry(Allowance("NPL010", "known", Span("c", 3, 5), until="2026-06-30"))
+    [fault] = settle([], (), Policy(allow=(ended,), today="2026-11-21"))
+    expected = ("ignoring NPL010 ended on 2026-06-30", "fix the finding, or extend the date", Span("c", 3, 5))
+    assert (fault.message, fault.help, fault.span) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed"),
+    [
+        ("# gitgpu: ignore[NPL010] why", True),
+        ("#gitgpu:ignore[NPL010] why", True),
+        ("# gitgpu: ignore[ NPL010 ,, SKU001 ] - why", True),
+        ("# gitgpu: ignored[NPL010] why", False),
+        ("# see gitgpu: ignore[NPL010] why", False),
+    ],
+)
+def test_how_a_comment_may_be_written(text: str, allowed: bool) -> None:
+    assert ("NPL010" in told([finding(line=1)], text=f"a: 1 {text}\n")) is not allowed
+
+
+def test_the_reason_of_a_comment_is_without_what_separates_it() -> None:
+    [found] = commented({"a.yaml": "a: 1  # gitgpu: ignore[NPL010, SKU001]: the quota - for now -\n"})
+    assert (found.codes, found.reason, found.place) == (
+        ("NPL010", "SKU001"),
+        "the quota - for now",
+        Span("a.yaml", 1, 7),
+    )
+    assert (found.spot, found.until, found.matches(finding())) == (("a.yaml", 1), "", False)
+
+
+def test_an_annotation_has_an_allowance_in_each_line_or_part() -> None:
+    place = Span("a.yaml", 4, 5)
+    found = [*annotated("NPL010: the quota: for now\n\n NPL011,NPL012 : test ;; NPL013", place, POOL)]
+    assert [(one.codes, one.reason) for one in found] == [
+        (("NPL010",), "the quota: for now"),
+        (("NPL011", "NPL012"), "test"),
+        (("NPL013",), ""),
+    ]
+    assert {one.spot for one in found} == {("a.yaml", POOL)}
+
+
+@pytest.mark.parametrize(
+    ("thing", "glob", "is_allowed"),
+    [
+        (ObjectRef("Deployment", "serving", "chat"), "Deployment/serving/chat", True),
+        (ObjectRef("Deployment", "serving", "chat"), "Deployment/chat", False),
+        (ObjectRef("Deployment", "serving", "chat"), "*/chat", True),
+        (ObjectRef("NodePool", "", "t4"), "NodePool/t4", True),
+        (ObjectRef("NodePool", "", "t4"), "nodepool/t4", False),
+        (ObjectRef("NodePool", "", "t4"), "NodePool//t4", False),
+    ],
+)
+def test_the_glob_of_an_entry_is_about_kind_namespace_and_name(thing: ObjectRef, glob: str, is_allowed: bool) -> None:
+    allowed = Allowance("NPL010", "known", Span("c", 1, 1), object=glob)
+    assert told([finding(thing=thing)], Policy(allow=(entry(allowed),), whole=False)) == (
+        [] if is_allowed else ["NPL010"]
+    )
+
+
+def test_an_unused_allowance_is_reported_only_of_codes_that_are_reported() -> None:
+    text = "a: 1 # gitgpu: ignore[NPL010, SKU001] known\n"
+    assert told([], Policy(select=("NPL",)), text) == ["ALW001"]
+    assert told([], Policy(ignore=("NPL", "SKU")), text) == []
+    assert told([], Policy(select=("NPL",), judges=lambda code: code == "SKU001"), text) == []
+
+
+def test_a_comment_below_the_last_line_with_content_is_about_its_own_line() -> None:
+    [found] = commented({"a.yaml": "a: 1\n\n# gitgpu: ignore[NPL010] known\n\n"})
+    assert found.spot == ("a.yaml", 3)
+    [before] = commented({"a.yaml": "# gitgpu: ignore[NPL010] known\n\n  # more\n\n  a: 1\nb: 2\n"})
+    assert before.spot == ("a.yaml", 5)

@@ -122,3 +122,41 @@ def test_a_patch_below_a_key_leaves_the_places_beside_it() -> None:
     assert both.patched(("a", "c"), ("patch", "b"), PATCH["b"]) == both
     whole = both.patched(("b", "d"), ("patch", "b", "c"), 9)
     assert not whole.has(("b", "d", 0))  # the list is replaced
+
+
+def test_a_part_that_is_not_written_is_lent_as_the_whole() -> None:
+    lent = MAP.lent(("absent", "below"), ("x", "y"))
+    assert [place(lent.span(pointer)) for pointer in ((), ("x",), ("x", "y"), ("x", "y", "z"))] == [(1, 1)] * 4
+    assert place(MAP.lent(("b",), ()).span(("c",))) == (3, 6)
+    assert place(MAP.lent(("b", "d", 1), ("x",)).span(("x", "e"), key=True)) == (6, 5)
+
+
+@pytest.mark.parametrize(
+    ("patch", "marks", "pointer", "expected"),
+    [
+        ({"c": 9}, {"c": (Mark(20, 0), Mark(20, 3), None)}, ("b", "c"), (21, 4)),
+        ({"c": 9}, {"c": (Mark(20, 0), Mark(20, 3), None)}, ("b", "d", 0), (5, 5)),  # not patched
+        ({"c": 9}, None, ("b", "c"), (3, 3)),  # a patch without places of its parts
+        ([9], {"c": (Mark(20, 0), Mark(20, 3), None)}, ("b", "c"), (21, 4)),
+        ({"c": 9, "n": 1}, {"c": (Mark(20, 0), Mark(20, 3), None)}, ("b", "n"), (3, 3)),
+        ({"n": {"m": 1}}, {"n": (Mark(21, 0), Mark(21, 3), {"m": (Mark(22, 0), Mark(22, 3), None)})}, ("b", "n", "m"),
+         (23, 4)),
+        ({"a": 1}, {"a": (Mark(21, 0), Mark(21, 3), None)}, ("a",), (1, 4)),
+    ],
+)  # fmt: skip
+def test_the_places_of_a_patched_value(
+    patch: object, marks: object, pointer: Pointer, expected: tuple[int, int]
+) -> None:
+    over = MAP._replace(marks={**MAP.marks, "patch": (Mark(19, 0), Mark(19, 0), marks)})
+    assert place(over.patched(("b",), ("patch",), patch).span(pointer)) == expected
+
+
+def test_a_patch_of_what_is_not_written_changes_no_place() -> None:
+    over = MAP._replace(
+        marks={**MAP.marks, "patch": (Mark(19, 0), Mark(19, 0), {"c": (Mark(20, 0), Mark(20, 0), None)})}
+    )
+    for at in (("absent",), ("b", "absent"), ("a", "c"), ("b", "d", 0)):
+        assert over.patched(at, ("patch",), {"c": 1}).span(("b", "c")) == MAP.span(("b", "c"))
+    whole = over.patched((), ("patch",), {"c": 1})
+    assert (place(whole.span(("c",))), place(whole.span(("a",)))) == ((21, 1), (1, 4))
+    assert over.patched(("b",), ("absent", "more"), {"c": 1}).span(("b", "c")).file == FILE

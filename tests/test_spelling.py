@@ -179,3 +179,38 @@ def test_of_very_many_options_those_next_to_a_word_are_compared() -> None:
 )
 def test_a_part_may_be_shortened_and_a_word_may_be_incomplete(word: str, option: str, is_meant: bool) -> None:
     assert nearest(word, [option], 0.95) == (option if is_meant else "")
+
+
+@pytest.mark.parametrize(
+    ("word", "options", "meant"),
+    [
+        ("node-utilization", ["node-util", "mode-utilizations"], "node-util"),
+        ("node-util", ["node-utilization", "mode-util"], "node-utilization"),
+        ("node-gpu1", ["node-gpu1xxxxxxxxxx", "node-gpu2"], "node-gpu2"),  # a number is no beginning of a word
+        ("node-gpu1234567", ["node-gpu", "node-gpx1234567"], "node-gpx1234567"),
+        ("node-gpu", ["node-gpu123456789", "node-gpx"], "node-gpx"),
+        ("node-ut", ["node-utilization", "node-up"], "node-up"),  # two letters are no short form
+        ("a-node-util", ["node-utilization", "b-node-util"], "b-node-util"),
+        ("util", ["utilizations", "utils"], "utils"),
+        ("node-uti", ["node-utilization", "node-utility"], "node-utility"),  # of two that it shortens, the nearer
+        ("NODE_Util", ["node-utilization"], "node-utilization"),
+        ("weste", ["westeu-1", "westx"], "westeu-1"),
+        ("weste", ["westeurope", "westx"], "westx"),  # half of a word is not most of it
+        ("west", ["westeu", "wesx"], "westeu"),
+        ("abcd", ["abce", "xbcd"], "abce"),
+        ("abcd", ["abcde", "abce"], "abcde"),
+        ("abcdef", ["ABCDEF", "abcdeF"], "ABCDEF"),
+        ("abcdef", ["abcdef", "ABCDEF"], "abcdef"),
+        ("wxyz", ["abcd"], ""),
+        ("", ["abcd"], ""),
+        ("abcd", [], ""),
+    ],
+)
+def test_which_of_several_words_is_meant(word: str, options: list[str], meant: str) -> None:
+    assert nearest(word, options) == meant
+    assert nearest(word, options[::-1]) == meant
+
+
+def test_only_words_as_similar_as_asked_are_meant() -> None:
+    assert nearest("abcd", ["abxx"], 0.5) == "abxx"
+    assert nearest("abcd", ["abxx"], 0.51) == ""

@@ -6,19 +6,11 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.adjust import adjustment_faults
-from gitgpu.check import check
-from gitgpu.conform import norms
-from gitgpu.diagnostic import Severity, worst
-from gitgpu.emit import emit, pages
-from gitgpu.load.schemas import Schemas
-from gitgpu.load.spec.shape import fleet_schema, shape
-from gitgpu.load.text import Text
-from gitgpu.model.link import link
-from gitgpu.patch import patched
-from gitgpu.plan import plan
-from tests.emit.fleets import CATALOG, CLUSTER_ID, EMITTERS, Body, cluster, document, pool
+from gitgpu.load.spec.shape import fleet_schema
+from tests.emit.built import built, differences
+from tests.emit.fleets import CLUSTER_ID, Body, cluster, document, pool
 
 OFF = "false is what happens without the key"
 FACT = "rules compare the fact with other parts of the spec"
@@ -71,7 +63,6 @@ PLACES = {
         pool("t4", nodes={"min": 1, "max": 2}),
     ],
 }
-MEASURE = norms(Schemas(), CATALOG, "")
 
 
 def keys(part: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
@@ -101,31 +92,19 @@ def put(documents: list[Body], kind: str, path: tuple[str, ...], value: Any) -> 
     return result
 
 
-def outcome(documents: list[Body]) -> object:
-    """The findings about a fleet, and without errors the objects and pages of its cluster as well."""
-    text = "\n---\n".join(map(json.dumps, documents))
-    shaped, misshapen = shape([Text("fleet.yaml", text, "fleet.yaml")])
-    inputs, unlinked = link(shaped, CATALOG)
-    if misshapen or unlinked or inputs is None:
-        return [found.message for found in (*misshapen, *unlinked)]
-    found = check(inputs, frozenset()) or adjustment_faults(inputs, MEASURE)
-    told = sorted((finding.code, str(finding.object)) for finding in found)
-    if worst(found) is Severity.ERROR:
-        return told
-    decided = plan(inputs, inputs.clusters[0])
-    objects = [(each.role, each.layer, each.body) for each in patched(emit(decided, EMITTERS), decided).manifests]
-    return told, objects, [page.write(decided) for page in pages()]
-
-
 @pytest.mark.parametrize("provisioner", PLACES)
-def test_every_key_counts_or_is_listed_with_its_reason(provisioner: str) -> None:
+def test_every_key_counts_or_is_listed_with_its_reason(provisioner: str, snapshot: SnapshotAssertion) -> None:
     documents = [document("Fleet", "example", {"delivery": {"repository": "https://github.com/contoso/gpus"}})]
     documents += PLACES[provisioner]
-    bare, silent = outcome(documents), set()
+    bare, silent, recorded, seen = built(documents), set(), list[str](), set[str]()
     for kind, name in (("Fleet", "fleet"), ("Cluster", "cluster"), ("GpuPool", "gpupool")):
         for path, part in keys(DEFINITIONS[name]["properties"]["spec"]):
             for value in values(part):
-                if outcome(put(documents, kind, path, value)) == bare:
+                found = built(put(documents, kind, path, value))
+                if found.outcome == bare.outcome:
                     key = ".".join(path).removeprefix("defaults.")
                     silent.add(f"{key} {value}")
+                elif path[0] != "defaults" or path[1] == "delivery":
+                    recorded += [f"{kind} {'.'.join(path)}: {json.dumps(value)}", *differences(bare, found, seen)]
     assert silent == {*REASONS, *OF_PROVISIONER[provisioner]}
+    assert "\n".join(recorded) == snapshot

@@ -1,13 +1,16 @@
 """Each key of a GpuWorkload and of a ring changes the output or the findings, or the reason is listed here."""
 
+import json
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
+from tests.emit.built import built, differences
 from tests.emit.fleets import A100, GROUP, Body, cluster, document, fleet, pool, workload
-from tests.emit.test_every_key import DEFINITIONS, outcome, values
+from tests.emit.test_every_key import DEFINITIONS, values
 
 Path = tuple[str | int, ...]
 SAME = "what is written already, or happens without the key"
@@ -119,26 +122,33 @@ def is_written(documents: list[Body], path: Path) -> bool:
 
 
 @pytest.mark.parametrize("name", SPECS)
-def test_every_key_of_a_workload_counts_or_is_listed_with_its_reason(name: str) -> None:
+def test_every_key_of_a_workload_counts_or_is_listed_with_its_reason(name: str, snapshot: SnapshotAssertion) -> None:
     documents, (_, prefixes) = base(name), SPECS[name]
-    bare, silent = outcome(documents), set()
-    assert isinstance(bare, tuple), bare
+    bare, silent, recorded, seen = built(documents), set(), list[str](), set[str]()
+    assert bare.manifests, bare
+    for name_of_part, written in bare.parts():
+        if name_of_part.startswith(("workloads", "models")):
+            recorded += [name_of_part, *(f"    {line}" for line in written)]
     for path, part in keys(DEFINITIONS["gpuworkload"]["properties"]["spec"]):
         dotted = ".".join(map(str, path))
         is_tried = any(f"{dotted}.".startswith(f"{prefix}.") for prefix in prefixes) and is_written(documents, path)
-        tried = values(part) if is_tried else []
-        silent |= {
-            f"{dotted} {value}" for value in tried if outcome(put(documents, "GpuWorkload", path, value)) == bare
-        }
+        for value in values(part) if is_tried else []:
+            found = built(put(documents, "GpuWorkload", path, value))
+            if found.outcome == bare.outcome:
+                silent.add(f"{dotted} {value}")
+            else:
+                recorded += [f"{dotted}: {json.dumps(value)}", *differences(bare, found, seen)]
     assert silent == set(REASONS.get(name, ()))
+    assert "\n".join(recorded) == snapshot
 
 
 def test_every_key_of_a_ring_does_what_it_does_in_the_cluster() -> None:
     whole = [fleet(), cluster(), pool("t4"), workload("w", ["t4"])]
     whole[0]["spec"]["rings"] = [{"name": "all", "clusters": ["one"]}]
-    bare = outcome(whole)
-    assert isinstance(bare, tuple), bare
+    bare = built(whole)
+    assert bare.manifests, bare
     for path, part in keys(DEFINITIONS["ring"]["properties"]["stack"], ("stack",)):
         for value in values(part):
-            of_ring = outcome(put(whole, "Fleet", ("rings", 0, *path), value))
-            assert (of_ring == bare) == (outcome(put(whole, "Cluster", path, value)) == bare), (path, value)
+            of_ring = built(put(whole, "Fleet", ("rings", 0, *path), value)).outcome
+            of_cluster = built(put(whole, "Cluster", path, value)).outcome
+            assert (of_ring == bare.outcome) == (of_cluster == bare.outcome), (path, value)

@@ -2,9 +2,14 @@
 
 import json
 
+import pytest
+
 from gitgpu.emit import emit
+from gitgpu.emit.delivery.layers import layers
+from gitgpu.emit.manifest import Layer
 from gitgpu.emit.node.places import REQUIREMENTS, TEMPLATE
-from gitgpu.source import Pointer
+from gitgpu.emit.places import changed_places, differences, rebased
+from gitgpu.source import Pointer, SourceMap, Span
 from tests.emit.fleets import EMITTERS, Body, cluster, fleet, plans, pool
 
 POOL: Body = pool(
@@ -45,3 +50,113 @@ def test_values_of_a_pool_lead_to_the_keys_of_the_spec() -> None:
         span = made[kind].places.span(pointer, key=True)  # type: ignore[union-attr]
         found.append((kind, pointer, TEXT[span.column - 1 :].split('"')[1]))
     assert found == wanted
+
+
+def test_limits_and_requirements_of_a_pool_lead_to_their_own_keys() -> None:
+    wanted = {"key": "karpenter.azure.com/sku-family", "operator": "NotIn", "values": ["N"]}
+    own = pool(
+        "t4",
+        limits={"gpus": 16, "cpu": 96, "resources": {"ephemeral-storage": "1Ti"}},
+        image={"osDiskGB": 128, "ephemeralOSDisk": True},
+        placement="zonal",
+        nodeRequirements=[wanted],
+        nodeClass={"name": "shared"},
+        kubelet={"cpuManagerPolicy": "static"},
+    )
+    manifests = emit(plans(fleet(), cluster(), own)["one"], EMITTERS)
+    [made] = [manifest for manifest in manifests if manifest.body["kind"] == "NodePool"]
+    body, text, found = made.body["spec"], json.dumps(own), dict[str, str]()
+    pointers: dict[str, Pointer] = {f"limits {name}": ("spec", "limits", name) for name in body["limits"]}
+    for at, entry in enumerate(body["template"]["spec"]["requirements"]):
+        pointers[f"{entry['key']} {entry['operator']}"] = (*REQUIREMENTS, at)
+    for name, pointer in pointers.items():
+        found[name] = text[made.places.span(pointer, key=True).column - 1 :][:18]  # type: ignore[union-attr]
+    assert found == {
+        "limits nvidia.com/gpu": '"gpus": 16, "cpu":',
+        "limits cpu": '"cpu": 96, "resour',
+        "limits ephemeral-storage": '"ephemeral-storage',
+        "karpenter.azure.com/placement-scope In": '"placement": "zona',
+        "karpenter.azure.com/sku-family NotIn": '{"key": "karpenter',
+        "karpenter.azure.com/sku-name In": '"sku": "Standard_N',
+        "karpenter.azure.com/sku-storage-ephemeralos-maxsize Gt": '"ephemeralOSDisk":',
+        "karpenter.sh/capacity-type In": '{"apiVersion": "gi',
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ({"a": 1}, {"a": 1}, []),
+        ({"a": 1}, {"a": 2}, [(("a",), True)]),
+        ({"a": 1}, {"a": True}, [(("a",), True)]),
+        ({"a": True}, {"a": True}, []),
+        ({"a": 1}, {"a": 1, "b": {"c": 2}}, [(("b",), True)]),
+        ({"a": 1, "b": 2}, {"a": 1}, [(("b",), True), ((), False)]),
+        ({"m": {"a": 1, "b": 2}}, {"m": {"a": 3}}, [(("m", "a"), True), (("m", "b"), True), (("m",), False)]),
+        ({"l": [1]}, {"l": [1, 2, 3]}, [(("l", 1), True), (("l", 2), True)]),
+        ({"l": [1, 2]}, {"l": [1, 3]}, [(("l",), False), (("l", 1), True)]),
+        ({"l": [{"a": 1, "b": 2}]}, {"l": [{"a": 1, "b": 3}]}, [(("l",), False), (("l", 0, "b"), True)]),
+        ({"l": [1, 2]}, {"l": [1, 2]}, []),
+        ({"l": [1, 2]}, {"l": [2]}, [(("l",), True)]),
+        ({"l": []}, {"l": [1]}, [(("l",), True)]),
+        ({"l": [1]}, {"l": {"a": 1}}, [(("l",), True)]),
+        ({"l": {"a": 1}}, {"l": None}, [(("l",), True)]),
+    ],
+)
+def test_the_values_that_a_change_makes(before: Body, after: Body, expected: list[tuple[Pointer, bool]]) -> None:
+    assert list(differences(before, after)) == expected
+
+
+def at(line: int) -> Span:
+    """A line of a patch."""
+    return Span("patch.yaml", line, 1)
+
+
+def test_a_changed_value_is_where_its_last_change_is_written() -> None:
+    base = SourceMap.of(Span("fleet.yaml", 1, 1))
+    first: Body = {"spec": {"a": 1, "b": {"c": 2, "d": 3}}}
+    second: Body = {"spec": {"a": 1, "b": {"c": 4, "d": 3, "e": {"f": 5}}}}
+    third: Body = {"spec": {"a": 1, "b": {"c": 4, "e": {"f": 6}}}}
+    places = changed_places(base, (first, second), lambda _: (at(2), at(3)), at(2))
+    places = changed_places(places, (second, third), lambda _: (at(7), at(8)), at(7))
+    lines = {
+        pointer: (places.span(pointer).line, places.span(pointer, key=True).line)
+        for pointer in (
+            ("spec", "a"),
+            ("spec", "b"),
+            ("spec", "b", "c"),
+            ("spec", "b", "d"),
+            ("spec", "b", "e"),
+            ("spec", "b", "e", "f"),
+        )
+    }
+    assert lines == {
+        ("spec", "a"): (1, 1),
+        ("spec", "b"): (7, 8),  # d is removed
+        ("spec", "b", "c"): (2, 3),
+        ("spec", "b", "d"): (7, 8),
+        ("spec", "b", "e"): (2, 3),
+        ("spec", "b", "e", "f"): (7, 8),
+    }
+    assert places.changes == 2
+    moved = rebased(places, SourceMap.of(Span("other.yaml", 5, 1)))
+    assert moved.span(("spec", "a")) == Span("other.yaml", 5, 1)
+    assert moved.span(("spec", "b", "c")) == at(2)
+
+
+def test_a_value_that_is_in_a_changed_one_is_where_that_is_written() -> None:
+    base = SourceMap.of(Span("fleet.yaml", 1, 1))
+    change: tuple[Body, Body] = ({"spec": {}}, {"spec": {"new": {"deep": [1, {"x": 2}]}}})
+    places = changed_places(base, change, lambda _: (at(4), at(5)), at(4))
+    assert places.span(("spec", "new", "deep", 1, "x")) == at(4)
+    assert places.span(("spec",)) == base.span()
+    assert places.span() == base.span()
+    assert rebased(None, base) is base
+
+
+@pytest.mark.parametrize(("insights", "has_monitoring"), [("inventory", False), ("utilization", True), ("none", False)])
+def test_container_insights_alone_needs_no_monitoring_layer(insights: str, has_monitoring: bool) -> None:
+    metrics = {"scrape": "none", "containerInsights": insights}
+    plan = plans(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))["one"]
+    assert plan.insights is not None or insights == "none"
+    assert (Layer.MONITORING in layers(plan)) is has_monitoring

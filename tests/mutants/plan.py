@@ -19,7 +19,7 @@ ALSO: dict[str, tuple[str, ...]] = {
     "conform": ("tests/lint", "tests/test_delivery_files.py", "tests/cli/test_lint.py"),
     "diagnostic": ("tests/report", "tests/test_policy.py"),
     "edit": ("tests/amend", "tests/test_remedies.py"),
-    "emit": ("tests/plan", "tests/test_example.py"),
+    "emit": ("tests/plan", "tests/adjust", "tests/patch", "tests/test_example.py"),
     "front": (
         "tests/test_pipeline.py",
         "tests/model",

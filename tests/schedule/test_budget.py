@@ -156,6 +156,8 @@ def test_durations_are_written_short(minutes: int, written: str) -> None:
         ([scheduled("0 0 1 * *", "1h")], [True]),
         ([scheduled("0 0 1 * *", "1h"), scheduled("0 12 1 * *", "1h", at=1)], []),
         ([scheduled("0 0 1 * *", "800h")], []),
+        ([scheduled("0 3 * * *", "2h"), scheduled("0 0 1 * *", "1h", at=1)], []),
+        ([scheduled("0 3 * * *", "2h"), scheduled("nonsense", "1h", at=1)], []),
         ([scheduled("nonsense", "1h")], []),
     ],
 )

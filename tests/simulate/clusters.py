@@ -275,10 +275,11 @@ WORLDS: dict[str, list[Body]] = {
         deployment("w", 12), deployment("big", 1, gpus=4, requests={"memory": "600Gi"}),
     ],
     "sizes to choose from": [
-        pool("many", A100, A100X2, T4, T4X4, more=(wants(NAME, "In", A100, A100X2, T4, T4X4, least=3),)),
+        pool("many", more=(wants(NAME, "In", A100, A100X2, T4, T4X4, least=3),)),
         pool("counts", A100, A100X2, A100X4, more=(wants(COUNT, "Gt", "1", least=2),)),
         pool("unread", A100, more=(wants(COUNT, "Gt", "many"),)),
         pool("left-out", "Standard_NC6s_v3"), pool("wrong", "Standard_NC4as_T4_v4"),
+        deployment("any", requests={"cpu": "12"}),
         deployment("one"), deployment("two", gpus=2), deployment("four", gpus=4, requests={"memory": "300Gi"}),
         deployment("nine", gpus=9),
         deployment("label", nodeSelector={"karpenter.azure.com/sku-gpu-name": "A100"}),

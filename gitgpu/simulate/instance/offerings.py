@@ -6,6 +6,7 @@ Azure/karpenter-provider-azure: by price, and at one price spot before on-demand
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform.node.node_pools import node_pools
@@ -54,9 +55,13 @@ class Offerings:
             else sorted(set(named))
         )
         self.prices: Mapping[str, float] = prices["onDemand"] if prices else {}
-        self.slots = tuple(_slots([*zones, self.zoneless], facts))
-        self.every = (1 << len(self.slots)) - 1
         self.own = frozenset({ZONE, CAPACITY, facts["zones"]["scope"]["key"]})
+        self.offer(_slots([*zones, self.zoneless], facts))
+
+    def offer(self, slots: Iterable[Slot]) -> None:
+        """Sets the offerings."""
+        self.slots = tuple(slots)
+        self.every = (1 << len(self.slots)) - 1
         self._met: dict[tuple[Requirement, ...], int] = {}
         self._labels: dict[OfferingSet, Requirements] = {}
         self._keys = tuple(sorted(set().union(*(slot.labels for slot in self.slots))))
@@ -80,6 +85,12 @@ class Offerings:
             return in_zone and not (slot.spot and sku.spot is False)
 
         return self._bits(is_sold)
+
+    def of_agent_pools(self) -> "Offerings":
+        """The same offerings for nodes that Karpenter does not create: of its labels they have only the zone."""
+        found = copy(self)
+        found.offer(slot._replace(labels={ZONE: slot.zone}) for slot in self.slots)
+        return found
 
     def _bits(self, keep: Callable[[Slot], bool]) -> int:
         """The set of the offerings that are kept, a bit each."""

@@ -18,7 +18,7 @@ from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
-from gitgpu.simulate.instance.mig import sliced_amounts, slices_of
+from gitgpu.simulate.instance.mig import sliced, sliced_amounts, slices_of
 from gitgpu.simulate.instance.overhead import after, reaching
 from gitgpu.simulate.instance.sharing import shared, shared_amounts
 from gitgpu.simulate.node.node_group import Maker, NodeGroup, NotReady
@@ -35,7 +35,8 @@ _PRIORITY = "kubernetes.azure.com/scalesetpriority"
 
 def agent_groups(world: World) -> Iterator[NodeGroup]:
     """Every node pool among the objects."""
-    return (_group(pool, world) for pool in agent_pools(world.objects))
+    alike = world._replace(offerings=world.offerings.of_agent_pools())
+    return (_group(pool, alike) for pool in agent_pools(world.objects))
 
 
 def taints_of(texts: list[str]) -> tuple[Mapping[str, str], ...]:
@@ -82,8 +83,8 @@ def _node(pool: AgentPool, world: World, *, spot: bool) -> dict[str, Any]:
     texts = {str(key): str(value) for key, value in (pool.spec.get("nodeLabels") or {}).items()}
     texts |= {"agentpool": pool.name, "kubernetes.azure.com/agentpool": pool.name}
     texts |= {"kubernetes.azure.com/mode": str(pool.spec.get("mode") or "User").lower()}
-    texts |= {_PRIORITY: "spot"} if spot else {}
-    return {**fixed_labels(texts), _ZONE: requirement(_ZONE, "In", _zones(pool, world))}
+    priority = requirement(_PRIORITY, "In", ["spot"]) if spot else requirement(_PRIORITY, "DoesNotExist")
+    return {**fixed_labels(texts), _PRIORITY: priority, _ZONE: requirement(_ZONE, "In", _zones(pool, world))}
 
 
 def _zones(pool: AgentPool, world: World) -> list[str]:
@@ -103,11 +104,18 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
         "pods": Decimal(pool.spec.get("maxPods") or world.max_pods),
     }
     own = {**plain, **region, **fixed_labels({"kubernetes.io/os": pool.os_type.lower()})}
-    layout = slices_of(pool, node, sku, world.objects)
-    bare = {**allocatable(sku), **_other_devices(pool, world), **more}
+    layout = slices_of(pool, node, sku, world.objects) or sliced(node, world.objects)
+    gpus = _real_gpus(pool, sku)
+    bare = {**allocatable(sku), **gpus, **_other_devices(pool, world), **more}
     whole = sliced_amounts(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
     holds = shared_amounts(after(whole, found, own), shared(node, world.objects))
-    return NodeType(sku, own, holds, holds, {**capacity(sku), "nodes": Decimal(1)})
+    return NodeType(sku, own, holds, holds, {**capacity(sku), **gpus, "nodes": Decimal(1)})
+
+
+def _real_gpus(pool: AgentPool, sku: Sku) -> dict[str, Decimal]:
+    """The GPUs of a pool that is never empty: its nodes advertise them, whatever Azure's API reports of the size."""
+    least = pool.spec.get("minCount" if pool.spec.get("enableAutoScaling") is True else "count")
+    return {sku.resource: Decimal(sku.gpus)} if least and sku.gpus else {}
 
 
 def _other_devices(pool: AgentPool, world: World) -> dict[str, Decimal | None]:

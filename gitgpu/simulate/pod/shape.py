@@ -6,7 +6,6 @@ kubernetes-sigs/karpenter.
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from itertools import islice
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Objects, reach
@@ -18,7 +17,7 @@ from gitgpu.simulate.pod.host_ports import HostPort, host_ports
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Labelled, Rule
 from gitgpu.simulate.pod.resource_claims import claimed_devices
 
-_MOST = 24  # readings of one pod: more preferences than this are not dropped one by one
+_MOST = 24  # readings of one pod: of more preferences, the rest is dropped at once
 
 
 class Shape(NamedTuple):
@@ -56,7 +55,10 @@ class _Dropped(NamedTuple):
 
 def shapes(pod: Pod, objects: Objects, *, gentle: bool) -> tuple[Shape, ...]:
     """The readings of a pod, starting with the one that has all its preferences."""
-    return tuple(_shape(pod, objects, left) for left in islice(_readings(pod, gentle=gentle), _MOST))
+    every = list(_readings(pod, gentle=gentle))
+    # The last one has no preference left: without it, a pod with too many of them would get no node.
+    kept = [*every[: _MOST - 1], *every[_MOST - 1 :][-1:]]
+    return tuple(_shape(pod, objects, left) for left in kept)
 
 
 def _readings(pod: Pod, *, gentle: bool) -> Iterator[_Dropped]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import WORKLOADS, Item, Objects, reach
+from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.workload.autoscalers import MOST, hpa_name, lowest, scaled_objects, target
 from gitgpu.conform.workload.pods import Pod, pods
@@ -129,7 +129,7 @@ def _job(spec: Mapping[str, Any]) -> int:
 
 def templates(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any], int]]:
     """Every pod template in an object of an unknown kind, and the product of the replica counts above it."""
-    if not item.is_patch and (item.identity.group, item.identity.kind) not in WORKLOADS and item.scope is Scope.UNKNOWN:
+    if not item.is_patch and item.scope is Scope.UNKNOWN:
         yield from _templates(item.body.get("spec"), ("spec",), 1)
 
 

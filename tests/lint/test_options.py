@@ -1,0 +1,82 @@
+"""What each option of lint changes for the same files: findings, and how many objects are checked and skipped."""
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.diagnostic import in_order
+from gitgpu.lint import LintOptions, allowances
+from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.text import Text
+from tests.lint.test_lint import CLASS, NAMESPACE, linted, pool
+
+FILES = {
+    "pools/a.yaml": pool("b"),
+    "pools/b.yaml": CLASS.replace("NAME", "b") + "---\n" + CLASS.replace("NAME", "b") + "---\n" + pool("absent"),
+    "pools/kustomization.yaml": "resources: [a.yaml, b.yaml, c.yaml]\nnamespace: gpu\n",
+    "pools/c.yaml": NAMESPACE + "---\napiVersion: example.com/v1\nkind: Strange\nmetadata: {name: s}\n",
+    "other.yaml": "a: 1\n",
+    "chart/templates/x.yaml": "{{ if .Values.a }}\napiVersion: v1\nkind: ConfigMap\n{{ end }}\n",
+    "wrong.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}\nspec: {replicas: two}\n",
+    "fleet.yaml": "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: x}\nspec: {}\n",
+    "crd.yaml": "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: t}\n"
+    "- apiVersion: example.com/v1\n  kind: Strange\n  metadata: {name: t}\n",
+    "flux.yaml": "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: k, namespace: f}\n"
+    "spec: {interval: 1h, prune: true, path: ./pools, sourceRef: {kind: GitRepository, name: g}}\n",
+    "values.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\ndata: {a: 1}\n",
+    "old.yaml": "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: p}\nspec: {minAvailable: 1}\n",
+}
+BASE = LintOptions("1.34")
+OPTIONS = {
+    "strict": {"strict": True},
+    "ignore missing": {"ignore_missing": True},
+    "strict, but ignore missing": {"strict": True, "ignore_missing": True},
+    "closed": {"closed": True},
+    "named": {"named": frozenset({"other.yaml", "fleet.yaml", "pools/a.yaml"})},
+    "skip a kind": {"skip": frozenset({"Strange", "NodePool"})},
+    "skip a version": {"skip": frozenset({"v1/Secret", "apps/v1/Deployment", "v2/ConfigMap"})},
+    "locked": {"locked": frozenset({("pools/a.yaml", "1.30"), ("pools/b.yaml", "1.30")})},
+    "locked differently": {"locked": frozenset({("pools/a.yaml", "1.30"), ("pools/b.yaml", "1.33")})},
+    "an old version": {"kubernetes": "1.20"},
+    "a new version": {"kubernetes": "1.99"},
+}
+
+
+def shown(options: LintOptions) -> list[str]:
+    """The result of the files as lines."""
+    found = linted(FILES, options)
+    lines = [f"  {each.span} {each.severity} {each.code}: {each.message}" for each in in_order(found.diagnostics)]
+    return [f"  {found.objects} objects, {found.skipped} skipped", *lines]
+
+
+def test_what_each_option_changes(snapshot: SnapshotAssertion) -> None:
+    usual = shown(BASE)
+    recorded = ["without options", *usual]
+    for name, keys in OPTIONS.items():
+        found = shown(BASE._replace(**keys))  # type: ignore[arg-type]
+        gone = [f"  -{line}" for line in usual if line not in found]
+        recorded += [name, *gone, *(f"  +{line}" for line in found if line not in usual)]
+    assert "\n".join(recorded) == snapshot
+
+
+ANNOTATED = "metadata: {name: x, namespace: n, annotations: {gitgpu.dev/ignore: TEXT}}\n"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "expected"),
+    [
+        (
+            ANNOTATED.replace("TEXT", '"POD001: known; POD002,POD003: too"'),
+            [(("POD001",), 3), (("POD002", "POD003"), 3)],
+        ),
+        (ANNOTATED.replace("TEXT", "1"), []),
+        (ANNOTATED.replace("{gitgpu.dev/ignore: TEXT}", "[]"), []),
+        ("metadata: []\n", []),
+        ("metadata: {name: x}\n", []),
+        ("spec: {}\n", []),
+    ],
+)
+def test_the_allowances_of_annotations(metadata: str, expected: list[tuple[tuple[str, ...], int]]) -> None:
+    text = f"apiVersion: apps/v1\nkind: Deployment\n{metadata}"
+    found = list(allowances(read_manifests([Text("a.yaml", text, "a.yaml")])))
+    assert [(each.codes, each.place.line) for each in found] == expected
+    assert {each.spot for each in found} <= {("a.yaml", ("Deployment", "", "x"))}

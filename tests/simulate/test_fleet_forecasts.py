@@ -1,0 +1,76 @@
+"""The forecast of fleets: what each thing that a fleet can ask for changes for its workload, and pods per node."""
+
+from typing import Any
+
+import pytest
+import yaml
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.diagnostic import Severity, worst
+from gitgpu.front import validated
+from gitgpu.load.manifest.manifests import Manifests, read_manifests
+from gitgpu.load.text import Text
+from gitgpu.simulation import Assumptions, of_fleet
+from tests.simulate.test_what_forecasts_depend_on import _of_cluster
+from tests.simulate.worlds import Body, deployment
+from tests.support import PLACES, SYSTEMS, Place, spec_of
+
+LINUX = [place for place in PLACES if (place.os, place.maker) == ("linux", "nvidia")]
+NAP = LINUX[0]
+GIVEN = Assumptions({}, {}, "", "1.36")
+NOTHING: Manifests = read_manifests([])
+
+
+def work(**more: Any) -> Manifests:
+    """The workload that the fleets are about, as its team applies it."""
+    found = deployment("work", 3, requests={"cpu": "1"}, **more)
+    found["metadata"]["namespace"] = "team"
+    return read_manifests([Text("work.yaml", yaml.safe_dump(found), "work.yaml")])
+
+
+def forecast(spec: Text, beside: Manifests) -> list[str]:
+    """The forecast of a fleet as lines; nothing if it has errors."""
+    checked = validated([spec])
+    inputs = checked.inputs
+    if inputs is None or worst(checked.diagnostics) is Severity.ERROR:
+        return []
+    lines = [*spec.content.splitlines(), *[""] * 200]
+    found = of_fleet(inputs, inputs.clusters, beside, GIVEN)
+    return [line for each in found for line in (f"{each.cluster} {each.region}", *_of_cluster(each, lines))]
+
+
+@pytest.mark.parametrize("place", LINUX, ids=lambda place: place.provisioner)
+def test_what_a_system_changes_for_its_workload(place: Place, snapshot: SnapshotAssertion) -> None:
+    recorded, seen = list[str](), set[tuple[str, ...]]()
+    for name in ("", *SYSTEMS):
+        for beside in (NOTHING, work(main={"name": "work"})):
+            found = forecast(spec_of(name, place), beside)
+            if found and tuple(found) not in seen:
+                seen.add(tuple(found))
+                recorded += [f"{name or 'nothing'}, {'with' if beside is not NOTHING else 'without'} manifests", *found]
+    assert "\n".join(recorded) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("network", "pool", "nodes"),
+    [
+        ({}, {}, 1),
+        ({"plugin": "azure", "mode": "overlay"}, {}, 1),
+        ({"plugin": "azure", "mode": "node-subnet"}, {}, 2),
+        ({"plugin": "none"}, {}, 1),
+        ({}, {"maxPods": 20}, 3),
+    ],
+)
+def test_how_many_pods_a_node_may_run(network: Body, pool: Body, nodes: int) -> None:
+    documents = list(yaml.safe_load_all(spec_of("", NAP).content))
+    for document in documents:
+        document["spec"] |= {"Cluster": {"network": network} if network else {}, "GpuPool": pool}.get(
+            document["kind"], {}
+        )
+    small = deployment("small", 40, gpus=0, requests={"cpu": "10m"}, nodeSelector={"karpenter.sh/nodepool": "pool"})
+    text = yaml.safe_dump(small)
+    inputs = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")]).inputs
+    assert inputs is not None
+    beside = read_manifests([Text("small.yaml", text, "small.yaml")])
+    [found] = of_fleet(inputs, inputs.clusters, beside, GIVEN)
+    assert len(found.high) == nodes

@@ -1,0 +1,64 @@
+"""Faults as values: their order, the worst of them, and repairs by pointer."""
+
+from itertools import permutations
+
+import pytest
+
+from gitgpu.diagnostic import Change, Diagnostic, Edit, ObjectRef, Repair, Severity, errors, in_order, worst
+from gitgpu.source import Mark, SourceMap, Span
+
+MAP = SourceMap("a.yaml", Mark(0, 0), {
+    "spec": (Mark(1, 0), Mark(2, 2), {"mode": (Mark(2, 2), Mark(2, 8), None)}),
+})  # fmt: skip
+FIRST = Diagnostic("NPL010", Severity.WARNING, "wrong", "mend it", Span("a.yaml", 3, 1))
+
+
+@pytest.mark.parametrize(
+    ("repair", "expected"),
+    [
+        (Repair(Change.VALUE, ("spec", "mode"), "x"), Edit(Change.VALUE, Span("a.yaml", 3, 9), "x")),
+        (Repair(Change.QUOTE, ("spec", "mode")), Edit(Change.QUOTE, Span("a.yaml", 3, 9))),
+        (Repair(Change.KEY, ("spec", "mode"), "y"), Edit(Change.KEY, Span("a.yaml", 3, 3), "y")),
+        (Repair(Change.ADD, ("spec",), "1", "k"), Edit(Change.ADD, Span("a.yaml", 3, 3), "1", "k")),
+        (
+            Repair(Change.MOVE, ("spec", "mode"), target=()),
+            Edit(Change.MOVE, Span("a.yaml", 3, 3), target=Span("a.yaml", 1, 1)),
+        ),
+    ],
+)
+def test_a_repair_by_pointers_is_an_edit_by_places(repair: Repair, expected: Edit) -> None:
+    assert repair.edit(MAP) == expected
+
+
+def test_the_order_is_by_place_then_code_then_pointer_then_message_and_each_is_there_once() -> None:
+    expected = (
+        FIRST,
+        FIRST._replace(message="wrong too"),
+        FIRST._replace(pointer="/spec", message="before"),
+        FIRST._replace(code="NPL011", message="before"),
+        FIRST._replace(code="ABC001", span=Span("a.yaml", 3, 2)),
+        FIRST._replace(code="ABC001", span=Span("a.yaml", 10, 1)),
+        FIRST._replace(code="ABC001", span=Span("b.yaml", 1, 1)),
+    )
+    for found in list(permutations(expected, 7))[::97]:
+        assert in_order([*found, *found]) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ((), None),
+        (("info",), "info"),
+        (("info", "warning"), "warning"),
+        (("warning", "info", "error", "warning"), "error"),
+        (("error",), "error"),
+    ],
+)
+def test_the_worst_severity(given: tuple[str, ...], expected: str | None) -> None:
+    found = [FIRST._replace(severity=Severity(severity)) for severity in given]
+    assert worst(found) == expected
+    assert errors(found) == [one for one, severity in zip(found, given, strict=True) if severity == "error"]
+
+
+def test_what_a_fault_has_by_default() -> None:
+    assert (FIRST.pointer, FIRST.object, FIRST.edit) == ("", ObjectRef("", "", ""), None)

@@ -1,0 +1,126 @@
+"""What is found in fleets with several faults: which findings do not depend on which, and their places."""
+
+from collections.abc import Mapping
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.front import Checked, not_allowed, validated
+from gitgpu.load.text import Text
+from gitgpu.pipeline import Manner, build, uncompiled
+from gitgpu.source import Span
+
+HEAD = """apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: example}
+spec:
+  delivery: {repository: https://github.com/contoso/gpus}
+  defaults:
+    stack: {keda: none, metrics: {scrape: none, exporter: false}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: one}
+spec: {region: swedencentral, kubernetesVersion: "1.34"}
+"""
+POOLS: Mapping[str, str] = {
+    "sound": "spec: {clusters: [one], sku: Standard_NC16as_T4_v3, limits: {gpus: 4}}",
+    "another sound one": "spec: {clusters: [one], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}}",
+    "an unknown key": "spec: {clusters: [one], sku: Standard_NC16as_T4_v3, limits: {gpus: 4}, wieght: 3}",
+    "a wrong type": "spec: {clusters: [one], sku: Standard_NC16as_T4_v3, limits: {gpus: four}}",
+    "a wrong type where a rule looks too": "spec: {clusters: [one], sku: Standard_NC6, limits: {gpus: 0}, zones: 1}",
+    "an unknown size": "spec: {clusters: [one], sku: Standard_NC16as_T4_v4, limits: {gpus: 4}}",
+    "a retired size": "spec: {clusters: [one], sku: Standard_NC6, limits: {gpus: 4}}",
+    "an unknown cluster": "spec: {clusters: [two], sku: Standard_NC16as_T4_v3, limits: {gpus: 4}}",
+    "an unknown cluster and a wrong type": "spec: {clusters: [two], sku: Standard_NC16as_T4_v3, limits: 4}",
+    "no size": "spec: {clusters: [one], limits: {gpus: 4}}",
+    "no limit": "spec: {clusters: [one], sku: Standard_NC16as_T4_v3}",
+    "an absent zone": "spec: {clusters: [one], sku: Standard_NC16as_T4_v3, limits: {gpus: 4}, zones: [9]}",
+    "a patch of nothing": "spec: {clusters: [one], sku: Standard_NC16as_T4_v3, limits: {gpus: 4}, patches: [{target: "
+    "{kind: DaemonSet, name: x}, patch: {spec: {}}}]}",
+    "a patch that breaks": "spec: {clusters: [one], sku: Standard_NC16as_T4_v3, limits: {gpus: 4}, patches: [{target: "
+    "{kind: NodePool}, patch: {spec: {weight: heavy}}}]}",
+    "two faults of shape": "spec: {clusters: [one], sku: 3, limits: {gpus: four}, driver: own}",
+}
+CLUSTERS: Mapping[str, str] = {
+    "an unknown region": HEAD.replace("swedencentral", "atlantis"),
+    "an old version": HEAD.replace('"1.34"', '"1.20"'),
+    "a cluster of the wrong shape": HEAD.replace('"1.34"', "[1]"),
+    "a key of the cluster that is not known": HEAD.replace("{region:", "{zone: 1, region:"),
+    "no Fleet": HEAD.partition("---\n")[2],
+    "a Fleet of the wrong shape": HEAD.replace("keda: none", "keda: sometimes"),
+    "two Fleets": f"{HEAD}---\n{HEAD.partition('---')[0]}",
+    "no Cluster": HEAD.partition("---\n")[0],
+    "a text that is not YAML": f"{HEAD}---\na: [",
+    "a kind that nobody knows": f"{HEAD}---\napiVersion: gitgpu.dev/v1alpha1\nkind: Pool\nmetadata: {{name: x}}\n",
+}
+
+
+def fleet(head: str, *pools: str) -> Checked:
+    """What is found in a fleet of these pools."""
+    heads = "---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {{name: p{}}}\n{}\n"
+    text = head + "".join(heads.format(at, spec) for at, spec in enumerate(pools))
+    return validated([Text("fleet.yaml", text, "fleet.yaml")])
+
+
+def shown(checked: Checked) -> list[str]:
+    """The findings as lines, in the order in which they were found."""
+    found = [
+        f"  {each.span} {each.severity} {each.code} {each.object.name}: {each.message}" for each in checked.diagnostics
+    ]
+    return [f"  {checked.objects} documents, {'no' if checked.inputs is None else 'a'} fleet", *found]
+
+
+def test_the_findings_in_fleets_with_several_faults(snapshot: SnapshotAssertion) -> None:
+    recorded = []
+    for name, pool in POOLS.items():
+        recorded += [name, *shown(fleet(HEAD, pool))]
+        for beside in ("a retired size", "an unknown key", "an unknown cluster", "a patch that breaks"):
+            recorded += [f"{name}, beside {beside}", *shown(fleet(HEAD, pool, POOLS[beside]))]
+    for name, head in CLUSTERS.items():
+        for beside in ("sound", "a retired size", "an unknown key"):
+            recorded += [f"{name}, with a pool with {beside}", *shown(fleet(head, POOLS[beside]))]
+    assert "\n".join(recorded) == snapshot
+
+
+def test_a_fleet_is_built_or_has_errors() -> None:
+    sound, wrong = fleet(HEAD, POOLS["sound"]), fleet(HEAD, POOLS["a retired size"])
+    made = build((), (), list, lambda *_: sound, Manner(proven=True))
+    assert (made.checked, made.clusters, made.errors) == (sound, ("one",), ())
+    assert {path.partition("/")[0] for path in made.files} == {"one"}
+    none = build((), (), lambda _: [], lambda *_: sound)
+    assert (none.clusters, dict(none.files), none.faults) == ((), {}, ())
+    broken = build((), (), list, lambda *_: wrong)
+    assert (dict(broken.files), broken.clusters, broken.faults) == ({}, (), ())
+    assert broken.errors
+    assert {error.severity for error in broken.errors} == {Severity.ERROR}
+    assert uncompiled(sound) == ()
+
+
+def test_what_reads_the_fleet_gets_the_paths_and_the_catalogs() -> None:
+    asked = []
+
+    def look(paths: object, catalogs: object) -> Checked:
+        asked.append((paths, catalogs))
+        return fleet(HEAD)
+
+    build(("a.yaml",), (), list, look)
+    assert asked == [(("a.yaml",), ())]
+
+
+ALLOWED = Diagnostic("NPL010", Severity.ERROR, "it is wrong", "mend it", Span("a.yaml", 3, 1))
+
+
+@pytest.mark.parametrize(("count", "which"), [(1, "this error is"), (2, "these 2 errors are")])
+def test_a_step_that_fails_for_an_allowed_error_is_reported_at_each(count: int, which: str) -> None:
+    checked = fleet(HEAD)._replace(allowed=(ALLOWED,) * count)
+    found = not_allowed(checked, KeyError("x"))
+    message = f"the fleet cannot be compiled while {which} allowed: NPL010, it is wrong"
+    help_ = "mend it, and remove the suppression"
+    assert found == (ALLOWED._replace(code="ALW004", message=message, help=help_),) * count
+
+
+def test_a_step_that_fails_without_an_allowed_error_is_a_bug() -> None:
+    with pytest.raises(KeyError):
+        not_allowed(fleet(HEAD), KeyError("x"))

@@ -1,0 +1,47 @@
+"""What a rule is: its examples, and what is reported where one raises."""
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.rule import AnyRule, Rule, failure
+from gitgpu.schedule.size import Terms, left_out
+from gitgpu.source import Span
+
+RULE: AnyRule = Rule("ABC001", "name", Severity.ERROR, "summary", "help", (), lambda _: (), "bad: 1", "good: 1")
+
+
+def raised(by_us: bool) -> Exception:
+    """An error, raised in a module of gitgpu or here."""
+    try:
+        left_out(None, Terms()) if by_us else int("here")  # type: ignore[arg-type]
+    except (AttributeError, ValueError) as error:
+        return error
+    raise AssertionError
+
+
+def test_the_examples_of_a_rule() -> None:
+    whole = RULE._replace(variants=("bad: 2", "bad: 3"), near_misses=("good: 2",))
+    assert (RULE.bad_examples, RULE.good_examples) == (("bad: 1",), ("good: 1",))
+    assert (whole.bad_examples, whole.good_examples) == (("bad: 1", "bad: 2", "bad: 3"), ("good: 1", "good: 2"))
+
+
+def test_a_rule_that_raises_is_reported_with_the_line_that_raised() -> None:
+    span, ref = Span("a.yaml", 3, 1), ObjectRef("NodePool", "", "t4")
+    found = failure(RULE, raised(by_us=True), span, ref)
+    message = "rule ABC001 failed here: AttributeError: 'NoneType' object has no attribute 'arch' (schedule/size.py:"
+    assert found.message.startswith(message)
+    line = found.message.removeprefix(message).removesuffix(")")
+    assert line.isdigit()
+    help_ = "report this bug of gitgpu with the object; every other rule was checked"
+    assert found._replace(message="") == Diagnostic("INT001", Severity.ERROR, "", help_, span, "", ref)
+
+
+@pytest.mark.parametrize("error", [ValueError("x"), raised(by_us=False)])
+def test_a_failure_without_a_place(error: Exception) -> None:
+    found = failure(RULE, error)
+    assert (found.span, found.object, found.severity) == (Span("", 0, 0), ObjectRef(), Severity.ERROR)
+    assert found.message.startswith(f"rule ABC001 failed here: ValueError: {error} (")
+
+
+def test_an_error_that_was_never_raised_has_no_line() -> None:
+    assert failure(RULE, ValueError("x")).message == "rule ABC001 failed here: ValueError: x ()"
