@@ -43,28 +43,35 @@ def documents(path: Path) -> list[Document]:
 
 
 def flat(name: str, value: Any) -> Iterator[str]:
-    """A value as lines; an origin is shown as its place."""
-    if isinstance(value, Sku):
-        yield f"{name}: {value.name}"
-    elif isinstance(value, Patch):
-        yield f"{name}: {dict(value.target)} {value.change} at {place(value.span)}"
-    elif isinstance(value, Layer):
-        yield f"{name}: {value.mark.ref.name} {value.part} {value.at} {value.values}"
-    elif isinstance(value, Origin):
-        yield f"{name}: {value.ref} at {place(value.span())}"
-        for at, layer in enumerate(value.defaults):
-            yield from flat(f"{name}.defaults.{at}", layer)
-        yield from (f"{name}.overlays.{at}: {overlay}" for at, overlay in enumerate(value.overlays))
-    elif hasattr(value, "_asdict"):
-        yield from flat(name, value._asdict())
-    elif isinstance(value, Mapping) and value:
-        for key, below in value.items():
-            yield from flat(f"{name}.{key}", below)
-    elif isinstance(value, list | tuple) and any(isinstance(each, tuple | Mapping) for each in value):
-        for at, below in enumerate(value):
-            yield from flat(f"{name}.{at}", below)
-    elif value not in EMPTY:
+    """A value as lines, with the values in it under their names or numbers."""
+    below = parts(value)
+    for key, part in below.items():
+        yield from flat(f"{name}.{key}" if key else name, part)
+    if not below and value not in EMPTY:
         yield f"{name}: {sorted(value) if isinstance(value, frozenset) else value}"
+
+
+def parts(value: Any) -> Mapping[str, Any]:
+    """What a value consists of; {} for one that is shown as it is."""
+    if isinstance(value, Sku | Patch | Layer):
+        return {"": line(value)}
+    if isinstance(value, Origin):
+        overlays = tuple(map(str, value.overlays))
+        return {"": f"{value.ref} at {place(value.span())}", "defaults": value.defaults, "overlays": overlays}
+    if hasattr(value, "_asdict"):
+        return dict(value._asdict())
+    if isinstance(value, list | tuple) and any(isinstance(each, tuple | Mapping) for each in value):
+        return {str(at): each for at, each in enumerate(value)}
+    return value if isinstance(value, Mapping) else {}
+
+
+def line(value: Sku | Patch | Layer) -> str:
+    """A value on one line."""
+    if isinstance(value, Sku):
+        return value.name
+    if isinstance(value, Patch):
+        return f"{dict(value.target)} {value.change} at {place(value.span)}"
+    return f"{value.mark.ref.name} {value.part} {value.at} {value.values}"
 
 
 def place(span: Span) -> str:
