@@ -16,10 +16,10 @@ _LONGEST = 140  # characters of a line that is shown
 def decided(data: Any, shown: Callable[[Any], Iterable[str]]) -> Iterator[str]:
     """For each value of a document: its changes that make a difference, and the difference."""
     before = list(shown(data))
-    for path, value in _values(data):
+    for path, value in values(data):
         found: dict[str, list[str]] = {}
         for name, other in _others(value):
-            after = list(shown(_changed(data, path, other)))
+            after = list(shown(changed(data, path, other)))
             if not _is_same(before, after, (value, other)):
                 found.setdefault(_difference(before, after), []).append(name)
         for difference, names in found.items():
@@ -36,12 +36,12 @@ def _is_same(before: list[str], after: list[str], change: tuple[Any, Any]) -> bo
     )
 
 
-def _values(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+def values(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """Every value inside a document, with its path."""
     pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in pairs:
         yield (*path, key), inner
-        yield from _values(inner, (*path, key))
+        yield from values(inner, (*path, key))
 
 
 def _others(value: Any) -> Iterator[tuple[str, Any]]:
@@ -60,12 +60,12 @@ def _others(value: Any) -> Iterator[tuple[str, Any]]:
     yield ("text", "x") if not isinstance(value, str) else ("5", 5)
 
 
-def _changed(value: Any, path: Path, other: Any) -> Any:
+def changed(value: Any, path: Path, other: Any = ABSENT) -> Any:
     """A copy of a value in which the value at a path is another one, or is absent."""
     key, *rest = path
     copy: Any = dict(value) if isinstance(value, Mapping) else list(value)
     if rest:
-        copy[key] = _changed(value[key], tuple(rest), other)
+        copy[key] = changed(value[key], tuple(rest), other)
     elif other is ABSENT:
         del copy[key]
     else:
