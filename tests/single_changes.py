@@ -5,25 +5,29 @@ of it, and what becomes of a document in which it is absent, null or of another 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 Path: TypeAlias = tuple[str | int, ...]
 ABSENT = object()
+EVERY = ("absent", "null", "true", "false", "one more", "empty", "in other case", "longer", "text", "5")
 _LONGEST = 140  # characters of a line that is shown
 
 
-def decided(data: Any, shown: Callable[[Any], Iterable[str]]) -> Iterator[str]:
-    """For each value of a document: its changes that make a difference, and the difference."""
+def decided(data: Any, shown: Callable[[Any], Iterable[str]], names: Container[str] = EVERY) -> Iterator[str]:
+    """For each value of a document: its changes that make a difference, and the difference.
+
+    `names` are those of the changes to try.
+    """
     before = list(shown(data))
     for path, value in values(data):
         found: dict[str, list[str]] = {}
-        for name, other in _others(value):
+        for name, other in (each for each in _others(value) if each[0] in names):
             after = list(shown(changed(data, path, other)))
             if not _is_same(before, after, (value, other)):
                 found.setdefault(_difference(before, after), []).append(name)
-        for difference, names in found.items():
-            yield f"{'.'.join(map(str, path))} {', '.join(names)}{difference}"
+        for difference, tried in found.items():
+            yield f"{'.'.join(map(str, path))} {', '.join(tried)}{difference}"
 
 
 def _is_same(before: list[str], after: list[str], change: tuple[Any, Any]) -> bool:
@@ -54,7 +58,7 @@ def _others(value: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(value, list | dict) and value:
         yield "empty", type(value)()
     elif isinstance(value, int | float):
-        yield str(value + 1), value + 1
+        yield "one more", value + 1
     elif isinstance(value, str):
         yield from (("empty", ""), ("in other case", value.swapcase()), ("longer", f"{value}x"))
     yield ("text", "x") if not isinstance(value, str) else ("5", 5)
