@@ -83,10 +83,12 @@ def _forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) ->
             os.kill(pid, signal.SIGTERM)
         raise
     finally:
-        for end in (queue, alive, held, *workers):
+        for end in (queue, *workers):  # first, so that no worker waits for its answer to be read
             os.close(end)
         for pid in workers.values():
             os.waitpid(pid, 0)
+        for end in (alive, held):  # last, because a worker that sees the end of `alive` stops without cleaning up
+            os.close(end)
 
 
 def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict[int, int]) -> None:
@@ -102,6 +104,7 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
     try:  # what is below this function on the stack is for the other process alone
         # Ctrl-C goes to all processes of a terminal: the one that waits for the workers ends them.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, _exit)  # a task that writes removes its temporary file first
         os.close(held)
         Thread(target=_end_with_parent, args=(alive,), daemon=True).start()
         with open(own, "wb") as file:
@@ -113,6 +116,10 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
         os._exit(0)
     finally:
         os._exit(1)
+
+
+def _exit(_number: int, _frame: object) -> None:
+    raise SystemExit(1)
 
 
 def _widen(pipe: int) -> None:

@@ -135,3 +135,26 @@ def _runs(pid: int) -> bool:
 )
 def test_the_sizes_of_shares(amount: int, jobs: int, largest: int | None, sizes: list[int]) -> None:
     assert [end - start for start, end in shares(amount, jobs, largest)] == sizes
+
+
+@forks
+def test_a_worker_that_is_stopped_cleans_up_first(tmp_path: Path) -> None:
+    program = f"""
+import os, time
+from gitgpu.jobs import spread
+def work(task):
+    if task:
+        while not os.path.exists({str(tmp_path / "temporary")!r}):
+            time.sleep(0.01)
+        raise ValueError
+    try:
+        open({str(tmp_path / "temporary")!r}, "w").close()
+        time.sleep(100)
+    finally:
+        os.unlink({str(tmp_path / "temporary")!r})
+try:
+    spread(work, [1, 0], 2)
+except ValueError:
+    print(os.path.exists({str(tmp_path / "temporary")!r}))
+"""
+    assert answer(program) == "False"

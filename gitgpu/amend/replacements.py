@@ -51,10 +51,8 @@ def removed(text: str, node: Any, path: Pointer) -> list[Replacement]:
     *above, last = path
     for part in above:
         node = _below(node, part)
-    for key, value in node.value if node else ():
-        if key.value == last:
-            return removal(text, key, _end(text, key, value), node)
-    return []  # a merge key brings the entry in
+    key, value = next((key, value) for key, value in node.value if key.value == last)
+    return removal(text, key, _end(text, key, value), node)
 
 
 def step_of(node: Any) -> int:
@@ -78,9 +76,9 @@ def flow_text(value: Any) -> str:
 
 
 def _below(node: Any, part: str | int) -> Any:
-    if node is None or isinstance(part, int):
-        return node and node.value[part]
-    return next((value for key, value in node.value if key.value == part), None)
+    if isinstance(part, int):
+        return node.value[part]
+    return next(value for key, value in node.value if key.value == part)
 
 
 def _replacement(old: Any, value: Any) -> str:
@@ -127,10 +125,10 @@ def _inserted(text: str, node: Any, new: Mapping[str, Any], step: int) -> Iterat
 def _block(values: Mapping[str, Any], pad: str, step: int) -> Iterator[str]:
     for key, value in values.items():
         if is_branch(value):
-            yield f"{pad}{line_text(key)}:"
+            yield f"{pad}{flow_text(key)}:"
             yield from _block(value, pad + " " * step, step)
         else:
-            yield f"{pad}{line_text(key)}: {flow_text(value)}"
+            yield f"{pad}{flow_text(key)}: {flow_text(value)}"
 
 
 def _end(text: str, key: Any, value: Any) -> int:

@@ -20,16 +20,22 @@ def missing_images(manifest: Manifest, states: Sequence[Mapping[str, Any]], patc
     """A fault for each; `states` are the object after each change of the patch. Patches of workloads are but a part."""
     at = POD_SPECS.get(manifest.ref.kind, ()) if manifest.role is not Role.PATCH else ()
     for key in _LISTS if at else ():
-        names = [str(container.get("name")) for container in rows(manifest.body, *at, key)]
-        for index, container in enumerate(rows(states[-1], *at, key)):
-            name = str(container.get("name"))
+        names = _names(manifest.body, (*at, key))
+        for name, container in zip(_names(states[-1], (*at, key)), rows(states[-1], *at, key), strict=True):
             if name not in names and "image" not in container:
                 problem = f"the patch adds a container '{name}' without an image", _remedy(name, names)
-                yield fault("PAT009", patch, _place(patch, states, (*at, key, index)), problem)
+                yield fault("PAT009", patch, _place(patch, states, (*at, key), name), problem)
 
 
-def _place(patch: Patch, states: Sequence[Mapping[str, Any]], pointer: Pointer) -> Pointer:
-    return Locator(patch, len(states) - 1, states[-1]).within(pointer)
+def _names(body: Mapping[str, Any], containers: Sequence[str]) -> list[str]:
+    return [str(container.get("name")) for container in rows(body, *containers)]
+
+
+def _place(patch: Patch, states: Sequence[Mapping[str, Any]], containers: Sequence[str], name: str) -> Pointer:
+    """The part of the patch after which the container is there."""
+    index = next(at for at, body in enumerate(states) if name in _names(body, containers))
+    entry = _names(states[index], containers).index(name)
+    return Locator(patch, index, states[index]).within((*containers, entry))
 
 
 def _remedy(name: str, names: Sequence[str]) -> str:

@@ -6,13 +6,11 @@ the files contain, so that none of them counts as edited by hand.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from errno import EEXIST, ENOTEMPTY
-from types import MappingProxyType
+from collections.abc import Mapping
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.overlays import is_built
-from gitgpu.write.atomic_file import TEMPORARY, busy, failed, occupied, write_file
+from gitgpu.write.atomic_file import occupied
 from gitgpu.write.cache import UNDECIDED, Cache, Stamp, merge, mixed
 from gitgpu.write.cache_file import disk_state, known_files, read_cache, write_cache
 from gitgpu.write.changes import blocked, changes, not_ours
@@ -22,37 +20,45 @@ from gitgpu.write.file_texts import Texts
 from gitgpu.write.old_lock import NAME as LOCK
 from gitgpu.write.old_lock import lock_text, read_lock
 from gitgpu.write.ownership import LastBuild, foreign_files, hand_edits
+from gitgpu.write.run import Done, failure, run, write_files
 from gitgpu.write.scope import Scope, prove
-from gitgpu.write.steps import Act, Applied, Comparison, Step, View, steps
+from gitgpu.write.steps import Act, Applied, Comparison, Step, View, preparations, removals
 from gitgpu.write.tree import Tree, digest, hashes, looked_at, read, walk
 from gitgpu.write.unified_diff import diff
 
 
-def apply(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Applied:
+def apply(root: str, files: Texts, stamp: Stamp, scope: Scope, jobs: int | None = 1) -> Applied:
     """Make the directory contain these files, which were built from `stamp`; all of them are in scope.
 
-    Writes nothing if the directory is up to date, or contains files that gitgpu did not write.
+    Writes nothing if the directory is up to date, or contains files that gitgpu did not write. `jobs` is the number of
+    processes that write, or None for what suits the number of files.
     """
     prove(root, files, scope)
     with held(root) as alone:
-        return _apply(root, files, stamp, scope) if alone else Applied(diagnostics=(occupied(root),))
+        if not alone:
+            return Applied(diagnostics=(occupied(root),))
+        view = _look(root, files, stamp, scope)
+        return _changed(root, files, view, jobs) if isinstance(view, View) else Applied(diagnostics=view)
 
 
-def _apply(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Applied:
-    view = _look(root, files, stamp, scope)
-    if not isinstance(view, View):
-        return Applied(diagnostics=view)
+def _changed(root: str, files: Texts, view: View, jobs: int | None) -> Applied:
     # First, so that a run which is killed below leaves a cache that promises nothing about these files.
     if not view.is_current:
         write_cache(root, _meanwhile(view))
-    done: list[Step] = []
-    faults = _run(root, steps(files, view), done)
+    written = removed = Done()
+    prepared = run(root, preparations(view))
+    if not prepared.faults:
+        written = write_files(root, files, view.changes.written, jobs)
+    if not (prepared.faults or written.faults):
+        removed = run(root, removals(view))
+    faults = (*prepared.faults, *written.faults, *removed.faults)
     if not faults and not (view.is_current and view.new.says_same(view.old)):
-        write_cache(root, _stated(root, view.new, scope))
-    written = tuple(step.path for step in done if step.act is Act.PUT)
-    removed = tuple(step.path for step in done if step.act is Act.REMOVE and step.path not in view.tree.leftovers)
+        write_cache(root, _stated(root, view.new, view.scope))
+    gone = tuple(sorted(frozenset(view.removed).intersection(removed.paths)))
     unusable = (view.old,) if isinstance(view.old, Diagnostic) else ()
-    return Applied(written, removed, view.changes.unchanged, view.changes.edited, (*unusable, *faults))
+    return Applied(
+        written.paths, tuple(sorted(gone)), view.changes.unchanged, view.changes.edited, (*unusable, *faults)
+    )
 
 
 def compare(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Comparison:
@@ -65,7 +71,7 @@ def compare(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Comparison:
     try:
         before = {path: read(root, path).decode(errors="replace") for path in view.tree.files.intersection(stale)}
     except OSError as error:
-        return Comparison(diagnostics=(_failed(root, "", error),))
+        return Comparison(diagnostics=(failure(root, "", error),))
     diffs = tuple(diff(f"{root}/{path}", before.get(path, ""), files.get(path, "")) for path in stale)
     return Comparison(tuple(sorted((*view.changes.written, *view.removed))), view.changes.edited, diffs)
 
@@ -78,7 +84,7 @@ def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     plan: list[Step] = []
     for path, text in files.items():
         plan += (Step(Act.MAKE_FOLDER, os.path.dirname(path)), Step(Act.PUT, path, text))
-    return _run(root, plan, [])
+    return run(root, plan).faults
 
 
 def _look(root: str, files: Texts, stamp: Stamp, scope: Scope) -> View | tuple[Diagnostic, ...]:
@@ -90,7 +96,7 @@ def _look(root: str, files: Texts, stamp: Stamp, scope: Scope) -> View | tuple[D
         faults = tuple(blocked(root, tree, wanted))
         return faults or _view(root, tree, old, (wanted, stamp, scope))
     except OSError as error:
-        return (_failed(root, "", error),)
+        return (failure(root, "", error),)
 
 
 def _view(
@@ -109,7 +115,7 @@ def _view(
     ours = disk | {path: file.sha256 for path, file in found.items()}
     made = changes(ours, wanted, hand_edits(root, found, last))
     gone = frozenset(path for path in last.files.keys() - wanted.keys() if scope.holds(path))
-    return View(tree, old, merge(cache, stamp, wanted, scope), made, gone, LOCK if lock and scope.whole else "")
+    return View(tree, old, merge(cache, stamp, wanted, scope), made, scope, gone, LOCK if lock and scope.whole else "")
 
 
 def _meanwhile(view: View) -> Cache:
@@ -124,40 +130,3 @@ def _stated(root: str, cache: Cache, scope: Scope) -> Cache:
         return cache._replace(state=disk_state(root, cache.files)) if scope.whole else cache
     except OSError:
         return cache
-
-
-def _run(root: str, plan: Iterable[Step], done: list[Step]) -> tuple[Diagnostic, ...]:
-    for step in plan:
-        try:
-            _ACTS[step.act](f"{root}/{step.path}" if step.path else root, step.text)
-        except FileExistsError as error:
-            if step.act is not Act.PUT:  # a file is in the place of a folder
-                return (_failed(root, step.path, error),)
-            return (busy(f"{root}/{os.path.dirname(step.path)}/{TEMPORARY}".replace("//", "/")),)
-        except OSError as error:
-            return (_failed(root, step.path, error),)
-        done.append(step._replace(text=""))  # what was done does not keep the texts of many clusters
-    return ()
-
-
-def _remove_folder(path: str, _: str) -> None:
-    try:
-        os.rmdir(path)
-    except OSError as error:
-        # A folder that still holds other files stays. Some systems report EEXIST for that.
-        if error.errno not in (ENOTEMPTY, EEXIST):
-            raise
-
-
-_ACTS: Mapping[Act, Callable[[str, str], None]] = MappingProxyType(
-    {
-        Act.PUT: write_file,
-        Act.REMOVE: lambda path, _: os.unlink(path),
-        Act.MAKE_FOLDER: lambda path, _: os.makedirs(path, exist_ok=True),
-        Act.REMOVE_FOLDER: _remove_folder,
-    }
-)
-
-
-def _failed(root: str, path: str, error: OSError) -> Diagnostic:
-    return failed(f"{root}/{path}" if path else str(error.filename or root), error)

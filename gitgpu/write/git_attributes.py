@@ -41,5 +41,5 @@ def extend(path: str, content: bytes) -> str:
 
 def _patterns(content: bytes) -> Iterator[str]:
     for line in content.decode("utf-8", "replace").splitlines():
-        pattern, *_ = line.split(maxsplit=1) or [""]
+        pattern, *_ = line.split() or [""]
         yield pattern.strip('"').removeprefix("/")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.cache import Cache
 from gitgpu.write.changes import Changes, folders_of
-from gitgpu.write.file_texts import Texts
+from gitgpu.write.scope import Scope
 from gitgpu.write.tree import Tree
 
 
@@ -29,7 +29,7 @@ class Step(NamedTuple):
 
 
 class View(NamedTuple):
-    """The input of a run: the directory, the cache of the last build, and the cache of this one.
+    """The input of a run: the directory, the caches of the last build and of this one, the changes and their scope.
 
     `gone` are files of the last build that were removed by hand, and `lock` is the lock of an old release, if it has to
     be removed.
@@ -39,6 +39,7 @@ class View(NamedTuple):
     old: Cache | Diagnostic
     new: Cache
     changes: Changes
+    scope: Scope
     gone: frozenset[str] = frozenset()
     lock: str = ""
 
@@ -72,14 +73,17 @@ class Comparison(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def steps(files: Texts, view: View) -> Iterator[Step]:
-    """Clean up, write, and at last remove: what is removed is known by its header until then."""
+def preparations(view: View) -> Iterator[Step]:
+    """What comes before the files are written: the temporary files of a killed run go, and folders are made."""
     tree, written = view.tree, view.changes.written
     if written:
         yield Step(Act.MAKE_FOLDER, "")
     yield from (Step(Act.REMOVE, path) for path in tree.leftovers)
     yield from (Step(Act.MAKE_FOLDER, path) for path in sorted(folders_of(written) - tree.folders))
-    yield from (Step(Act.PUT, path, files[path]) for path in written)
+
+
+def removals(view: View) -> Iterator[Step]:
+    """What is removed at last, because it is known by its header until then."""
     yield from (Step(Act.REMOVE, path) for path in view.removed)
-    emptied = folders_of((*view.removed, *view.gone)) & tree.folders
+    emptied = folders_of((*view.removed, *view.gone)) & view.tree.folders
     yield from (Step(Act.REMOVE_FOLDER, path) for path in sorted(emptied, reverse=True))

@@ -102,6 +102,29 @@ def test_what_an_anchor_shares_is_refused(before: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "before",
+    [
+        "a: &a {rings: [{name: a}]}\nspec:\n  <<: *a\n  z: 1\n",
+        "a: &a {rings: [{name: a}]}\nspec: {<<: *a, z: 1}\n",
+        "a: &a {rings: [{name: a}]}\nspec: *a\n",
+        "spec: {rings: {name: a}}\n",
+        "spec:\n  rings:\n    name: a\n",
+        "spec: {rings: null}\n",
+        "spec: {z: 1}\n",
+        "spec:\n  z: 1\n",
+    ],
+)
+def test_a_value_in_an_entry_of_a_list_needs_the_list_itself(before: str) -> None:
+    assert amend(before, (("spec", "rings", 0, "keda"), "none")).startswith("EDT001 f.yaml:")
+
+
+def test_what_a_removal_would_break_is_refused() -> None:
+    """The value is inserted before the alias, where the mapping ends for the parser; then there is no YAML to read."""
+    text = "b: &b {a: {a: 1}}\nc: # shared\n    *b\n"
+    assert amend(text, (("d",), {}), (("c", "a", "a"), Absent.ABSENT)) == "EDT001 f.yaml:1:1"
+
+
+@pytest.mark.parametrize(
     ("quoted", "value", "written"),
     [
         ("'v1'", "v2", "'v2'"),

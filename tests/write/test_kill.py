@@ -68,11 +68,11 @@ def opened(path, mode, **more):
     with real(path, mode, **more) as file:
         yield file if mode == "rb" else Dying(file)
 
-def build(stamp, files, clusters):
+def build(jobs, stamp, files, clusters):
     builtins.open = opened
     sys.addaudithook(audit)
     clusters = frozenset(clusters)
-    done = apply(root, files, Stamp(*stamp), Scope(clusters, clusters))
+    done = apply(root, files, Stamp(*stamp), Scope(clusters, clusters), jobs)
     os.write(answer, json.dumps([done.diagnostics, at - left]).encode())
 
 real = open
@@ -98,7 +98,7 @@ class Ended(NamedTuple):
     answer: str
 
 
-Run = Callable[[Path, dict[str, str], Stamp, int], Ended]
+Run = Callable[..., Ended]
 
 
 @pytest.fixture(scope="module")
@@ -112,8 +112,8 @@ def run() -> Iterator[Run]:
         assert program.stdout
         sent, answered = program.stdin, program.stdout
 
-        def go(root: Path, files: dict[str, str], stamp: Stamp, at: int) -> Ended:
-            print(json.dumps([str(root), at, stamp, files, sorted(CLUSTERS)]), file=sent, flush=True)
+        def go(root: Path, files: dict[str, str], stamp: Stamp, at: int, jobs: int = 1) -> Ended:
+            print(json.dumps([str(root), at, jobs, stamp, files, sorted(CLUSTERS)]), file=sent, flush=True)
             return Ended(*json.loads(answered.readline()))
 
         yield go
@@ -159,3 +159,21 @@ def test_killed_at_any_step(run: Run, tmp_path: Path, old: dict[str, str], then:
             assert text in (old.get(path), NEW.get(path)), f"{path} is half of something at step {at}"
         assert not unchanged(str(root), NEW_STAMP) or at == count
         finish(root, *((NEW, NEW_STAMP) if then == "again" else (OLD, OLD_STAMP)))
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill outright")
+def test_killed_with_workers_that_write(run: Run, tmp_path: Path) -> None:
+    """Each process counts its own touches, so the main process and each worker die at some of them."""
+    count, reported = events(run, tmp_path, OLD), 0
+    for at in range(1, count + 1):
+        root = tmp_path / f"at-{at}/overlays"
+        apply(str(root), OLD, OLD_STAMP, WHOLE)
+        ended = run(root, NEW, NEW_STAMP, at, jobs=2)
+        for path, text in manifests(root).items():
+            assert text in (OLD.get(path), NEW.get(path)), f"{path} is half of something at step {at}"
+        if ended.status == 0 and (faults := json.loads(ended.answer)[0]):
+            reported += 1
+            assert [(fault[0], "a worker process was killed" in fault[2]) for fault in faults] == [("OUT004", True)]
+            assert not unchanged(str(root), NEW_STAMP)
+        finish(root, NEW, NEW_STAMP)
+    assert reported

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,3 +85,32 @@ def test_one_file_for_each_cluster_and_each_shared_pool() -> None:
         "pools/a100.yaml",
         "workloads/serving.yaml",
     ]
+
+
+@pytest.mark.parametrize(
+    ("spec", "lines"),
+    [
+        ({"a": {"k": "x" * 55}}, [f"a: {{k: {'x' * 55}}}"]),
+        ({"a": {"k": "x" * 56}}, ["a:", f"  k: {'x' * 56}"]),
+        ({"a": ["x" * 58]}, [f"a: [{'x' * 58}]"]),
+        ({"a": ["x" * 59]}, ["a:", f"- {'x' * 59}"]),
+        ({"a": [{"key": "x" * 109}]}, ["a:", f"- {{key: {'x' * 109}}}"]),
+        ({"a": [{"key": "x" * 110}]}, ["a:", f"- key: {'x' * 110}"]),
+        ({"a": [["x" * 114], [1]]}, ["a:", f"- [{'x' * 114}]", "- [1]"]),
+        ({"a": [["x" * 115], [1]]}, ["a:", f"- - {'x' * 115}", "- [1]"]),
+        ({"a": "x" * 130, "b": ["x" * 130]}, [f"a: {'x' * 130}", "b:", f"- {'x' * 130}"]),
+        ({"a": [], "b": {}, "c": [[], {}], "d": None, "e": ""}, ["a: []", "b: {}", "c: [[], {}]", "d: null", 'e: ""']),
+        ({"a": {"b": {"c": 1}}}, ["a: {b: {c: 1}}"]),
+        ({"a": {"b": {"c": [1]}}}, ["a:", "  b:", "    c: [1]"]),
+        ({"a": {"b": {"c": {"d": 1}}}}, ["a:", "  b: {c: {d: 1}}"]),
+        ({"a": [1, [2]]}, ["a:", "- 1", "- [2]"]),
+        ({"a": [{"b": 1, "c": [1, {"d": 2}]}]}, ["a:", "- b: 1", "  c: [1, {d: 2}]"]),
+        ({"a": [[[1, 2], [{"b": [1]}]]]}, ["a:", "- - [1, 2]", "  - - b: [1]"]),
+        ({"a": ["b, c", "[d", 'e "f"', "g\\h, i", '"j, k"']}, ['a: ["b, c", "[d", e "f", "g\\\\h, i", "\\"j, k\\""]']),
+        ({"a": "one\ntwo", "yes": True, "b": 1.5}, ['a: "one\\ntwo"', '"yes": true', "b: 1.5"]),
+    ],
+)
+def test_what_fits_is_on_one_line(spec: dict[str, Any], lines: list[str]) -> None:
+    """Values in a document up to 60 characters, entries of a list up to the 120th column; no deeper than two levels."""
+    text = spec_text([SpecDocument("GpuPool", "gpu", spec)])
+    assert text.partition("spec:\n")[2].splitlines() == [f"  {line}" for line in lines]

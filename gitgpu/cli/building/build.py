@@ -61,7 +61,8 @@ def _left_by(made: Build, stamp: Stamp, chosen: Chosen) -> Stamp:
 
 
 def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    done = apply(out, made.texts, _left_by(made, stamp, wanted.chosen), _scope(made, wanted.choice))
+    left = _left_by(made, stamp, wanted.chosen)
+    done = apply(out, made.texts, left, _scope(made, wanted.choice), wanted.jobs)
     for path in done.edited:
         line(f"{out}/{path} was edited by hand; the build replaced it")
     if worst(done.diagnostics) is not Severity.ERROR:

@@ -84,6 +84,11 @@ def rows(objects: Objects) -> list[Mapping[str, Any]]:
     return sorted(objects.catalog.rows("kaito").values(), key=lambda row: _order(row["name"]))
 
 
+def newest(objects: Objects) -> Mapping[str, Any]:
+    """What the catalog knows of the newest release of KAITO."""
+    return rows(objects)[-1]
+
+
 def installs(objects: Objects) -> list[Release]:
     """The releases of KAITO's own chart."""
     return [release for release in releases(objects) if chart_row(release, objects).get("name") == _CHART]
@@ -95,7 +100,7 @@ GATE = ("featureGates", "disableNodeAutoProvisioning")
 def decides(release: Release, objects: Objects) -> bool:
     """Does nodeProvisioner alone say how this KAITO gets nodes? In older releases a gate does."""
     named = release.version
-    since = rows(objects)[-1]["provisioners"]["since"]
+    since = newest(objects)["provisioners"]["since"]
     return not named[:1].isdigit() or version(named) >= version(since)[: len(version(named))]
 
 

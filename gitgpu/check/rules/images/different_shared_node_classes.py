@@ -43,8 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         finding = None
         for cluster in clusters:
             other = first.setdefault((cluster.name, pool.node_class), pool)
-            if finding is None and other is not pool:
-                finding = _finding(other, pool, cluster)
+            finding = finding or _finding(other, pool, cluster)
         if finding:
             yield finding
 

@@ -34,8 +34,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         places: list[tuple[Origin, Pointer]] = [
             (cluster.origin, ("spec", "stack", "metrics", key)) for cluster in without
         ]
+        names = {cluster.name for cluster in without}
         for layer, clusters in shared_stacks(inputs):
-            if all(cluster in without for cluster in clusters):
+            if names.issuperset(cluster.name for cluster in clusters):
                 places.append((layer.origin, (*layer.at, "stack", "metrics", key)))
         for origin, where in places:
             if is_written(origin, where):

@@ -36,8 +36,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         places: list[tuple[Cluster, Origin, Pointer]] = [
             (cluster, cluster.origin, ("spec", *path)) for cluster in others
         ]
+        names = {cluster.name for cluster in others}
         for layer, clusters in shared_stacks(inputs):
-            if all(cluster in others for cluster in clusters):
+            if names.issuperset(cluster.name for cluster in clusters):
                 places.append((clusters[0], layer.origin, (*layer.at, *path)))
         for cluster, origin, where in places:
             if not is_written(origin, where):

@@ -43,7 +43,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not inference.get("preset") or _sets_transformers(model):
             continue
         for at, adapter in enumerate(inference.get("adapters") or ()):
-            if adapter and adapter.get("strength") is not None:
+            if adapter.get("strength") is not None:
                 message = "the runtime of this model is vLLM, which does not support a strength for adapters"
                 yield Finding(model.item, (*model.inference_at, "adapters", at, "strength"), message, "remove strength")
 

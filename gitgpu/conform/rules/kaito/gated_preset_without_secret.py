@@ -21,7 +21,7 @@ inference:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
-        preset = reach(model.inference or {}, "preset") or {}
+        preset = reach(model.inference, "preset") or {}
         name = str(preset.get("name") or "").lower()
         known = [row["presets"][name] for row in rows(objects) if name in row["presets"]]
         if (

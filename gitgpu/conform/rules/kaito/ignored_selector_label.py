@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.kaito_models import models, rows
+from gitgpu.conform.workload.kaito_models import models, newest
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -21,7 +21,7 @@ inference: {preset: {name: phi-4}}
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects):
         labels = model.selector.get("matchLabels") or {}
-        reserved = set(rows(objects)[-1]["reservedLabels"]) if labels else set()
+        reserved = set(newest(objects)["reservedLabels"]) if labels else set()
         if model.kind != "RAGEngine" and set(labels) <= reserved:
             continue  # rejected: KAI005 reports it
         for key in labels:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.kaito_models import installs, is_off, models, provisioner, rows
+from gitgpu.conform.workload.kaito_models import installs, is_off, models, newest, provisioner
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     how = provisioner(found[0], objects)
     own = how == "byo"
-    makes = not own and how in rows(objects)[-1]["provisioners"]["known"] and not is_off(found[0])
+    makes = not own and how in newest(objects)["provisioners"]["known"] and not is_off(found[0])
     for model in models(objects, "Workspace", "InferenceSet"):
         given = model.resource.get("instanceType")
         if own and given:

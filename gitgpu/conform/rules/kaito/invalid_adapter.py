@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.kaito_models import models, rows
+from gitgpu.conform.workload.kaito_models import models, newest
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
@@ -29,13 +29,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
         given = (model.inference or {}).get("adapters") or []
         place: Pointer = (*model.inference_at, "adapters")
-        most = rows(objects)[-1]["maxAdapters"] if given else 0
+        most = newest(objects)["maxAdapters"]
         if len(given) > most:
             yield Finding(model.item, place, f"{len(given)} adapters, KAITO allows {most}", "remove adapters")
         seen: set[str] = set()
         for at, adapter in enumerate(given):
-            name = ((adapter or {}).get("source") or {}).get("name") or ""
-            for path, message, remedy in _faults(adapter or {}, name in seen):
+            name = reach(adapter, "source", "name")
+            for path, message, remedy in _faults(adapter, name in seen):
                 yield Finding(model.item, (*place, at, *path), message, remedy)
             seen.add(name)
 

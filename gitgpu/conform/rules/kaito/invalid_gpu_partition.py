@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.kaito_models import models, rows
+from gitgpu.conform.workload.kaito_models import models, newest
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(model.item, place, message, remedy, at_key=True)
         if model.tuning is not None:
             yield Finding(model.item, place, "tuning does not support a partition", "remove the partition", at_key=True)
-        profiles = rows(objects)[-1]["migProfiles"]
+        profiles = newest(objects)["migProfiles"]
         found = _mig_faults(given, profiles) if given.get("mode") == "mig" else _accelerator_faults(given)
         for path, message, remedy in found:
             yield Finding(model.item, (*place, *path), message, remedy)
@@ -55,7 +55,7 @@ def _mig_faults(given: Mapping[str, Any], profiles: list[str]) -> Iterator[tuple
 def _accelerator_faults(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     if given.get("profile"):
         yield ("profile",), "only mode mig supports a profile", "remove profile, or write mode: mig"
-    if given.get("mode") == "accelerator" and given.get("count") is None:
+    if given.get("count") is None:
         yield (), "mode accelerator needs a count", "add count, the number of GPUs of the node that it uses"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.kaito_models import models, rows
+from gitgpu.conform.workload.kaito_models import models, newest
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 
@@ -24,14 +24,14 @@ inference: {preset: {name: phi-4}}
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace"):
-        given = reach(model.item.body, "metadata", "annotations") or {}
-        for key, allowed in rows(objects)[-1]["annotations"].items() if given else ():
+        given = reach(model.item.body, "metadata", "annotations")
+        for key, allowed in newest(objects)["annotations"].items() if given else ():
             value = given.get(key)
             compared = value.strip().lower() if value and key == _FOLDED else value
             if value is not None and compared not in allowed:
                 place = ("metadata", "annotations", key)
                 near = nearest(value, allowed, 0.7)
-                text = f'"{near}"' if near and near in ("true", "false") else near or ""
+                text = f'"{near}"' if near in ("true", "false") else near
                 repair = Repair(Change.VALUE, place, text) if near else None
                 message = f"KAITO does not accept '{value}' for this annotation"
                 yield Finding(model.item, place, message, f"write one of {', '.join(allowed)}", repair=repair)

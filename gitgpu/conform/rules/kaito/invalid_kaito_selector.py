@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.kaito_models import Model, models, rows
+from gitgpu.conform.workload.kaito_models import Model, models, newest
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -41,8 +41,8 @@ def _expression_fault(expression: dict[str, Any]) -> str:
 
 
 def _all_reserved(model: Model, objects: Objects) -> bool:
-    labels = model.selector.get("matchLabels") or {}
-    return bool(labels) and set(labels) <= set(rows(objects)[-1]["reservedLabels"])
+    labels = set(model.selector.get("matchLabels") or ())
+    return bool(labels) and labels <= set(newest(objects)["reservedLabels"])
 
 
 RULE = Rule(

@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(FAMILY, "RAGEngine"):
         spec = reach(item.body, "spec")
         if spec:
-            found = (*_embedding(spec.get("embedding") or {}), *_service(spec.get("inferenceService") or {}))
+            found = (*_embedding(spec["embedding"]), *_service(spec.get("inferenceService") or {}))
             yield from (Finding(item, place, message, remedy) for place, message, remedy in found)
 
 
@@ -34,7 +34,7 @@ def _embedding(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
 
 
 def _service(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
-    size, url = given.get("contextWindowSize"), given.get("url") or ""
+    size, url = given.get("contextWindowSize"), given.get("url")
     if isinstance(size, int) and size <= 0:
         remedy = "set it to the context window of the model, in tokens"
         yield (*_SERVICE, "contextWindowSize"), f"contextWindowSize is {size}, it must be above 0", remedy

@@ -40,7 +40,7 @@ def _task_faults(model: Model, tuning: Mapping[str, Any]) -> Iterator[tuple[Poin
 def _data_faults(tuning: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     for end, kinds in (("input", ("urls", "image", "volumeSource")), ("output", ("image", "volumeSource"))):
         given = [kind for kind in kinds if reach(tuning, end, kind)]
-        if tuning.get(end) is not None and len(given) != 1:
+        if len(given) != 1:
             shown = " and ".join(given) or "none of them"
             yield (
                 ("tuning", end),

@@ -26,9 +26,11 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     namespaces = {release.namespace for release in releases(objects, "keda")}
+    if len(namespaces) != 1:
+        return
+    [namespace] = namespaces
     for scaler in releases(objects, "keda-kaito-scaler"):
-        if len(namespaces) == 1 and all(namespaces) and scaler.namespace and scaler.namespace not in namespaces:
-            [namespace] = namespaces
+        if namespace and scaler.namespace and scaler.namespace != namespace:
             message = f"keda-kaito-scaler is in namespace {scaler.namespace}, KEDA is in {namespace}"
             yield Finding(scaler.item, ("metadata", "name"), message, f"install it in {namespace}")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.kaito_models import GATE, decides, installs, is_off, provisioner, rows
+from gitgpu.conform.workload.kaito_models import GATE, installs, is_off, newest, provisioner
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -19,10 +19,10 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = rows(objects)[-1]["provisioners"]["known"]
+    known = newest(objects)["provisioners"]["known"]
     for release in installs(objects):
         made = provisioner(release, objects)
-        if release.whole and is_off(release) and decides(release, objects) and made in known and made != "byo":
+        if release.whole and is_off(release) and made in known and made != "byo":
             message = f"the feature gate is ignored: nodeProvisioner is {made}, so KAITO creates nodes"
             yield Finding(*release.located(*GATE), message, "add nodeProvisioner: byo to the values")
 

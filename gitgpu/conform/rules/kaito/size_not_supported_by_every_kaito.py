@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.kaito_models import Model, models, rows
+from gitgpu.conform.workload.kaito_models import Model, models, newest, rows
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -30,15 +30,15 @@ def _doubt(model: Model, objects: Objects) -> tuple[str, str]:
     supported_by = [row["name"] for row in rows(objects) if wanted in (name.lower() for name in row["sizes"])]
     if not supported_by:
         return "", ""
-    newest, sku = rows(objects)[-1]["name"], objects.catalog.sku(model.size)
+    latest, sku = newest(objects)["name"], objects.catalog.sku(model.size)
     if sku is None:
         message = f"unknown Azure GPU size '{model.size}': only KAITO uses this name"
         return message, "use a size that both support, such as Standard_ND96amsr_A100_v4"
     if sku.manufacturer == "amd":
         message = f"'{model.size}' has AMD GPUs: the AKS add-on rejects them, and KAITO's images are built for NVIDIA"
         return message, "use a size with NVIDIA GPUs"
-    if newest not in supported_by:
-        message = f"KAITO {newest} no longer supports '{model.size}', and the installed release is unknown"
+    if latest not in supported_by:
+        message = f"KAITO {latest} no longer supports '{model.size}', and the installed release is unknown"
         return message, "use a size with compute capability 8.0 or more, such as Standard_NC24ads_A100_v4"
     return "", ""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.kaito_models import Model, installs, models, rows
+from gitgpu.conform.workload.kaito_models import Model, installs, models, newest, rows
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.model.size.size_names import same_machine
 from gitgpu.model.syntax.version import version
@@ -37,16 +37,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _unknown_size(model: Model, objects: Objects) -> Iterator[Finding]:
     known = {name.lower(): name for row in rows(objects) for name in (*row["sizes"], *row["otherSizes"])}
     wanted = model.size.lower()
-    prefixes = tuple(prefix.lower() for prefix in rows(objects)[-1]["prefixes"])
+    prefixes = tuple(prefix.lower() for prefix in newest(objects)["prefixes"])
     if wanted in known or (wanted.startswith(prefixes) and not any(model.presets())):
         return
     near = same_machine(model.size, {name: _gpu(name, objects) for name in known.values()})
-    sizes = ", ".join(rows(objects)[-1]["sizes"])
+    sizes = ", ".join(newest(objects)["sizes"])
     message = f"KAITO does not know the size '{model.size}'"
     if wanted.startswith(prefixes):
         message += ", so it cannot count the GPUs for the preset"
     place = (*model.resource_at, "instanceType")
-    repair = Repair(Change.VALUE, place, near) if near and f"standard_{wanted}" == near.lower() else None
+    repair = Repair(Change.VALUE, place, near) if f"standard_{wanted}" == near.lower() else None
     remedy = f"did you mean {near}?" if near else f"write one of {sizes}"
     yield Finding(model.item, place, message, remedy, repair=repair)
 
@@ -59,8 +59,8 @@ def _gpu(name: str, objects: Objects) -> str:
 
 def _newer_than_catalog(objects: Objects) -> bool:
     """Is the installed KAITO newer than the newest release in the catalog?"""
-    newest = version(rows(objects)[-1]["name"])
-    return any(release.version[:1].isdigit() and version(release.version) > newest for release in installs(objects))
+    latest = version(newest(objects)["name"])
+    return any(release.version[:1].isdigit() and version(release.version) > latest for release in installs(objects))
 
 
 RULE = Rule(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.kaito_models import decides, installs, rows
+from gitgpu.conform.workload.kaito_models import decides, installs, newest
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.spelling import nearest
@@ -21,7 +21,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = rows(objects)[-1]["provisioners"]["known"]
+    known = newest(objects)["provisioners"]["known"]
     for release in installs(objects):
         given = release.value("nodeProvisioner")
         if given is not None and given not in known and not is_template(str(given)) and decides(release, objects):

@@ -1,0 +1,93 @@
+"""Steps on the disk, one after the other; the files of many clusters by several processes."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from errno import EEXIST, ENOTEMPTY
+from itertools import chain, groupby
+from types import MappingProxyType
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.jobs import results, shares, usual
+from gitgpu.write.atomic_file import TEMPORARY, busy, failed, write_file
+from gitgpu.write.file_texts import Texts
+from gitgpu.write.steps import Act, Step
+
+ENOUGH = 2000  # files: writing them takes longer than starting a process for each core
+
+
+class Done(NamedTuple):
+    """The paths that were changed, in order, and the fault that stopped the run."""
+
+    paths: tuple[str, ...] = ()
+    faults: tuple[Diagnostic, ...] = ()
+
+
+def run(root: str, plan: Iterable[Step]) -> Done:
+    """Take these steps, up to the first that fails."""
+    done: list[str] = []
+    for step in plan:
+        try:
+            _ACTS[step.act](f"{root}/{step.path}" if step.path else root, step.text)
+        except FileExistsError as error:
+            if step.act is not Act.PUT:  # a file is in the place of a folder
+                return Done(tuple(done), (failure(root, step.path, error),))
+            temporary = f"{root}/{os.path.dirname(step.path)}/{TEMPORARY}".replace("//", "/")
+            return Done(tuple(done), (busy(temporary),))
+        except OSError as error:
+            return Done(tuple(done), (failure(root, step.path, error),))
+        done.append(step.path)
+    return Done(tuple(done))
+
+
+def write_files(root: str, files: Texts, paths: Sequence[str], jobs: int | None) -> Done:
+    """Write the files at these sorted paths with so many processes; None for what suits their number.
+
+    Each process stops at its first fault. The first of all in order is reported, as with one process.
+    """
+
+    def part(names: Sequence[str]) -> tuple[int, tuple[Diagnostic, ...]]:
+        done = run(root, (Step(Act.PUT, path, files[path]) for path in names))
+        return len(done.paths), done.faults
+
+    number = usual(len(paths), ENOUGH) if jobs is None else jobs
+    parts = _parts(paths, number)
+    written: list[str] = []
+    faults: tuple[Diagnostic, ...] = ()
+    try:
+        for names, (count, found) in zip(parts, results(part, parts, number), strict=True):
+            written += names[:count]
+            faults = faults or found
+    except ChildProcessError as error:
+        faults = faults or (failure(root, "", error),)
+    return Done(tuple(written), faults)
+
+
+def failure(root: str, path: str, error: OSError) -> Diagnostic:
+    """An error of the operating system at a path below the root."""
+    return failed(f"{root}/{path}" if path else str(error.filename or root), error)
+
+
+def _parts(paths: Sequence[str], jobs: int) -> list[list[str]]:
+    """The paths in parts, in order. All files of a folder are in one part: a folder holds one temporary file."""
+    clusters = [list(group) for _, group in groupby(paths, key=lambda path: path.partition("/")[0])]
+    return [list(chain.from_iterable(clusters[slice(*share)])) for share in shares(len(clusters), jobs)]
+
+
+def _remove_folder(path: str, _: str) -> None:
+    try:
+        os.rmdir(path)
+    except OSError as error:
+        # A folder that still holds other files stays. Some systems report EEXIST for that.
+        if error.errno not in (ENOTEMPTY, EEXIST):
+            raise
+
+
+_ACTS: Mapping[Act, Callable[[str, str], None]] = MappingProxyType(
+    {
+        Act.PUT: write_file,
+        Act.REMOVE: lambda path, _: os.unlink(path),
+        Act.MAKE_FOLDER: lambda path, _: os.makedirs(path, exist_ok=True),
+        Act.REMOVE_FOLDER: _remove_folder,
+    }
+)

@@ -1,0 +1,261 @@
+"""The cache of a build: its text, what makes it unusable, and when it says that nothing has changed."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.source import Span
+from gitgpu.write.atomic_file import TEMPORARY
+from gitgpu.write.cache import Cache, DiskState, Stamp, dumped, merge, mixed, parse
+from gitgpu.write.cache_file import cache_path, disk_state, read_cache, stamped, unchanged, write_cache
+from gitgpu.write.scope import Scope
+from gitgpu.write.tree import digest
+
+STAMP = Stamp("gitgpu 1", "catalog", "inputs", 7)
+FILES = {"a/kustomization.yaml": "one\n", "a/nodes/pool.yaml": "two\n", "b/nodes/pool.yaml": "three\n"}
+HASHES = {path: digest(text.encode()) for path, text in FILES.items()}
+STATE = DiskState("state", {"a/nodes/pool.yaml": HASHES["a/nodes/pool.yaml"]})
+WHOLE = Scope(frozenset("ab"), frozenset("ab"))
+ONLY_A = Scope(frozenset("a"), frozenset("ab"))
+LATER = 4_000_000_000_500_000_000  # nanoseconds: a time of change that is later than any other time of a file
+TICK = 50_000_000
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """An output directory with the files, and the cache of the build that wrote them."""
+    out = tmp_path / "overlays"
+    for path, text in FILES.items():
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+        (out / path).write_text(text, encoding="utf-8")
+    write_cache(str(out), Cache(STAMP, HASHES, disk_state(str(out), FILES)))
+    return out
+
+
+def text_of(cache: Cache) -> str:
+    """The text of a cache."""
+    return "".join(dumped(cache))
+
+
+def with_head(changes: Mapping[str, Any]) -> str:
+    """The text of a cache with other values in its first line; without the keys whose value is None."""
+    first, rest = text_of(Cache(STAMP, HASHES, STATE)).split("\n", 1)
+    head = {key: value for key, value in {**json.loads(first), **changes}.items() if value is not None}
+    return f"{json.dumps(head)}\n{rest}"
+
+
+def test_a_cache_reads_back() -> None:
+    cache = Cache(STAMP, HASHES, STATE)
+    text = text_of(cache)
+    assert parse(text, "c") == cache
+    lines = text.splitlines()
+    assert json.loads(lines[0]) == {
+        "apiVersion": "cache.gitgpu.dev/v1",
+        "generator": "gitgpu 1",
+        "catalog": "catalog",
+        "inputs": "inputs",
+        "objects": 7,
+        "digest": "state",
+        "latest": dict(STATE.latest),
+        "files": 3,
+    }
+    assert lines[1:] == [f"{HASHES[path]}  {path}" for path in sorted(HASHES)]
+    assert parse(with_head({"objects": None}), "c") == cache._replace(stamp=STAMP._replace(objects=0))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "its first line is not JSON"),
+        ("[" * 100_000, "its first line is not JSON"),
+        ("[]\n", "another version of gitgpu"),
+        (with_head({"apiVersion": "cache.gitgpu.dev/v2"}), "another version of gitgpu"),
+        *((with_head({key: 1}), "other keys") for key in ("generator", "catalog", "inputs", "digest", "latest")),
+        *((with_head({key: "x"}), "other keys") for key in ("objects", "files", "latest")),
+        *((with_head({key: None}), "other keys") for key in ("generator", "inputs", "digest", "latest", "files")),
+        (with_head({"latest": {"a/b": 1}}), "other keys"),
+        (with_head({"files": 2}), "it is not complete"),
+        (with_head({"files": 4}), "it is not complete"),
+        (text_of(Cache(STAMP, HASHES, STATE)).removesuffix("\n"), "it is not complete"),
+        *(
+            (text_of(Cache(STAMP, {path: "0"})), "files that are not in the")
+            for path in ("a", "/a/b", "a/../b", "a//b")
+        ),
+        (text_of(Cache(STAMP, HASHES, DiskState("", {"../a": "0"}))), "files that are not"),
+    ],
+)
+def test_a_cache_that_cannot_be_used(text: str, reason: str) -> None:
+    found = parse(text, "the/file")
+    assert isinstance(found, Diagnostic)
+    assert (found.code, found.severity, found.span) == ("OUT003", Severity.INFO, Span("the/file", 0, 0))
+    assert reason in found.message
+
+
+def test_a_part_of_a_build_keeps_what_the_cache_says_of_the_rest() -> None:
+    old = Cache(STAMP, HASHES, STATE)
+    own = {path: value for path, value in HASHES.items() if path.startswith("a/")}
+    later = STAMP._replace(inputs="later")
+    assert merge(old, later, own, WHOLE) == Cache(later, own)
+    assert merge(old, later, own, ONLY_A) == Cache(STAMP, HASHES)
+    changed = {"a/kustomization.yaml": "0"}
+    rest = {"b/nodes/pool.yaml": HASHES["b/nodes/pool.yaml"]}
+    assert merge(old, later, changed, ONLY_A) == Cache(mixed(later), {**rest, **changed})
+    assert merge(old, STAMP, changed, ONLY_A) == Cache(STAMP, {**rest, **changed})
+    assert mixed(later) == Stamp("gitgpu 1", "catalog", "", 7)
+
+
+def test_two_caches_say_the_same_of_the_same_files_of_the_same_inputs() -> None:
+    cache = Cache(STAMP, HASHES, STATE)
+    assert cache.says_same(cache._replace(state=DiskState()))
+    others = (Cache(STAMP, {}, STATE), Cache(mixed(STAMP), HASHES, STATE), (STAMP, HASHES, STATE))
+    assert not any(cache.says_same(other) for other in others)
+
+
+@pytest.mark.parametrize(
+    ("newest", "times", "latest"),
+    [
+        (LATER, {"b": LATER - TICK, "c": LATER - TICK - 1}, {"a", "b"}),
+        (LATER - 500_000_000, {"b": LATER - 2_500_000_000, "c": LATER - 2_500_000_001}, {"a", "b"}),
+        (LATER, {}, {"a"}),
+        (1, {"b": 1, "c": 1}, {"a", "b", "c", "d"}),
+    ],
+    ids=["fine times", "whole seconds", "one", "times of change that were set back"],
+)
+def test_the_files_that_were_changed_last(tmp_path: Path, newest: int, times: dict[str, int], latest: set[str]) -> None:
+    """The later of the two times of a file counts: its content, or its name and permissions."""
+    for name in "abcd":
+        (tmp_path / name).write_text(name, encoding="utf-8")
+    for name, time in {"a": newest, **times}.items():
+        os.utime(tmp_path / name, ns=(time, time))
+    found = disk_state(str(tmp_path), "dcba").latest
+    assert found == {name: digest(name.encode()) for name in latest}
+
+
+def test_no_files_have_a_state_too(tmp_path: Path) -> None:
+    assert disk_state(str(tmp_path), ()) == DiskState(digest(), {})
+
+
+def test_the_state_is_that_of_size_times_and_inode_of_each_file(root: Path) -> None:
+    def state() -> str:
+        return disk_state(str(root), FILES).digest
+
+    first, path = state(), root / "a/nodes/pool.yaml"
+    assert state() == first
+    stat = path.stat()
+    path.write_text("2wo\n", encoding="utf-8")
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert state() != first  # the time of the change of its entry
+    other = path.with_suffix(".new")
+    other.write_text("two\n", encoding="utf-8")
+    other.replace(path)
+    assert state() != first
+
+
+def test_an_unchanged_directory_is_known_by_its_state(root: Path) -> None:
+    assert unchanged(str(root), STAMP)
+    assert unchanged(str(root), STAMP, by_content=False)
+
+
+@pytest.mark.parametrize("stamp", [mixed(STAMP), STAMP._replace(inputs="x"), STAMP._replace(catalog="x")])
+def test_another_stamp_says_nothing(root: Path, stamp: Stamp) -> None:
+    assert not unchanged(str(root), stamp)
+
+
+def test_a_mixed_stamp_proves_nothing_even_if_it_is_the_same(root: Path) -> None:
+    write_cache(str(root), Cache(mixed(STAMP), HASHES, disk_state(str(root), FILES)))
+    assert not unchanged(str(root), mixed(STAMP))
+
+
+def test_other_times_are_compared_by_content_and_recorded(root: Path) -> None:
+    os.utime(root / "a/nodes/pool.yaml", ns=(1, 1))
+    assert not unchanged(str(root), STAMP, by_content=False)
+    assert unchanged(str(root), STAMP)
+    assert unchanged(str(root), STAMP, by_content=False)
+    assert read_cache(str(root)) == Cache(STAMP, HASHES, disk_state(str(root), FILES))
+
+
+@pytest.mark.parametrize("by_content", [True, False])
+def test_another_content_of_one_of_the_latest_files(root: Path, by_content: bool) -> None:
+    state = disk_state(str(root), FILES)
+    forged = state._replace(latest={**state.latest, "a/nodes/pool.yaml": digest(b"2")})
+    write_cache(str(root), Cache(STAMP, HASHES, forged))
+    assert not unchanged(str(root), STAMP, by_content=by_content)
+
+
+def _add(root: Path) -> None:
+    (root / "a/more.yaml").write_text("", encoding="utf-8")
+
+
+def _remove(root: Path) -> None:
+    (root / "a/nodes/pool.yaml").unlink()
+
+
+def _change(root: Path) -> None:
+    (root / "a/nodes/pool.yaml").write_text("2wo\n", encoding="utf-8")
+
+
+def _link(root: Path) -> None:
+    (root / "a/link").symlink_to("nodes")
+
+
+def _leave(root: Path) -> None:
+    (root / "a" / TEMPORARY).write_text("", encoding="utf-8")
+
+
+@pytest.mark.parametrize("happens", [_add, _remove, _change, _link, _leave])
+def test_what_makes_a_directory_another(root: Path, happens: Any) -> None:
+    happens(root)
+    assert not unchanged(str(root), STAMP)
+    assert not unchanged(str(root), STAMP, by_content=False)
+
+
+def test_an_empty_directory_is_known_by_its_content_only(tmp_path: Path) -> None:
+    """Anyone can compute its state."""
+    root = tmp_path / "overlays"
+    root.mkdir()
+    write_cache(str(root), Cache(STAMP, {}, disk_state(str(root), ())))
+    assert unchanged(str(root), STAMP)
+    assert not unchanged(str(root), STAMP, by_content=False)
+
+
+@pytest.mark.parametrize("text", [None, "", "{}\n"])
+def test_without_a_usable_cache_nothing_is_known(root: Path, text: str | None) -> None:
+    path = Path(cache_path(str(root)))
+    path.unlink() if text is None else path.write_text(text, encoding="utf-8")
+    assert not unchanged(str(root), STAMP)
+    assert stamped(str(root)) is None
+
+
+def test_a_cache_from_before_a_time_has_no_stamp(root: Path) -> None:
+    os.utime(cache_path(str(root)), (1000, 1000))
+    assert [stamped(str(root), since) for since in (0, 1000, 1000.5)] == [STAMP, STAMP, None]
+
+
+def test_the_folder_of_the_cache_is_beside_the_directory_and_ignored_by_git(root: Path) -> None:
+    folder = root.parent / ".gitgpu_cache"
+    assert Path(cache_path(str(root))) == folder / "overlays.cache"
+    assert sorted(path.name for path in folder.iterdir()) == [".gitignore", "overlays.cache"]
+    assert (folder / ".gitignore").read_text(encoding="utf-8") == "*\n"
+    (folder / ".gitignore").write_text("mine\n", encoding="utf-8")
+    write_cache(str(root), Cache(STAMP, {}))
+    assert (folder / ".gitignore").read_text(encoding="utf-8") == "mine\n"
+    assert read_cache(str(root)) == Cache(STAMP, {})
+
+
+def test_no_cache_is_written_through_a_link(tmp_path: Path) -> None:
+    root, elsewhere = tmp_path / "overlays", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (tmp_path / ".gitgpu_cache").symlink_to(elsewhere)
+    write_cache(str(root), Cache(STAMP, {}))
+    assert list(elsewhere.iterdir()) == []
+    (tmp_path / ".gitgpu_cache").unlink()
+    (tmp_path / ".gitgpu_cache").mkdir()
+    (tmp_path / ".gitgpu_cache/overlays.cache.tmp").symlink_to(elsewhere / "file")
+    write_cache(str(root), Cache(STAMP, {}))
+    assert list(elsewhere.iterdir()) == []
+    assert read_cache(str(root)) == Cache()
