@@ -108,7 +108,8 @@ def of_pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[str]:
 
 def values(inputs: Inputs) -> Iterator[str]:
     """The values of a fleet as lines."""
-    for part in (inputs.fleet, *inputs.clusters, *inputs.pools, *inputs.workloads, *inputs.models):
+    every: tuple[Any, ...] = (inputs.fleet, *inputs.clusters, *inputs.pools, *inputs.workloads, *inputs.models)
+    for part in every:
         yield from flat(f"{type(part).__name__} {part.name}", part)
 
 
@@ -117,7 +118,8 @@ def derived(inputs: Inputs) -> Iterator[str]:
     yield f"rings {dict(inputs.rings)}, adjusted {inputs.is_adjusted}"
     yield f"placed {[(cluster.name, pool.name) for cluster, pool in inputs.placed()]}"
     yield f"node pools of Karpenter {[pool.name for pool in inputs.nodepools]}"
-    for named in (*inputs.workloads, *inputs.models):
+    placed: tuple[Any, ...] = (*inputs.workloads, *inputs.models)
+    for named in placed:
         allowed = [(pool.name, pool.clusters) for pool in inputs.pools_of(named)]
         yield f"{named.name}: {allowed} of {[(pool.name, pool.clusters) for pool in inputs.pools_named(named)]}"
     for cluster in inputs.clusters:

@@ -5,17 +5,18 @@ faults are together. Values that the schema limits alike
 are tried once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.load.explain.faults import Fault
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.explain.repairs import dotted
 from gitgpu.load.spec.schema_parts import schema_part
-from gitgpu.load.spec.shape import document_faults, shape
+from gitgpu.load.spec.shape import Document, document_faults, shape
 from gitgpu.load.text import Text
 from tests.single_changes import Path as Place
 from tests.single_changes import changed, values
@@ -38,13 +39,22 @@ def limits(kind: str, place: Place) -> str:
     return repr(sorted((key, value) for key, value in part.items() if key not in WORDS))
 
 
-def slips(data: Any, tried: set[str]) -> Iterator[tuple[Place, str, Any]]:
+def places_by_document() -> Iterator[tuple[Document, list[tuple[Place, Any]]]]:
+    """The values of each document that the schema limits in a way which no value before has."""
+    tried: set[str] = set()
+    for document in (each for each in DOCUMENTS if each.ref.name in NAMES):
+        found = []
+        for place, value in values(document.data):
+            part = limits(document.kind, place)
+            if place not in IDENTITY and part not in tried:
+                tried.add(part)
+                found.append((place, value))
+        yield document, found
+
+
+def slips(data: Any, places: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, str, Any]]:
     """The place of a slip, what is written there, and the document with it."""
-    for place, value in values(data):
-        part = limits(data["kind"], place)
-        if place in IDENTITY or part in tried:
-            continue
-        tried.add(part)
+    for place, value in places:
         for slip in SLIPS:
             yield place, value_text(slip), changed(data, place, slip)
         if isinstance(place[-1], str):
@@ -54,6 +64,9 @@ def slips(data: Any, tried: set[str]) -> Iterator[tuple[Place, str, Any]]:
                 yield place, key, changed(without, (*place[:-1], key), value)
             if len(place) > 2 and isinstance(place[-2], str):
                 yield place, "a level up", changed(without, (*place[:-2], place[-1]), value)
+
+
+CASES = list(places_by_document())
 
 
 def line(fault: Fault, place: Place, slip: str) -> str:
@@ -70,15 +83,17 @@ def short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:50]}...{text[-40:]}"
 
 
-def test_what_slips_get(snapshot: SnapshotAssertion) -> None:
-    tried: set[str] = set()
-    for document in (each for each in DOCUMENTS if each.ref.name in NAMES):
-        found: dict[tuple[Place, tuple[str, ...]], list[str]] = {}
-        for place, slip, data in slips(document.data, tried):
-            if faults := tuple(line(fault, place, slip) for fault in document_faults(data)):
-                found.setdefault((place, faults), []).append(slip)
-        lines = [
-            f"{dotted(place)}: {', '.join(names)}" + "".join(f"\n    {each}" for each in faults)
-            for (place, faults), names in found.items()
-        ]
-        assert "\n".join(lines) == snapshot(name=f"{document.kind} {document.ref.name}")
+@pytest.mark.parametrize(
+    ("document", "places"),
+    [pytest.param(*each, id=f"{each[0].kind}-{each[0].ref.name}") for each in places_by_document()],
+)
+def test_what_slips_get(document: Document, places: list[tuple[Place, Any]], snapshot: SnapshotAssertion) -> None:
+    found: dict[tuple[Place, tuple[str, ...]], list[str]] = {}
+    for place, slip, data in slips(document.data, places):
+        if faults := tuple(line(fault, place, slip) for fault in document_faults(data)):
+            found.setdefault((place, faults), []).append(slip)
+    lines = [
+        f"{dotted(place)}: {', '.join(names)}" + "".join(f"\n    {each}" for each in faults)
+        for (place, faults), names in found.items()
+    ]
+    assert "\n".join(lines) == snapshot
