@@ -1,11 +1,14 @@
 """What a name or a requirement of sizes stands for: the answers to many spellings, over the catalog."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.read import data_text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.region_names import meant_region
 from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
@@ -197,3 +200,19 @@ def test_a_size_that_is_going_is_gone_on_its_day() -> None:
     half = sku._replace(share="1/2", gpus=1)
     assert (half.whole, gpu_memory(half), node_gpu_memory(sku._replace(gpus=2))) == (False, 40.0, 160.0)
     assert [sku._replace(api_gpus=gpus).counted_gpus for gpus in (None, 0, 3)] == [sku.gpus, 0, 3]
+
+
+def test_an_unknown_fact_meets_no_bound(tmp_path: Path) -> None:
+    row = (
+        data_text("catalog/skus/Standard_NC16as_T4_v3.yaml")
+        .replace("NC16as", "NC17as")
+        .replace("vcpus: 16", "vcpus: null")
+    )
+    (tmp_path / "skus").mkdir()
+    (tmp_path / "skus" / "Standard_NC17as_T4_v3.yaml").write_text(row, encoding="utf-8")
+    own = Catalog(CatalogFiles([Folder(str(tmp_path), "mine")]))
+    names = [{sku.name for sku in matching_sizes(own, {"vcpus": wanted})} for wanted in ("<999", ">=16", "16")]
+    assert [{"Standard_NC16as_T4_v3", "Standard_NC17as_T4_v3"} & found for found in names] == [
+        {"Standard_NC16as_T4_v3"}
+    ] * 3
+    assert "Standard_NC17as_T4_v3" in {sku.name for sku in matching_sizes(own, {"gpu": {"model": ["T4"]}})}

@@ -13,6 +13,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.compatibility import conflicts, contains
 from gitgpu.model.software.digests import version_of_digest
 from gitgpu.model.software.drivers import installed, operator_driver, operator_drivers
+from gitgpu.model.software.installed import installed_software
 from gitgpu.model.software.kaito import (
     Model,
     gpus_needed,
@@ -244,3 +245,26 @@ def test_digests_and_previews() -> None:
         found = preview(name, CATALOG)
         assert (found is not None) == bool(row.get("preview"))
         assert title(row) == row["what"] + (" (preview)" if found else "")
+
+
+def test_a_change_as_the_values_of_a_release_have_it() -> None:
+    steps = CATALOG.must("transitions", "gpu-operator")["steps"]
+    versions = next((step["from"], step["to"]) for step in steps if "cases" in step)
+    verdicts = {
+        str(values): str(transition("gpu-operator", versions, CATALOG, Installed(Form.CHART, values)).verdict)
+        for values in ({}, {"driver": {"enabled": False}}, {"driver": {"enabled": True}}, {"driver": {"enabled": None}})
+    }
+    usual = str(transition("gpu-operator", versions, CATALOG).verdict)
+    assert usual != "safe"
+    assert list(verdicts.values()) == [usual, "safe", usual, usual]
+    assert str(transition("gpu-operator", versions, CATALOG, Installed(Form.CHART)).verdict) == usual
+
+
+def test_nodes_are_paused_for_a_model_only_where_the_pool_grows_and_stays(stacks: Inputs) -> None:
+    cluster = next(cluster for cluster in stacks.clusters if cluster.name == "operator")
+    model = next(model for model in stacks.models if model.name == "old")
+    pool = _pool(stacks, "leaving")
+    for retire, least, paused in ((True, 0, False), (False, 0, True), (False, 1, False)):
+        here = pool._replace(retire=retire, nodes=pool.nodes._replace(least=least))
+        inputs = stacks._replace(on={"operator": (here,)}, models=(model,))
+        assert ("pause" in installed_software(inputs, cluster)) is paused
