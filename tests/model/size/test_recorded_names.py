@@ -10,13 +10,14 @@ from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.nodepool import windows_driver
 from gitgpu.model.region_names import meant_region
 from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
 from gitgpu.model.size.gpu_requirements import names_gpus, only_gpu_sizes, wants_gpus
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.size.size_names import family, parts, same_machine, same_series
 from gitgpu.model.size.size_selection import matching_sizes
-from gitgpu.model.size.sold import gpu_memory, node_gpu_memory
+from gitgpu.model.size.sold import Sold, gpu_memory, node_gpu_memory, sold
 from gitgpu.model.size.unmet_requirements import unknown, unmet
 
 CATALOG = Catalog(CatalogFiles())
@@ -216,3 +217,32 @@ def test_an_unknown_fact_meets_no_bound(tmp_path: Path) -> None:
         {"Standard_NC16as_T4_v3"}
     ] * 3
     assert "Standard_NC17as_T4_v3" in {sku.name for sku in matching_sizes(own, {"gpu": {"model": ["T4"]}})}
+
+
+def test_where_a_size_is_sold() -> None:
+    sku = CATALOG.sku("Standard_NC24ads_A100_v4")
+    assert sku is not None
+    here = sku._replace(zones={"westeurope": ("1",), "aeast": ()}, restricted={"westeurope": None, "aeast": "quota"})
+    found = sold(CATALOG, here, "westeurope")
+    assert (list(found.zones), found.listed) == (["aeast", "westeurope"], {"aeast": "quota", "westeurope": None})
+    assert set(found.regions) == {"westeurope", "aeast", *found.prices}
+    assert found.regions == tuple(sorted(found.regions))
+    rows = CATALOG.rows("prices")
+    assert found.prices == {
+        name: row["onDemand"][sku.name] for name, row in rows.items() if sku.name in row["onDemand"]
+    }
+    assert found.spot == {name: row["spot"][sku.name] for name, row in rows.items() if sku.name in row["spot"]}
+    made = Sold("b", {"a": 1.0, "b": 2.0}, {})
+    assert [made._replace(region=region).price for region in ("a", "b", "c", "")] == [1.0, 2.0, None, 1.0]
+    assert Sold("", {}, {}).price is None
+
+
+def test_the_driver_that_aks_installs_on_windows() -> None:
+    a10, t4 = CATALOG.sku("Standard_NV36ads_A10_v5"), CATALOG.sku("Standard_NC4as_T4_v3")
+    assert a10 is not None
+    assert t4 is not None
+    assert [windows_driver(CATALOG, sku) for sku in (a10, t4)] == ["GRID", "CUDA"]
+    assert windows_driver(CATALOG, t4._replace(os=("ubuntu",))) is None
+    assert t4.gpu is not None
+    assert windows_driver(CATALOG, t4._replace(gpu=t4.gpu._replace(manufacturer="amd"))) is None
+    assert windows_driver(CATALOG, t4._replace(name="Standard_XX4")) is None

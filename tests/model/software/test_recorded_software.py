@@ -268,3 +268,44 @@ def test_nodes_are_paused_for_a_model_only_where_the_pool_grows_and_stays(stacks
         here = pool._replace(retire=retire, nodes=pool.nodes._replace(least=least))
         inputs = stacks._replace(on={"operator": (here,)}, models=(model,))
         assert ("pause" in installed_software(inputs, cluster)) is paused
+
+
+def test_pools_whose_images_or_gpus_are_not_known_say_nothing_against_a_release(stacks: Inputs) -> None:
+    """On Kubernetes 1.30, no system of these pools is among those that the newest release is tested on."""
+    cluster = next(each for each in stacks.clusters if each.name == "operator")._replace(kubernetes="1.30")
+    newest = list(CATALOG.versions("gpu-operator"))[-1]
+    pool = _pool(stacks, "t4")
+
+    def found(image: dict[str, Any]) -> list[str]:
+        here = stacks._replace(on={"operator": (pool._replace(image=image),)})
+        return [each.other for each in operator_conflicts(here, cluster, "gpu-operator", newest)]
+
+    assert found({}) == ["kubernetes"]
+    assert found({"fips": True}) == []
+    assert found({"family": "Nothing"}) == []
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_gpus_that_a_driver_does_not_support(stacks: Inputs, *, known: bool) -> None:
+    cluster = next(cluster for cluster in stacks.clusters if cluster.name == "operator")
+    pool = _pool(stacks, "t4")
+    row = operator_driver(None, CATALOG)
+    assert row is not None
+    gpu = pool.skus[0].gpu
+    assert gpu is not None
+    named = gpu._replace(architecture="Kepler" if known else gpu.architecture)
+    here = stacks._replace(on={"operator": (pool._replace(skus=(pool.skus[0]._replace(gpu=named),)),)})
+    newest = list(CATALOG.versions("gpu-operator"))[-1]
+    found = [each.found for each in operator_conflicts(here, cluster, "gpu-operator", newest)]
+    assert found == (["Kepler"] if known and row["architectures"] else [])
+
+
+def test_a_branch_that_a_release_does_not_have(stacks: Inputs) -> None:
+    cluster = next(cluster for cluster in stacks.clusters if cluster.name == "operator")
+    here = stacks._replace(on={"operator": (_pool(stacks, "t4")._replace(branch="1"),)})
+    newest = list(CATALOG.versions("gpu-operator"))[-1]
+    [found] = operator_conflicts(here, cluster, "gpu-operator", newest)
+    branches = ", ".join(sorted(operator_drivers(CATALOG.pinned({"gpu-operator": newest}))))
+    assert (found.other, found.found, found.excluded) == ("driver branch", "1", True)
+    assert found.why == f"The release supports the branches {branches}; pool t4 sets another one."
+    assert "life-cycle-policy" in found.source
