@@ -16,10 +16,14 @@ from gitgpu.load.delivery.jsonpatch import after_operation, operated
 from gitgpu.load.delivery.merge import matching_entry, merged
 from gitgpu.load.delivery.patch_targets import is_pattern, is_selected
 from gitgpu.load.delivery.substitution import Fill, substitute
+from gitgpu.load.explain.repairs import places_of_keys
+from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.generated import advice, changed_by, claimed_paths, has_conflict
 from gitgpu.load.inventory.encodings import decode_output
 from gitgpu.load.inventory.foreign_files import foreign_files
 from gitgpu.load.inventory.secrets import secret_places, without
+from gitgpu.load.manifest.placeholders import may_have_placeholder
+from gitgpu.load.validate.compiler import local_references
 
 
 @pytest.mark.parametrize(
@@ -110,6 +114,7 @@ def catalog(folder: Path, **files: str) -> Folder:
 def test_what_is_a_catalog(tmp_path: Path, files: dict[str, str], is_catalog: bool) -> None:
     found = no_catalog(catalog(tmp_path, **files))
     assert (found is None) is is_catalog
+    assert found is None or found.code == "CAT006"
     if found and files:
         assert found.message == "is not a catalog: no folder in it contains a row"
 
@@ -124,6 +129,7 @@ def test_files_beside_rows(tmp_path: Path) -> None:
     missing = no_catalog(Folder(str(tmp_path / "none"), "none"))
     assert missing is not None
     assert missing.message == "is not a catalog: there is no such directory, or it is empty"
+    assert missing.code == "CAT006"
 
 
 def test_entries_of_lists_with_merge_keys() -> None:
@@ -346,3 +352,51 @@ def test_secrets() -> None:
     assert left["env"] == [{"name": "HF_TOKEN"}, {"name": "HOME", "value": "x"}, {"value": "x"}]
     assert "adminPassword" not in left
     assert (without(5, []), without(5, [()]), without([5], [(0,)])) == (5, None, [""])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$A",
+        "<name>",
+        "#{A}",
+        "{{ a }}",
+        "{% a %}",
+        "__NAME__",
+        "FILLED IN",
+        "REPLACE_ME",
+        "CHANGE IT",
+        "YOUR_NAME",
+        "INSERT X",
+    ],
+)
+def test_signs_of_placeholders(text: str) -> None:
+    assert may_have_placeholder(f"name: {text}")
+    assert not may_have_placeholder(f"name: {text.lower().translate(str.maketrans('', '', '$<>#{}%_'))}")
+
+
+def test_spellings_that_fit() -> None:
+    name, path = {"pattern": "^[a-z-]+$"}, {"pattern": "^[A-Z]+$"}
+    texts = {"abc/": "abc", "a b": "a-b", "Abc": "abc", "a1": "", "a_b": "a-b"}
+    assert {text: suggestion(text, name) for text in texts} == texts
+    assert (suggestion("abc", path), suggestion("abc", {}), suggestion(5, name)) == ("ABC", "", "")
+    assert suggestion("Abc", {**name, "maxLength": 2}) == ""
+    assert suggestion("never", {"pattern": "^Never$"}) == "Never"
+
+
+def test_the_mappings_of_a_schema_that_know_a_key() -> None:
+    deep: dict[str, Any] = {"properties": {"k": {}}}
+    for _ in range(9):
+        deep = {"properties": {"x": deep}}
+    schema = {
+        "properties": {
+            "a": False,
+            "b": {"$ref": "#/d"},
+            "metadata": {"properties": {"k": {}}},
+            "deep": deep,
+            "k": False,
+        },
+        "d": {"properties": {"k": True}},
+    }
+    assert places_of_keys(schema, frozenset({"k"}), local_references(schema)) == {"k": [("b",)]}
+    assert places_of_keys(schema, frozenset(), local_references(schema)) == {}
