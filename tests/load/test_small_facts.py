@@ -14,6 +14,7 @@ from gitgpu.load.catalog.strangers import no_catalog, strangers
 from gitgpu.load.delivery.images import images, written_images
 from gitgpu.load.delivery.jsonpatch import after_operation, operated
 from gitgpu.load.delivery.merge import matching_entry, merged
+from gitgpu.load.delivery.partial_files import is_patch
 from gitgpu.load.delivery.patch_targets import is_pattern, is_selected
 from gitgpu.load.delivery.substitution import Fill, substitute
 from gitgpu.load.explain.repairs import places_of_keys
@@ -22,6 +23,8 @@ from gitgpu.load.generated import advice, changed_by, claimed_paths, has_conflic
 from gitgpu.load.inventory.encodings import decode_output
 from gitgpu.load.inventory.foreign_files import foreign_files
 from gitgpu.load.inventory.secrets import secret_places, without
+from gitgpu.load.inventory.sources import azure, terraform_show
+from gitgpu.load.inventory.terraform.releases import release_values
 from gitgpu.load.manifest.placeholders import may_have_placeholder
 from gitgpu.load.validate.compiler import local_references
 
@@ -400,3 +403,39 @@ def test_the_mappings_of_a_schema_that_know_a_key() -> None:
     }
     assert places_of_keys(schema, frozenset({"k"}), local_references(schema)) == {"k": [("b",)]}
     assert places_of_keys(schema, frozenset(), local_references(schema)) == {}
+
+
+def test_documents_of_other_shapes_are_no_answers_of_azure_or_terraform() -> None:
+    resource = {"type": "Microsoft.ContainerService/managedClusters", "id": "/subscriptions/s"}
+    for data, is_one in (
+        (resource, True), ([5, resource], True), (5, False), ("x", False), ([5], False), ([], False), (None, False),
+        ({**resource, "apiVersion": "v1"}, False), ({"apiVersion": "v1", "agentPoolProfiles": []}, False),
+        ({"agentPoolProfiles": []}, True), ({"agentPoolProfiles": {}}, False), ({"type": "a", "id": "/x"}, False),
+    ):  # fmt: skip
+        assert azure.SOURCE.recognises(data) is is_one, data
+    for data, is_one in (
+        ({"format_version": "1.0", "values": {}}, True), ({"format_version": "1.0", "planned_values": {}}, True),
+        ({"values": {}}, False), ({"format_version": "1.0"}, False), ({"format_version": "1.0", "values": 5}, False),
+        (5, False), ([], False), (None, False),
+    ):  # fmt: skip
+        assert terraform_show.SOURCE.recognises(data) is is_one, data
+
+
+def test_lists_of_later_values_of_a_release_replace_the_earlier_ones() -> None:
+    texts = ["env: [{name: a, value: '1'}]\nx: {p: 1}\n", "env: [{name: b}]\nx: {q: 2}\n", "- no mapping\n", 5]
+    found = release_values({"chart": "keda", "values": texts})
+    assert found["values"] == {"env": [{"name": "b"}], "x": {"p": 1, "q": 2}}
+
+
+@pytest.mark.parametrize(
+    ("file", "is_so"),
+    [
+        ("a/patch.yaml", True), ("patches/a.yaml", True), ("a/my-patch.yaml", True), ("a/my.Patch.json", True),
+        ("a/dispatch.yaml", False), ("a/patched.yaml", False), ("a/b.yaml", False), ("a/patch_x.yaml", True),
+    ],
+)  # fmt: skip
+def test_files_that_are_named_as_patches(file: str, is_so: bool) -> None:
+    assert is_patch(file, {}) is is_so
+    assert is_patch("b.yaml", {"spec": [{"a": {"$patch": "delete"}}]})
+    assert is_patch("b.yaml", {"$setElementOrder/x": []})
+    assert not is_patch("b.yaml", {"spec": [{"a": {"patch": "delete"}}]})
