@@ -407,17 +407,19 @@ def test_the_mappings_of_a_schema_that_know_a_key() -> None:
 
 def test_documents_of_other_shapes_are_no_answers_of_azure_or_terraform() -> None:
     resource = {"type": "Microsoft.ContainerService/managedClusters", "id": "/subscriptions/s"}
-    for data, is_one in (
+    answers: tuple[tuple[Any, bool], ...] = (
         (resource, True), ([5, resource], True), (5, False), ("x", False), ([5], False), ([], False), (None, False),
         ({**resource, "apiVersion": "v1"}, False), ({"apiVersion": "v1", "agentPoolProfiles": []}, False),
         ({"agentPoolProfiles": []}, True), ({"agentPoolProfiles": {}}, False), ({"type": "a", "id": "/x"}, False),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for data, is_one in answers:
         assert azure.SOURCE.recognises(data) is is_one, data
-    for data, is_one in (
+    shown: tuple[tuple[Any, bool], ...] = (
         ({"format_version": "1.0", "values": {}}, True), ({"format_version": "1.0", "planned_values": {}}, True),
         ({"values": {}}, False), ({"format_version": "1.0"}, False), ({"format_version": "1.0", "values": 5}, False),
         (5, False), ([], False), (None, False),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for data, is_one in shown:
         assert terraform_show.SOURCE.recognises(data) is is_one, data
 
 
