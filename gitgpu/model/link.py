@@ -104,8 +104,8 @@ def _by_cluster(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
 
 def _cluster(document: Document, fleet: Document, ring: int | None) -> Cluster:
     layers, written = cluster_layers(document, fleet, ring), document.data["spec"]
-    own = {key: value for key, value in written.items() if key != "pool"}  # that is for its pools
-    found = decode.cluster(document, normaliser_of("Cluster")(reduce(merge, (own, *(each.values for each in layers)))))
+    merged = reduce(merge, (written, *(layer.values for layer in layers)))
+    found = decode.cluster(document, normaliser_of("Cluster")(merged))
     return found._replace(
         origin=found.origin._replace(defaults=layers),
         ring="" if ring is None else rings_of(fleet)[ring]["name"],

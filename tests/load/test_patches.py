@@ -55,6 +55,13 @@ def test_null_and_directives_take_away() -> None:
     assert after("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: server}\n$patch: delete\n") is None
 
 
+def test_a_list_with_a_nameless_entry_is_replaced() -> None:
+    nameless = POD.replace("name: proxy", "name: null")
+    patch = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: server}\nspec: {template: {spec: {containers: "
+    found = after(patch + "[{name: null, image: x}, {name: side}]}}}\n", body=nameless)
+    assert found["spec"]["template"]["spec"]["containers"] == [{"name": None, "image": "x"}, {"name": "side"}]
+
+
 def test_lists_of_custom_resources_are_replaced() -> None:
     body = "apiVersion: kaito.sh/v1\nkind: X\nmetadata: {name: x}\nspec: {env: [{name: a}, {name: b}]}\n"
     found = after("spec: {env: [{name: c}]}", {"kind": "X"}, body)

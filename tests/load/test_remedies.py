@@ -2,7 +2,8 @@
 
 import pytest
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Change, Diagnostic
+from gitgpu.load.explain.faults import explain_faults
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.spec.shape import shape
@@ -187,3 +188,29 @@ def test_a_missing_key_is_named_with_what_it_can_hold(old: str, new: str, key: s
     (fault,) = [finding for finding in conformed(NODE_POOL.replace(old, new)) if finding.code == "CNF001"]
     assert fault.message == f"missing key '{key}'"
     assert fault.help.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "is_quoted"),
+    [
+        ("placement", "5", False),
+        ("placement", "true", False),
+        ("driverBranch", "580", False),  # a number will do
+        ("nodePoolName", "1e3", False),
+        ("image", "{family: 2204}", False),
+        ("zones", "[1.5]", False),
+        ("subnet", "5", False),
+        ("labels", "{team: 5}", True),
+        ("labels", "{team: on}", True),
+        ("weight", "'5'", False),
+    ],
+)
+def test_quotes_are_a_repair_only_where_the_text_would_do(key: str, value: str, *, is_quoted: bool) -> None:
+    edits = [fault.edit for fault in told(f"{POOL}  {key}: {value}\n") if fault.edit]
+    assert [edit.change for edit in edits] == [Change.QUOTE] * is_quoted
+
+
+def test_a_boolean_is_quoted_where_the_text_that_was_written_is_one_of_the_words() -> None:
+    schema = {"type": "object", "properties": {"mode": {"type": "string", "enum": ["on", "off", "one"]}}}
+    found = {str(value): explain_faults(schema, {"mode": value})[0].repair for value in (True, False, 1, 1.0)}
+    assert [text for text, repair in found.items() if repair] == ["True", "False"]

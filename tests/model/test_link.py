@@ -120,6 +120,14 @@ def test_who_asks_for_a_misspelt_name_or_for_its_label_is_not_to_blame(name: str
     )
 
 
+@pytest.mark.parametrize(
+    "clusters", ["[{a: 1}]", "5", "{matchLabels: 5}", "{matchLabels: {env: {a: 1}}}", "{}", "null"]
+)
+def test_doubles_whose_clusters_cannot_be_read_are_no_doubles(clusters: str) -> None:
+    unread = POOL.replace("[c1]", clusters)
+    assert [line for line in told(FLEET, CLUSTER, POOL, unread, unread) if line.startswith("LNK003")] == []
+
+
 def test_a_similar_name_is_suggested() -> None:
     assert linked(FLEET, CLUSTER, POOL.replace("[c1]", "[c11]"))[1][0].help == "did you mean 'c1'?"
     assert linked(FLEET, POOL, WORKLOAD.replace("[t4]", "[t44]"))[1][1].help == "did you mean 't4'?"

@@ -37,6 +37,11 @@ def test_a_fleet_is_adjusted_by_values_and_by_patches() -> None:
     patched, _ = fleet("Standard_NC16as_T4_v3", patches)
     assert patched.is_adjusted
     assert patched.adjusts(patched.clusters[0])
+    layer = cluster.origin.defaults[0]
+    for other in (cluster._replace(values=(layer,)), cluster._replace(patches=patched.pools[0].patches)):
+        inputs = plain._replace(clusters=(other,))
+        assert inputs.is_adjusted
+        assert inputs.adjusts(other)
 
 
 def test_a_workload_asks_for_its_profile_where_profiles_are_advertised_apart() -> None:

@@ -120,8 +120,10 @@ def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
     place = Span(text.name, text.content.partition(TABLE)[0].count("\n") + 1, 1)
     try:
         data = tomllib.loads(text.content)["tool"]["gitgpu"]
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+    except tomllib.TOMLDecodeError as error:
         return [fault("CFG001", f"not TOML: {error}", "correct the file", place)]
+    except (KeyError, TypeError):
+        return [fault("CFG001", f"there is no table [{TABLE}]", "add it, or name another file", place)]
     return HEAD | data if isinstance(data, dict) else data, SourceMap.of(place)
 
 

@@ -61,7 +61,7 @@ def _merge_key(key: str, value: Any, patch: list[Any]) -> str:
     """The key that every entry of both lists has; "" where the list is replaced as a whole."""
     entries = [*value, *patch] if isinstance(value, list) else []
     for by in KEYS.get(key, ()) if entries else ():
-        if all(isinstance(entry, dict) and by in entry for entry in entries):
+        if all(isinstance(entry, dict) and entry.get(by) is not None for entry in entries):
             return by
     return ""
 

@@ -89,10 +89,18 @@ def _key(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None
 
 def _quoted(leaf: Leaf) -> Repair | None:
     """A number or boolean where a text is wanted, unless the text would not do either."""
-    pattern = leaf.schema.get("pattern")
+    pattern, words = leaf.schema.get("pattern"), leaf.schema.get("enum")
     if type(leaf.value) not in (int, float, bool) or (pattern and not compile_pattern(pattern).search(str(leaf.value))):
         return None
+    if words and not any(_is_read_as(leaf.value, word) for word in words):
+        return None
     return Repair(Change.QUOTE, leaf.pointer)
+
+
+def _is_read_as(value: Any, word: Any) -> bool:
+    """Is this what YAML makes of a word without quotes?"""
+    read = resolve(word) if isinstance(word, str) else word
+    return type(read) is type(value) and bool(read == value)
 
 
 def _near(word: Any, options: Any) -> str:

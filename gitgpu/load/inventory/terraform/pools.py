@@ -25,12 +25,10 @@ _NAMES = {  # without underscores, to Azure's name in small letters
     "gpuinstance": "gpuinstanceprofile",
     "nodenetworkprofile": "networkprofile",
     "containerlogmaxline": "containerlogmaxfiles",
-    "containerlogmaxfiles": "containerlogmaxfiles",
     "podmaxpid": "podmaxpids",
     "cpucfsquotaenabled": "cpucfsquota",
     "sysctlconfig": "sysctls",
     "transparenthugepage": "transparenthugepageenabled",
-    "applicationsecuritygroupids": "applicationsecuritygroupsids",
 }
 _OWN = frozenset({  # of the provider, not of the pool
     "kubernetes_cluster_id", "temporary_name_for_rotation", "timeouts", "id", "name", "only_critical_addons_enabled",

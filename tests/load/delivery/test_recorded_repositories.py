@@ -1,0 +1,126 @@
+"""Repositories as controllers apply them: what each entry point brings to which cluster, and every object as applied.
+
+A file in `recorded/` is a repository: the documents of each file, by its path.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.load.access import words
+from gitgpu.load.delivery.delivered import delivered
+from gitgpu.load.delivery.graph import Reach, World, delivers, direct, reach, units, world
+from gitgpu.load.delivery.kustomization_names import is_kustomization
+from gitgpu.load.delivery.kustomize import Kustomization, Part, kustomization
+from gitgpu.load.delivery.partial_files import incomplete
+from gitgpu.load.delivery.patch_files import with_patch_files
+from gitgpu.load.delivery.release_values import application_values, applications, chart_releases
+from gitgpu.load.delivery.rewriting import rewriting
+from gitgpu.load.delivery.substitution import unsealed
+from gitgpu.load.delivery.tree import tree
+from gitgpu.load.manifest.manifests import Manifests, settled
+from gitgpu.load.manifest.objects import ManifestFile, manifest_file
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
+from tests.single_changes import decided
+
+RECORDED = sorted(Path(__file__).with_name("recorded").glob("*.yaml"))
+ENTRIES = ("gotk-sync.yaml", "apps.yaml", "sets.yaml")
+TRIED = ("absent", "true", "false", "longer")
+Repository = Mapping[str, Any]
+
+
+def repository(path: Path) -> Repository:
+    """The documents of each file."""
+    found: Repository = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return found
+
+
+def manifests(given: Repository) -> Manifests:
+    """The files as lint reads them."""
+    contents = {file: "\n---\n".join(map(json.dumps, documents)) for file, documents in given.items()}
+    texts = {file: Text(file, content, file) for file, content in contents.items()}
+    known = {file: kustomized(text) for file, text in texts.items() if is_kustomization(file)}
+    whole = {file: found for file, found in known.items() if found}
+    files = {file: objects(text) for file, text in texts.items() if file not in whole}
+    return settled(Manifests(texts, files, with_patch_files(whole, texts), ()))
+
+
+@cache
+def kustomized(text: Text) -> Kustomization | None:
+    """The kustomization of a file."""
+    documents, _ = parse(text)
+    data = documents[0].data if len(documents) == 1 else None
+    return kustomization(text.name, data, documents[0].places) if isinstance(data, dict) else None
+
+
+@cache
+def objects(text: Text) -> ManifestFile:
+    """The objects of a file."""
+    return manifest_file(text)
+
+
+def shown(given: Repository) -> Iterator[str]:
+    """A repository as lines."""
+    read = manifests({file: found for file, found in given.items() if isinstance(found, list)})
+    whole = tree({file: found.objects for file, found in read.files.items()}, read.kustomizations, read.texts)
+    here = world(whole)
+    every = units(whole)
+    named = {name for unit in every for name in direct(unit, here)}
+    for unit in every:
+        yield f"unit {unit.name}: {[part.file for part in unit.parts]} {unit.kustomizations} {sorted(unit.beyond)}"
+        if delivers(unit, whole):
+            yield f"  directly {sorted(direct(unit, here))}"
+        if unit.name.endswith(ENTRIES) or (unit.kustomizations and unit.name not in named):
+            yield from reached(reach(unit, here), here)
+    unlisted, completed = incomplete(read.kustomizations, read.files)
+    yield f"unlisted {sorted(unlisted)}, completed {sorted(completed)}"
+    yield f"rewriting {[(found.file, key) for found, key in rewriting(read.kustomizations)]}"
+    every_file = [*read.files, *read.kustomizations]
+    for values in (*chart_releases(every_file, whole), *application_values(applications(every_file, whole), here.argo)):
+        yield f"values {values.body} in {values.text.name}"
+
+
+def reached(found: Reach, here: World) -> Iterator[str]:
+    """Everything that an entry point brings."""
+    yield f"  folders {sorted(found.folders)}"
+    yield f"  charts {[(cluster, name) for cluster, names in found.charts.items() for name in names]}"
+    for cluster, kinds in found.beyond.items():
+        for kind, source in kinds.items():
+            yield f"  beyond on {cluster!r}: {kind} by {words(source and source.body, 'metadata', 'name')}"
+    for cluster, parts in found.parts.items():
+        for part in parts:
+            yield from applied(cluster, part, here)
+
+
+def applied(cluster: str, part: Part, here: World) -> Iterator[str]:
+    """A file as it is applied to a cluster."""
+    by = f" by {part.by.name} {part.by.fill}" if part.by else ""
+    patch = " as a patch" if part.patch else ""
+    yield f"  {part.file} on {cluster!r} in {part.namespace!r} or {part.fallback!r}{patch}{by} {part.renamed.split()}"
+    for loaded in here.tree.files.get(part.file, ()):
+        made = delivered(loaded.body, part)
+        if made is None:
+            yield "    deleted"
+        elif (open_ := unsealed(made)).body != loaded.body or open_.holes:
+            holes = ["/".join(map(str, hole)) for hole in sorted(open_.holes, key=str)]
+            yield f"    {json.dumps(open_.body)} holes {holes} typed {open_.typed}"
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_a_repository(path: Path, snapshot: SnapshotAssertion) -> None:
+    assert "\n".join(shown(repository(path))) == snapshot
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_what_each_value_decides(path: Path, snapshot: SnapshotAssertion) -> None:
+    def lines(given: Any) -> Iterable[str]:
+        return shown(given)
+
+    assert "\n".join(decided(repository(path), lines, TRIED)) == snapshot

@@ -1,0 +1,111 @@
+"""Files as people keep them beside manifests: what is read of each, whether it is named or found in a directory."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.manifest.chart_folders import chart_of, unrendered
+from gitgpu.load.manifest.manifests import Manifests, read_manifests, strictly
+from gitgpu.load.manifest.objects import Loaded, ManifestFile
+from gitgpu.load.text import Text
+
+RECORDED = Path(__file__).with_name("recorded") / "texts.yaml"
+CONTENTS: dict[str, str] = yaml.safe_load(RECORDED.read_text(encoding="utf-8"))
+FLUX = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: all}\n"
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the texts are there."""
+    monkeypatch.chdir(tmp_path)
+
+
+def read(contents: dict[str, str], named: frozenset[str] | None) -> Manifests:
+    """The manifests of some texts."""
+    return read_manifests([Text(name, text, name) for name, text in contents.items()], named)
+
+
+def shown(found: Manifests) -> Iterator[str]:
+    """Everything that was read, as lines."""
+    for name, file in sorted(found.files.items()):
+        yield f"{name}: {', '.join(_of(file)) or 'nothing'}"
+        yield from (f"  {_fault(fault)}" for fault in file.faults)
+        yield from (f"  waiting {_object(loaded)}: {_fault(why)}" for loaded, why in file.waiting)
+    for name, known in sorted(found.kustomizations.items()):
+        yield f"{name}: names {[use.path for use in known.uses]}"
+    yield from map(_fault, found.faults)
+
+
+def _of(file: ManifestFile) -> Iterator[str]:
+    yield from map(_object, file.objects)
+    yield from (f"other at {span.line}:{span.column}" for span in file.others)
+    if file.template:
+        yield f"a template at {file.template.line}:{file.template.column}"
+
+
+def _object(loaded: Loaded) -> str:
+    span = loaded.places.span()
+    meta = loaded.body.get("metadata") or {}
+    return f"{loaded.body['apiVersion']} {loaded.body['kind']} {meta.get('name')} at {span.line}:{span.column}"
+
+
+def _fault(fault: Diagnostic) -> str:
+    span = fault.span
+    where = f"{span.file}:{span.line}:{span.column} {fault.pointer}".rstrip()
+    return f"{fault.severity} {fault.code} {where}: {fault.message}; {fault.help}"
+
+
+@pytest.mark.parametrize("named", [None, frozenset[str]()], ids=["named", "found"])
+def test_recorded_texts(named: frozenset[str] | None, snapshot: SnapshotAssertion) -> None:
+    assert "\n".join(shown(read(CONTENTS, named))) == snapshot
+
+
+def test_flux_fills_in_what_others_leave(snapshot: SnapshotAssertion) -> None:
+    holes = {name: text for name, text in CONTENTS.items() if name.startswith("holes/")}
+    assert "\n".join(shown(read({**holes, "flux.yaml": FLUX}, None))) == snapshot
+
+
+@pytest.mark.parametrize("named", [None, frozenset[str]()], ids=["named", "found"])
+def test_what_each_line_decides(named: frozenset[str] | None, snapshot: SnapshotAssertion) -> None:
+    """Each file without each of its lines, read alone."""
+    found: list[str] = []
+    for name, text in CONTENTS.items():
+        lines = text.splitlines(keepends=True)
+        for at, line in enumerate(lines):
+            without = "".join((*lines[:at], *lines[at + 1 :]))
+            found.append(f"{name} without {line.strip()}")
+            found += [f"  {each.strip()}" for each in shown(read({name: without}, named))]
+    assert "\n".join(found) == snapshot
+
+
+def test_strictness_makes_errors_of_notes_about_templates() -> None:
+    found = read(CONTENTS, frozenset())
+    for strict in (True, False):
+        severities = {fault.severity for fault in strictly(found, strict=strict) if fault.code == "LNT001"}
+        assert severities == {"error" if strict else "info"}
+
+
+@pytest.mark.parametrize(
+    ("file", "chart"),
+    [
+        ("templates/a.yaml", ""),
+        ("charts/sub/templates/a.yaml", ""),
+        ("charts/sub/charts/deep/templates/x/a.yaml", ""),
+        ("own/templates/a.yaml", "own"),
+        ("own/charts/templates/a.yaml", None),
+        ("own/templates", None),
+        ("own/values.yaml", None),
+        ("other/templates/a.yaml", None),
+    ],
+)
+def test_the_chart_of_a_template(file: str, chart: str | None) -> None:
+    assert chart_of(file, {"", "own"}) == chart
+
+
+def test_notes_about_templates_name_the_command(snapshot: SnapshotAssertion) -> None:
+    found = read(CONTENTS, frozenset())
+    assert [_fault(fault) for fault in unrendered(found.files, {"chart", ""}, ("read", "import"))] == snapshot

@@ -1,0 +1,94 @@
+"""The state of files in a Git work tree: committed, staged, and the sides of a merge or rebase."""
+
+from pathlib import Path
+
+import pytest
+
+from gitgpu.load.git_state import Checkout, checkout, committed, is_merging, merged_revisions, staged, unmerged
+from tests.load.test_git import call
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
+    """A work tree with two branches that change one file, seen from the directory `out`."""
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("USER", "AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{name}_NAME", "n")
+        monkeypatch.setenv(f"GIT_{name}_EMAIL", "e@example.com")
+    monkeypatch.chdir(tmp_path)
+    call("init", "-q", "-b", "main")
+    for branch, text in (("", "base"), ("other", "other"), ("main", "ours")):
+        if branch:
+            call("checkout", "-q", *(["-b"] if branch == "other" else []), branch)
+        Path("out/a").mkdir(parents=True, exist_ok=True)
+        Path("out/a/x.yaml").write_text(f"{text}\n", encoding="utf-8")
+        call("add", ".")
+        call("commit", "-q", "-m", text)
+    found = checkout("out")
+    assert found is not None
+    return found
+
+
+def conflict(*words: str) -> None:
+    """Run a command of Git that ends in a conflict."""
+    with pytest.raises(Exception, match="non-zero"):
+        call(*words)
+
+
+def test_without_a_repository_or_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert checkout(".") is None
+    call("init", "-q")
+    assert checkout(".") is None
+
+
+def test_what_is_committed_and_staged(tree: Checkout) -> None:
+    top = str(Path.cwd())
+    assert (tree, checkout("."), checkout("out/a/none")) == (
+        Checkout(top, "out/"), Checkout(top, ""), Checkout(top, "out/a/none/"),
+    )  # fmt: skip
+    assert committed(tree, ["a/x.yaml", "a/none.yaml"]) == {"a/x.yaml": b"ours\n"}
+    assert committed(tree, ["a/x.yaml"], "other") == {"a/x.yaml": b"other\n"}
+    assert committed(tree, []) == {}
+    Path("out/a/x.yaml").write_text("edited\n", encoding="utf-8")
+    assert staged(tree, ["a/x.yaml"]) == {"a/x.yaml": b"ours\n"}
+    call("add", ".")
+    assert staged(tree, ["a/x.yaml", "b"]) == {"a/x.yaml": b"edited\n"}
+    assert unmerged(tree, ["a/x.yaml"]) == frozenset()
+    assert not is_merging(tree)
+    assert merged_revisions(tree) == ()
+
+
+def test_during_a_merge_and_after_it(tree: Checkout) -> None:
+    conflict("merge", "other")
+    assert (is_merging(tree), merged_revisions(tree)) == (True, ("HEAD", "MERGE_HEAD"))
+    assert unmerged(tree, ["a/x.yaml", "a/y.yaml"]) == {"a/x.yaml"}
+    assert staged(tree, ["a/x.yaml"]) == {"a/x.yaml": b"base\n"}
+    Path("out/a/x.yaml").write_text("both\n", encoding="utf-8")
+    call("add", ".")
+    assert (staged(tree, ["a/x.yaml"]), unmerged(tree, ["a/x.yaml"])) == ({"a/x.yaml": b"both\n"}, frozenset())
+    call("commit", "-q", "-m", "merge")
+    assert (is_merging(tree), merged_revisions(tree)) == (True, ("HEAD^1", "HEAD^2"))
+    call("commit", "-q", "--allow-empty", "-m", "more")
+    assert (is_merging(tree), merged_revisions(tree)) == (False, ())
+
+
+def test_during_a_cherry_pick(tree: Checkout) -> None:
+    conflict("cherry-pick", "other")
+    assert (is_merging(tree), merged_revisions(tree)) == (True, ("HEAD", "CHERRY_PICK_HEAD"))
+
+
+def test_during_a_rebase_and_right_after_it(tree: Checkout) -> None:
+    before = call("rev-parse", "HEAD").strip()
+    conflict("rebase", "other")
+    onto = call("rev-parse", "other").strip()
+    assert is_merging(tree)
+    found = merged_revisions(tree)
+    assert found[:2] == ("HEAD", "REBASE_HEAD")
+    assert onto in found
+    Path("out/a/x.yaml").write_text("both\n", encoding="utf-8")
+    call("add", ".")
+    call("-c", "core.editor=true", "rebase", "--continue")
+    assert {"HEAD", "ORIG_HEAD", onto} <= {*merged_revisions(tree)}
+    assert call("rev-parse", "ORIG_HEAD").strip() == before

@@ -1,0 +1,90 @@
+"""What each value of a document decides: the document with one value changed, and which lines are then different.
+
+The lines are those that a test shows of a result. A snapshot of them says of every value whether it is read, what comes
+of it, and what becomes of a document in which it is absent, null or of another type.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+Path: TypeAlias = tuple[str | int, ...]
+ABSENT = object()
+EVERY = ("absent", "null", "true", "false", "one more", "empty", "in other case", "longer", "text", "5")
+_LONGEST = 140  # characters of a line that is shown
+
+
+def decided(data: Any, shown: Callable[[Any], Iterable[str]], names: Container[str] = EVERY) -> Iterator[str]:
+    """For each value of a document: its changes that make a difference, and the difference.
+
+    `names` are those of the changes to try.
+    """
+    before = list(shown(data))
+    for path, value in values(data):
+        found: dict[str, list[str]] = {}
+        for name, other in (each for each in _others(value) if each[0] in names):
+            after = list(shown(changed(data, path, other)))
+            if not _is_same(before, after, (value, other)):
+                found.setdefault(_difference(before, after), []).append(name)
+        for difference, tried in found.items():
+            yield f"{'.'.join(map(str, path))} {', '.join(tried)}{difference}"
+
+
+def _is_same(before: list[str], after: list[str], change: tuple[Any, Any]) -> bool:
+    """Are the lines the same, but for the value itself where they repeat it?"""
+    old, new = change
+    return after in (
+        before,
+        [line.replace(str(old), str(new)) for line in before],
+        [line.replace(repr(old), repr(new)) for line in before],
+    )
+
+
+def values(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Every value inside a document, with its path."""
+    pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in pairs:
+        yield (*path, key), inner
+        yield from values(inner, (*path, key))
+
+
+def _others(value: Any) -> Iterator[tuple[str, Any]]:
+    """The values that a value is replaced with, with their names."""
+    yield "absent", ABSENT
+    if value is not None:
+        yield "null", None
+    if isinstance(value, bool):
+        yield str(not value).lower(), not value
+    elif isinstance(value, list | dict) and value:
+        yield "empty", type(value)()
+    elif isinstance(value, int | float):
+        yield "one more", value + 1
+    elif isinstance(value, str):
+        yield from (("empty", ""), ("in other case", value.swapcase()), ("longer", f"{value}x"))
+    yield ("text", "x") if not isinstance(value, str) else ("5", 5)
+
+
+def changed(value: Any, path: Path, other: Any = ABSENT) -> Any:
+    """A copy of a value in which the value at a path is another one, or is absent."""
+    key, *rest = path
+    copy: Any = dict(value) if isinstance(value, Mapping) else list(value)
+    if rest:
+        copy[key] = changed(value[key], tuple(rest), other)
+    elif other is ABSENT:
+        del copy[key]
+    else:
+        copy[key] = other
+    return copy
+
+
+def _difference(before: Iterable[str], after: Iterable[str]) -> str:
+    """How many lines only one of both has, and the first of each."""
+    lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
+    if not lost and not new:
+        return ": another order"
+    found = [(sign, lines) for sign, lines in (("-", lost), ("+", new)) if lines]
+    return "".join(f"\n    {sign}{len(lines)} {_short(next(iter(lines)).strip())}" for sign, lines in found)
+
+
+def _short(line: str) -> str:
+    return line if len(line) <= _LONGEST else f"{line[:100]}...{line[-30:]}"
