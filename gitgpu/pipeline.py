@@ -1,7 +1,7 @@
 """The compiler, step by step. Read this first: each step is a folder, and passes a frozen value to the next."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform import Norms, conform, own_norms
 from gitgpu.conform.objects import Given
@@ -18,7 +18,7 @@ from gitgpu.patch import patched
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap
 from gitgpu.write.cluster_record import record_of
-from gitgpu.write.file_texts import FileTexts, Parts
+from gitgpu.write.file_texts import ClusterFiles, FileTexts, Parts, cluster_files
 from gitgpu.write.layout import Rendered, bind, lay_out
 
 ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core
@@ -100,34 +100,36 @@ def _compiled(
 ) -> tuple[FileTexts, list[Diagnostic]]:
     """The files of these clusters, and the faults found in them."""
 
-    def part(share: tuple[int, int]) -> tuple[dict[str, Parts], list[Diagnostic]]:
+    def part(share: tuple[int, int]) -> tuple[dict[str, ClusterFiles], list[Diagnostic]]:
         return _compiled_here(inputs, clusters[slice(*share)], norms)
 
     number = usual(len(clusters), ENOUGH) if jobs is None else jobs
     first = min(len(clusters), 1) if number > 1 else 0  # here, so that all workers have what it takes to compile one
-    files, faults = part((0, first))
+    compiled, faults = part((0, first))
     rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, number, LARGEST)]
     for more, found in results(part, rest, number):
-        files |= more
+        compiled |= more
         faults += found
-    return FileTexts(files), faults
+    return FileTexts(compiled), faults
 
 
 def _compiled_here(
     inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None
-) -> tuple[dict[str, Parts], list[Diagnostic]]:
+) -> tuple[dict[str, ClusterFiles], list[Diagnostic]]:
     using, beside = emitters(), pages()
-    files: dict[str, Parts] = {}
+    compiled: dict[str, ClusterFiles] = {}
+    shared: dict[Any, Any] = {}
     faults: list[Diagnostic] = []
     rendered: Rendered = {}
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = patched(emit(decided, using), decided).manifests
         faults += conform(map(_given, manifests), cluster.kubernetes, norms) if norms else ()
-        files |= lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
+        files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
         written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in beside})
         files |= {path: Parts(text) for path, text in written.items()}
-    return files, faults
+        compiled[cluster.name] = cluster_files(cluster.name, files, shared)
+    return compiled, faults
 
 
 def _given(manifest: Manifest) -> Given:

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping
 from gitgpu.emit.manifest import Manifest
 from gitgpu.write import layout
 from gitgpu.write.cluster_record import ClusterRecord
-from gitgpu.write.file_texts import FileTexts
 
 
 def lay_out(manifests: Iterable[Manifest], records: Mapping[str, ClusterRecord] | None = None) -> dict[str, str]:
     """As `layout.lay_out`, with whole texts."""
-    return dict(FileTexts(layout.lay_out(manifests, records or {})))
+    return {path: parts.text(path) for path, parts in layout.lay_out(manifests, records or {}).items()}

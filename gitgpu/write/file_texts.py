@@ -1,8 +1,9 @@
 """The texts of many files in little memory: most differ between clusters in the line of their path alone."""
 
-from collections.abc import Iterator, KeysView, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from gitgpu.load.generated import advice
 from gitgpu.write.render import header_text
@@ -39,28 +40,55 @@ class Texts(Protocol):
         ...
 
 
+class ClusterFiles(NamedTuple):
+    """The files of a cluster: their sorted paths below its folder, and the parts of each text."""
+
+    names: tuple[str, ...]
+    parts: tuple[Parts, ...]
+
+
+def cluster_files(cluster: str, files: Mapping[str, Parts], known: dict[Any, Any]) -> ClusterFiles:
+    """The files of a cluster from their whole paths.
+
+    What is equal to a value in `known` shares its memory: most clusters have files of the same names and contents.
+    """
+    paths = sorted(files)
+    names = tuple(path.removeprefix(f"{cluster}/") for path in paths)
+    parts = tuple(known.setdefault(files[path], files[path]) for path in paths)
+    return ClusterFiles(known.setdefault(names, names), parts)
+
+
 class FileTexts:
     """Texts that are joined when they are read. Files that share a part share its memory."""
 
-    def __init__(self, parts: Mapping[str, Parts] = MappingProxyType({})) -> None:
-        self._parts = parts
+    def __init__(self, clusters: Mapping[str, ClusterFiles] = MappingProxyType({})) -> None:
+        self._clusters = clusters
 
-    def keys(self) -> KeysView[str]:
+    def keys(self) -> tuple[str, ...]:
         """The paths."""
-        return self._parts.keys()
+        return tuple(self)
 
     def get(self, path: str, default: str, /) -> str:
         """The text of a file; the default where there is none."""
-        return self[path] if path in self._parts else default
+        try:
+            return self[path]
+        except KeyError:
+            return default
 
     def __getitem__(self, path: str) -> str:
         """The text of a file. Raises KeyError."""
-        return self._parts[path].text(path)
+        cluster, _, below = path.partition("/")
+        names, parts = self._clusters[cluster]
+        at = bisect_left(names, below)
+        if names[at : at + 1] != (below,):
+            raise KeyError(path)
+        return parts[at].text(path)
 
     def __iter__(self) -> Iterator[str]:
         """The paths."""
-        return iter(self._parts)
+        for cluster, files in self._clusters.items():
+            yield from (f"{cluster}/{name}" for name in files.names)
 
     def __len__(self) -> int:
         """How many files there are."""
-        return len(self._parts)
+        return sum(len(files.names) for files in self._clusters.values())

@@ -1,9 +1,13 @@
 """The texts of many clusters take the memory of what differs between them."""
 
+import operator
 import pickle
+from typing import Any
+
+import pytest
 
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.write.file_texts import FileTexts, Parts
+from gitgpu.write.file_texts import FileTexts, Parts, cluster_files
 from gitgpu.write.layout import lay_out
 from tests.write.test_layout import POOL
 
@@ -11,20 +15,31 @@ BODY = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "dat
 
 
 def test_a_text_is_joined_where_it_is_read() -> None:
-    files = FileTexts({"a/b.yaml": Parts("# one\n", "two: 2\n"), "a/c.sh": Parts("three\n")})
-    line = "# Do not edit a/b.yaml: change the spec and run `gitgpu build`.\n"
-    assert dict(files) == {"a/b.yaml": f"# one\n{line}two: 2\n", "a/c.sh": "three\n"}
-    assert (list(files), len(files)) == (["a/b.yaml", "a/c.sh"], 2)
-    assert (files.get("a/c.sh", ""), files.get("a/d", "none")) == ("three\n", "none")
+    parts = {"a/c.sh": Parts("three\n"), "a/b/b.yaml": Parts("# one\n", "two: 2\n")}
+    files = FileTexts({"a": cluster_files("a", parts, {})})
+    line = "# Do not edit a/b/b.yaml: change the spec and run `gitgpu build`.\n"
+    assert dict(files) == {"a/b/b.yaml": f"# one\n{line}two: 2\n", "a/c.sh": "three\n"}
+    assert (list(files), len(files), bool(files)) == (["a/b/b.yaml", "a/c.sh"], 2, True)
+    assert (files.get("a/c.sh", ""), bool(FileTexts())) == ("three\n", False)
 
 
-def test_clusters_share_the_texts_of_equal_objects_also_on_the_way_from_another_process() -> None:
+@pytest.mark.parametrize("path", ["a/d", "a/a", "a", "", "b/c.sh", "a/c.sh/", "a//c.sh"])
+def test_a_path_that_is_not_there(path: str) -> None:
+    files = FileTexts({"a": cluster_files("a", {"a/c.sh": Parts("three\n")}, {})})
+    assert files.get(path, "none") == "none"
+    with pytest.raises(KeyError):
+        files[path]
+
+
+def test_clusters_share_names_and_texts_of_equal_objects_also_on_the_way_from_another_process() -> None:
     known: dict[str, str] = {}
-    parts: dict[str, Parts] = {}
-    for name in ("c1", "c2", "c3"):
-        parts |= lay_out([Manifest(name, Layer.NODES, dict(BODY), POOL)], {}, known)
-    sent = pickle.dumps(parts)
+    shared: dict[Any, Any] = {}
+    clusters = ("c1", "c2", "c3")
+    manifests = {name: [Manifest(name, Layer.NODES, dict(BODY), POOL)] for name in clusters}
+    compiled = {name: cluster_files(name, lay_out(manifests[name], {}, known), shared) for name in clusters}
+    sent = pickle.dumps(compiled)
     assert len(sent) < 2 * len(BODY["data"]["text"])  # type: ignore[index]
-    for files in (parts, pickle.loads(sent)):
-        first, *others = (files[f"{name}/nodes/configmap-a.yaml"] for name in ("c1", "c2", "c3"))
-        assert all(other.after is first.after and other.before is first.before for other in others)
+    for found in (compiled, pickle.loads(sent)):
+        first, *others = found.values()
+        assert all(other.names is first.names for other in others)
+        assert all(all(map(operator.is_, first.parts, other.parts)) for other in others)
