@@ -32,8 +32,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _finding(item: Item, key: str, most: int, each: Decimal, allowed: Decimal) -> Finding:
     one_pod, all_pods = counted(int(each), "GPU"), counted(int(each * most), "GPU")
     message = f"{key} {most} with {one_pod} each needs {all_pods}, the limits of all NodePools add up to {allowed}"
-    bound = f"{key}: {int(allowed // each)}"
-    return Finding(item, ("spec", key), message, f"write at most {bound}, or raise the limits of a NodePool")
+    replicas = int(allowed // each)
+    bound = f"write at most {key}: {replicas}, or " if replicas else ""
+    return Finding(item, ("spec", key), message, f"{bound}raise the limits of a NodePool")
 
 
 def _allowed(objects: Objects) -> Decimal | None:

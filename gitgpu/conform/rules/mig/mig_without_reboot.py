@@ -14,7 +14,8 @@ _NAME = "WITH_REBOOT"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    pools = [pool.name for pool in gpu_pools(objects) if chosen(pool) and _needs_reboot(pool)]
+    # Files for several clusters can hold NodePools of one name.
+    pools = dict.fromkeys(pool.name for pool in gpu_pools(objects) if chosen(pool) and _needs_reboot(pool))
     for release in operators(objects) if pools else ():
         if release.whole and not _reboots_nodes(release):
             message = (

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
 from gitgpu.conform.node.gpu_pools import gpu_pools
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Identity, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.placement._daemonsets import BAD, EXISTS, EXPORTER, OTHER, SECOND, SPOT_POOL
 from gitgpu.conform.software.coverage import FOUND, chooses
@@ -14,6 +14,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.model.syntax.requirement import ABSENT, Requirements
 from gitgpu.schedule.taint import taint_text, untolerated
+from gitgpu.source import Pointer
 
 _PARTS = {"device-plugin": "the nodes never advertise GPUs", "dcgm-exporter": "nothing reports their GPUs"}
 _MANAGED = "enablemanagedgpuexperience"
@@ -30,15 +31,29 @@ class _Nodes(NamedTuple):
     chosen: bool | None
 
 
+class _Kept(NamedTuple):
+    """What a taint keeps off nodes, at the place of its release or DaemonSet, and the harm of each part."""
+
+    owner: Daemon
+    reason: str
+    harms: list[str]
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
+    # The GPU Operator has both parts, and one list of tolerations for them.
+    kept: dict[tuple[Identity, Pointer, str], _Kept] = {}
     for part, harm in _PARTS.items():
         owners = list(daemons(objects, part))
         if any(daemon.pod is None or not daemon.sure or daemon.cluster for daemon in owners):
             continue
         for nodes, owner in _nodes_without_daemon(part, owners, objects):
-            taint = untolerated(nodes.taints, owner.pod.tolerations)[0] if owner.pod else {}
-            message = f"{owner.title} does not tolerate the taint {taint_text(taint)} of {nodes.title}, so {harm}"
-            yield Finding(owner.item, owner.pointer, message, f"add a toleration for the taint to {owner.title}")
+            taint = untolerated(nodes.taints, _tolerated(owner))[0]
+            reason = f"{owner.title} does not tolerate the taint {taint_text(taint)} of {nodes.title}"
+            key = (owner.item.identity, owner.pointer, reason)
+            kept.setdefault(key, _Kept(owner, reason, [])).harms.append(harm)
+    for owner, reason, harms in kept.values():
+        message = f"{reason}, so {' and '.join(harms)}"
+        yield Finding(owner.item, owner.pointer, message, f"add a toleration for the taint to {owner.title}")
 
 
 def _nodes_without_daemon(part: str, owners: list[Daemon], objects: Objects) -> Iterator[tuple[_Nodes, Daemon]]:
