@@ -144,9 +144,9 @@ def test_plan_and_simulate_say_the_same_under_any_hash_seed(tmp_path: Path, form
     text = SPEC.read_text(encoding="utf-8").replace("Standard_NC16as_T4_v3", "Standard_NC64as_T4_v3")
     (tmp_path / "fleet.yaml").write_text(text.replace("gpus: 32", "gpus: 16"), encoding="utf-8")
     for words in (("plan", "--against", str(ROOT / "overlays")), ("simulate",)):
-        first, *others = (said(tmp_path, *words, "-o", form, seed=seed) for seed in ("0", "1", "4242"))
+        first, second = (said(tmp_path, *words, "-o", form, seed=seed) for seed in ("0", "4242"))
         assert len(first) > 1000
-        assert others == [first, first]
+        assert second == first
 
 
 def without_files(files: dict[str, str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from gitgpu.importing import import_fleet
 from tests.adopt.inventories import inventory
 from tests.work import lines
 
-STEP = 60
+STEP = 30
 MOST = 1.08  # times the work for as many objects more; a square among the sum is at 1.2 or above
 POOL = """
 apiVersion: karpenter.sh/v1

@@ -9,7 +9,7 @@ from tests.check.copies import copied
 from tests.check.examples import RULES
 from tests.work import lines
 
-FEW, MANY = 10, 100
+FEW, MANY = 5, 50
 MOST = 12  # times the work for ten times the documents
 # Settings in the defaults of the Fleet, which some rules read with all clusters that they are for.
 SHARED = """\

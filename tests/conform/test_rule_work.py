@@ -11,7 +11,7 @@ from gitgpu.rule import Rule
 from tests.conform.copies import copied
 from tests.work import lines
 
-FEW, MANY = 20, 200
+FEW, MANY = 10, 100
 MOST = 12  # times the work for ten times the objects
 RULES = object_rules()
 # These compare objects with each other: names with names, daemons with pools, Kustomizations with what they apply.

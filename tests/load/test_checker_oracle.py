@@ -82,7 +82,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(schema=st.recursive(LEAVES, _wider, max_leaves=5), values=st.lists(VALUES, min_size=1, max_size=8))
 def test_any_schema_gets_the_verdict_of_jsonschema(schema: Any, values: list[Any]) -> None:
     check, reference = compile_schema(schema), oracle(schema)
@@ -91,7 +91,7 @@ def test_any_schema_gets_the_verdict_of_jsonschema(schema: Any, values: list[Any
 
 
 @pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.stem)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_documents_get_the_verdict_of_jsonschema(path: Path, data: st.DataObject) -> None:
     schema = json.loads(path.read_text("utf-8").replace("^(?i)", "(?i)^"))

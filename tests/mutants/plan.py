@@ -27,7 +27,7 @@ ALSO: dict[str, tuple[str, ...]] = {
         "tests/cli/test_selected.py",
     ),
     "importing": ("tests/adopt", "tests/cli/test_import.py"),
-    "lint": ("tests/test_delivery_files.py", "tests/test_jobs.py", "tests/cli/test_lint.py", "tests/cli/test_jobs.py"),
+    "lint": ("tests/test_delivery_files.py", "tests/jobs", "tests/cli/test_lint.py", "tests/cli/test_jobs.py"),
     "load": (
         "tests/lint",
         "tests/test_delivery_files.py",
@@ -47,7 +47,7 @@ ALSO: dict[str, tuple[str, ...]] = {
         "tests/cli/test_rings.py",
     ),
     "patch": ("tests/adjust", "tests/lint/test_patch_files.py", "tests/simulate/test_patches.py"),
-    "pipeline": ("tests/test_jobs.py", "tests/cli/test_build.py", "tests/cli/test_jobs.py"),
+    "pipeline": ("tests/jobs", "tests/cli/test_build.py", "tests/cli/test_jobs.py"),
     "plan": ("tests/emit", "tests/test_example.py"),
     "policy": ("tests/cli/test_allowed_errors.py", "tests/cli/test_lint.py", "tests/cli/test_rule.py"),
     "refresh": ("tests/journeys/test_fresh_catalog.py",),

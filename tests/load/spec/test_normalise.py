@@ -16,7 +16,9 @@ from gitgpu.load.spec.normalise import completed, converter, derive, in_cerberus
 from tests.load.documents import DEFINITIONS, Schema, documents, follow, spec_of
 
 KINDS = ("Cluster", "GpuPool", "GpuWorkload")  # a Fleet hands its spec down to these
-NORMALISE = {kind: normaliser(derive(spec_of(kind), DEFINITIONS)) for kind in KINDS}
+RULES = {kind: derive(spec_of(kind), DEFINITIONS) for kind in KINDS}
+NORMALISE = {kind: normaliser(RULES[kind]) for kind in KINDS}
+CONVERT = {kind: converter(RULES[kind]) for kind in KINDS}
 MINIMAL: dict[str, Any] = {
     "Cluster": {"region": "eastus", "kubernetesVersion": "1.34", "delivery": {"repository": "https://x/y"}},
     "GpuPool": {"clusters": ["a"], "requirements": {"gpu": {}}, "partition": {"mig": {"profiles": {}}}},
@@ -111,7 +113,7 @@ def within(part: Any, whole: Any) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 def test_whatever_the_schema_accepts_is_normalised(kind: str, data: st.DataObject) -> None:
     spec = data.draw(documents(kind))["spec"]
     before = deepcopy(spec)
@@ -119,9 +121,8 @@ def test_whatever_the_schema_accepts_is_normalised(kind: str, data: st.DataObjec
     assert spec == before
     assert within(plain(spec), plain(result))
     assert NORMALISE[kind](result) == result
-    rules = derive(spec_of(kind), DEFINITIONS)
-    assert completed(rules, result) == converter(rules)(result)
-    assert completed(rules, spec) in (None, converter(rules)(spec))
+    assert completed(RULES[kind], result) == CONVERT[kind](result)
+    assert completed(RULES[kind], spec) in (None, CONVERT[kind](spec))
 
 
 def test_a_value_of_another_type_is_left_to_cerberus() -> None:

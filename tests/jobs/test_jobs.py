@@ -12,7 +12,7 @@ import pytest
 
 from gitgpu.jobs import shares, spread, usual
 
-ROOT = str(Path(__file__).parents[1])
+ROOT = str(Path(__file__).parents[2])
 forks = pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="processes are not forked here")
 
 
@@ -109,6 +109,27 @@ def test_no_worker_outlives_the_process_that_started_it(number: signal.Signals) 
             break
         time.sleep(0.1)
     assert [pid for pid in workers if _runs(pid)] == []
+
+
+@forks
+def test_a_worker_that_misses_a_signal_is_stopped_too() -> None:
+    program = (
+        "import os, signal, time\nfrom gitgpu.jobs import spread\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "def work(at):\n"
+        " before = signal.signal(signal.SIGTERM, signal.SIG_IGN)\n os.write(1, b'ready\\n')\n time.sleep(0.5)\n"
+        " signal.signal(signal.SIGTERM, before)\n"
+        " try: time.sleep(600)\n"
+        " finally: time.sleep(0.2); os.write(1, b'cleaned\\n')\n"
+        "try: spread(work, range(2), 2)\n"
+        "except KeyboardInterrupt: os._exit(130)"
+    )
+    with python(program) as running:
+        assert running.stdout
+        assert [running.stdout.readline() for _ in range(2)] == ["ready\n"] * 2
+        running.send_signal(signal.SIGINT)
+        assert running.wait(120) == 130
+        assert running.stdout.read() == "cleaned\n" * 2
 
 
 def _runs(pid: int) -> bool:

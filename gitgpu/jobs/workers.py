@@ -1,13 +1,9 @@
-"""Work spread over processes: results come in the order of their tasks, as if one process had done everything.
-
-A worker is a fork: it has what was read so far, and sends back its results alone. Where processes cannot be forked
-safely (Windows, macOS) there is one job, whatever `--jobs` says.
-"""
+"""The processes that do a share of the work: forks that read numbers of parts from a pipe and answer through others."""
 
 import os
 import select
 import signal
-import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -17,50 +13,14 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 Task = TypeVar("Task")
 
-PARTS = 4  # of the work for each process: the last one to end keeps the others waiting for a quarter of its share
 _QUEUED = 1024  # parts that wait for workers at most: a pipe takes the numbers of as many at once
 _NUMBER, _LENGTH = 2, 8  # bytes of the number of a part, and of the length of an answer
+_AGAIN = 0.05  # seconds until a signal is sent again
 _AT_ONCE = 1 << 16  # bytes: what a pipe holds
 _WAITING = 1 << 20  # bytes: what it holds at most for users who are not root
 
 
-def usual(amount: int, enough: int) -> int:
-    """How many jobs an amount of work is worth: one for each core, or one where starting them would take longer."""
-    return _cores() if amount >= enough and _can_fork() else 1
-
-
-def shares(amount: int, jobs: int, largest: int | None = None) -> list[tuple[int, int]]:
-    """An amount of work in parts, as (start, end), in order; one part for one job.
-
-    No part is larger than `largest`, where results of a larger part would take too much memory.
-    """
-    parts = min(amount, jobs * PARTS) if jobs > 1 else 1
-    if largest:
-        parts = max(parts, -(-amount // largest))
-    bounds = [amount * at // parts for at in range(parts + 1)] if parts else []
-    return list(pairwise(bounds))
-
-
-def spread(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> list[Result]:
-    """What `work` gives for each task, in order: see `results`."""
-    return list(results(work, tasks, jobs))
-
-
-def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Iterator[Result]:
-    """The result of `work` for each task, in order, as soon as it exists; to be read to its end.
-
-    Workers begin at once, so this process can do something else before it reads the first result. The first exception
-    of a task is raised here. When a worker ends before its task, that is an OSError. Workers end with this process,
-    however it ends.
-    """
-    if jobs == 1 or len(tasks) < 2 or not _can_fork():
-        return map(work, tasks)
-    forked = _forked(work, tasks, min(jobs, len(tasks)))
-    next(forked)
-    return forked
-
-
-def _forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Iterator[Result]:
+def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Iterator[Result]:
     """Yields None when the workers have begun, then the results.
 
     The standard library's pool takes 35 ms longer, to import it and to start its threads.
@@ -72,23 +32,38 @@ def _forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) ->
     os.close(filled)
     alive, held = os.pipe()  # never written to: workers see its end when this process ends
     workers: dict[int, int] = {}  # the process of each worker, by the pipe of its results
+    stopped = True
     try:
         for _ in range(jobs):
             _start(lambda at: [work(task) for task in tasks[slice(*bounds[at])]], (queue, alive, held), workers)
         yield None  # type: ignore[misc]  # the workers have begun
         for found in _in_order(workers, parts):
             yield from found
-    except BaseException:
-        for pid in workers.values():  # an interrupt must not wait for what is no longer wanted
-            os.kill(pid, signal.SIGTERM)
-        raise
+        stopped = False
     finally:
-        for end in (queue, *workers):  # first, so that no worker waits for its answer to be read
-            os.close(end)
-        for pid in workers.values():
-            os.waitpid(pid, 0)
-        for end in (alive, held):  # last, because a worker that sees the end of `alive` stops without cleaning up
-            os.close(end)
+        _end(workers, (queue, alive, held), stopped=stopped)
+
+
+def _end(workers: dict[int, int], ends: tuple[int, int, int], *, stopped: bool) -> None:
+    """Waits until all workers have ended; stopped ones must not do first what is no longer wanted."""
+    queue, alive, held = ends
+    for pid in workers.values() if stopped else ():
+        os.kill(pid, signal.SIGTERM)
+    for end in (queue, *workers):  # first, so that no worker waits for its answer to be read
+        os.close(end)
+    for pid in workers.values():
+        _reap(pid, stopped=stopped)
+    for end in (alive, held):  # last, because a worker that sees the end of `alive` stops without cleaning up
+        os.close(end)
+
+
+def _reap(pid: int, *, stopped: bool) -> None:
+    if not stopped:
+        os.waitpid(pid, 0)
+        return
+    while os.waitpid(pid, os.WNOHANG) == (0, 0):  # Python misses a signal just before a system call
+        time.sleep(_AGAIN)
+        os.kill(pid, signal.SIGTERM)
 
 
 def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict[int, int]) -> None:
@@ -106,7 +81,10 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, _exit)  # a task that writes removes its temporary file first
         os.close(held)
+        # A signal that this thread gets does not interrupt what the main thread waits for.
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
         Thread(target=_end_with_parent, args=(alive,), daemon=True).start()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
         with open(own, "wb") as file:
             while number := os.read(queue, _NUMBER):
                 at = int.from_bytes(number, "big")
@@ -119,6 +97,7 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
 
 
 def _exit(_number: int, _frame: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not interrupt the cleaning up
     raise SystemExit(1)
 
 
@@ -189,11 +168,3 @@ def _complete(read: bytearray) -> Iterator[tuple[int, bytes]]:
     while len(read) >= head and len(read) >= (end := head + int.from_bytes(read[_NUMBER:head], "big")):
         yield int.from_bytes(read[:_NUMBER], "big"), bytes(read[head:end])
         del read[:end]
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _can_fork() -> bool:
-    return hasattr(os, "fork") and sys.platform != "darwin"
