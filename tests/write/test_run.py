@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_jobs import answer
+from tests.jobs.test_jobs import answer
 
 PATHS = [f"{cluster}/nodes/{name}.yaml" for cluster in "abcd" for name in "xyz"]
 PROGRAM = """
