@@ -307,6 +307,12 @@ def test_bombs_are_refused_with_little_work_and_in_little_memory(content: str, c
     assert lines(lambda: wrong(content)) < MOST_LINES
 
 
+def test_what_is_before_deep_nesting_is_still_read() -> None:
+    documents, faults = read("a: é\na: 1\n---\nb:\n- é" + " x" * 9 + "\n- " + "[" * 3000 + "\n")
+    assert faults == ["2:1 YML002", f"6:{DEEPEST + 1} YML005"]
+    assert [document.data for document in documents] == [{"a": "é"}]
+
+
 def test_anchors_around_everything_cost_nothing() -> None:
     bare = lines(lambda: sound(nested("")))
     assert lines(lambda: sound(nested("&a{n}"))) < 1.2 * bare

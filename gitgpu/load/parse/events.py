@@ -29,6 +29,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.source import SourceMap, Span
 
 DEEPEST = 100  # levels of nesting; the deepest real CRD object needs fewer than 30
+_TOO_DEEP = "exceeded maximum nesting depth"  # libyaml from 0.2.6 on: it reads on, up to 1,000 levels of [ and {
 MOST_ALIASED = 20_000  # values that aliases may add to one file
 PLAIN = "tag:yaml.org,2002:"
 BINARY = (PLAIN + "binary", PLAIN + "timestamp")  # read as text
@@ -46,6 +47,8 @@ def build(text: Text, *, as_json: bool) -> tuple[list[Parsed], list[Diagnostic]]
     try:
         documents.extend(builder.documents(CParser(text.content)))
     except YAMLError as error:
+        if getattr(error, "problem", "") == _TOO_DEEP:  # the text before it is nested too deeply for gitgpu already
+            return build(text._replace(content=text.content[: error.problem_mark.index]), as_json=as_json)  # type: ignore[attr-defined]
         builder.faults.append(syntax_fault(text, error))
     except _RefusedError as refusal:
         builder.faults.append(refusal.args[0])
