@@ -578,6 +578,24 @@ def test_errors_that_the_unknown_version_hides_are_found_with_it(fleet: Run) -> 
     assert "DRV060" in refused.err
 
 
+def test_what_is_blocked_does_not_keep_the_rest_from_an_upgrade(fleet: Run) -> None:
+    """Without a name, everything else is upgraded, and the reason is noted."""
+    text = FLEET.replace(VALUES, "")
+    write(text, "fleet/fleet.yaml")
+    done = fleet("upgrade", "--ring", "early")
+    assert done.code == 0
+    assert 'gpu-operator: "v25.10.1"' in spec()
+    assert "keda: 2.19.0" not in spec()
+    assert "gpu-operator stays at v25.10.1: The cluster has NVIDIADriver objects" in done.err
+    assert "EDT003" not in done.err
+    again = spec()
+    done = fleet("upgrade", "--ring", "early")
+    assert (done.code, done.out, spec()) == (0, "nothing to pin or upgrade\n", again)
+    assert "gpu-operator stays at" in done.err
+    assert fleet("upgrade", "--ring", "early", "--force").code == 0
+    assert "v25.10.1" not in spec().partition("early")[2].partition("prod")[0]
+
+
 def test_an_upgrade_that_the_state_of_the_cluster_blocks_is_refused(fleet: Run) -> None:
     write(FLEET.replace(VALUES, ""), "fleet/fleet.yaml")
     done = fleet("upgrade", "gpu-operator", "--ring", "prod")

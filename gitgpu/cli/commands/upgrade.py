@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
@@ -11,13 +11,17 @@ from gitgpu.cli import options
 from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.output.streams import note
 from gitgpu.cli.spec_changes.answer import Manner, answer
-from gitgpu.cli.spec_changes.change import MENDED, change
+from gitgpu.cli.spec_changes.change import MENDED, Change, change
 from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.pins import Target, clusters_of, installed_on, pins, problem, targets, upgrades
 from gitgpu.cli.spec_changes.targets import unknown_ring
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.outdated import standings
+from gitgpu.model.software.transitions import Verdict
 from gitgpu.spelling import join_names
+
+# The pins to write, and what they would be if every version could be reached in one step.
+_Both: TypeAlias = tuple[list[Assignment], list[Assignment]]
 
 
 @click.command("upgrade", short_help=__doc__)
@@ -33,8 +37,8 @@ from gitgpu.spelling import join_names
 def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """Pin NAME, a chart or image, to VERSION or to the newest compatible version.
 
-    Without NAME, upgrade everything that is outdated. If the newest version cannot be reached in one step, the pin is
-    the newest that can. The pins are written to the defaults of the Fleet, to a ring or to clusters; comments and
+    Without NAME, upgrade what is outdated and not blocked. If the newest version cannot be reached in one step, the pin
+    is the newest that can. The pins are written to the defaults of the Fleet, to a ring or to clusters; comments and
     order of the spec stay. The command shows the verdict on each upgrade (safe, manual, blocked, unknown or
     unversioned; only safe means safe), its effects, and the plan. NAME=VERSION also replaces a pin that is an error
     (VER002, VER003). Exit status: 0 upgraded, or nothing to do; 1 refused; 2 could not run.
@@ -54,23 +58,39 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
         return refuse_name(nameless("CLI002", *wrong), form)
     places = targets(found.read, found.inputs, rest["ring"], rest["globs"])
     manner = Manner(form, options.style(when), rest["dry_run"], rest["force"])
-    values, newest = _pins(found.inputs, places, requested, rest)
-    status = answer(change(found.where, found.read, values), found.read, manner, "nothing to pin or upgrade")
-    _note_pins((values, newest), found.inputs, places)
-    if form != JSON and not values:
+    made, written = _made(found, _pins(found.inputs, places, requested, rest), partly=not (requested or rest["force"]))
+    status = answer(made, found.read, manner, "nothing to pin or upgrade")
+    _note_pins(written, found.inputs, places)
+    if form != JSON and not written[0]:
         _note_why_none(found.inputs, places, requested)
     return status
 
 
-def _pins(
-    inputs: Inputs, places: Sequence[Target], requested: Mapping[str, str], rest: Mapping[str, Any]
-) -> tuple[list[Assignment], list[Assignment]]:
+def _made(found: Editable, both: _Both, *, partly: bool) -> tuple[Change, _Both]:
+    """The change by these pins, and the pins; `partly` is without those that the catalog blocks."""
+    made = change(found.where, found.read, both[0])
+    blocked = _blocked(made) if partly else set()
+    if not blocked:
+        return made, both
+    values, newest = ([pin for pin in each if pin.pointer[-1] not in blocked] for each in both)
+    return change(found.where, found.read, values), (values, newest)
+
+
+def _pins(inputs: Inputs, places: Sequence[Target], requested: Mapping[str, str], rest: Mapping[str, Any]) -> _Both:
     """The pins to write, and what they would be if every version could be reached in one step."""
     if rest["pin"]:
         found = pins(inputs, places, requested)
         return found, found
     newest = upgrades(inputs, places, requested, step=False)
     return newest if rest["force"] else upgrades(inputs, places, requested, step=True), newest
+
+
+def _blocked(made: Change) -> set[str]:
+    """What the catalog does not let upgrade as it is installed, with a note of the reason for each."""
+    found = [step.transition for step in made.steps if step.transition.verdict is Verdict.BLOCKED]
+    for each in found:
+        note(f"{each.software} stays at {each.old}: {each.why}")
+    return {each.software for each in found}
 
 
 def _check_scope(ring: str | None, globs: Sequence[str]) -> None:
@@ -105,7 +125,7 @@ def _unknown(found: Editable, ring: str | None, requested: Mapping[str, str]) ->
     return None
 
 
-def _note_pins(found: tuple[list[Assignment], list[Assignment]], inputs: Inputs, places: Sequence[Target]) -> None:
+def _note_pins(found: _Both, inputs: Inputs, places: Sequence[Target]) -> None:
     """Notes the versions that are only a step to the newest one, clusters that keep a version, and unused pins."""
     values, newest = found
     steps = {(pin.pointer[-1], pin.value, far.value) for pin, far in zip(values, newest, strict=True) if pin != far}
