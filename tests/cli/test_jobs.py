@@ -56,7 +56,7 @@ def test_build_writes_the_same_bytes(built: Path) -> None:
 def test_check_and_plan_say_the_same_of_what_is_stale(built: Path, tmp_path: Path) -> None:
     spec = (built / "fleet.yaml").read_text("utf-8")
     (built / "fleet.yaml").write_text(spec.replace("limits: {gpus: 8}", "limits: {gpus: 16}"), encoding="utf-8")
-    for words in (("build", "--check"), ("plan",), ("plan", "-o", "json"), ("build", "--check", "-o", "json")):
+    for words in (("build", "--check"), ("plan", "-o", "json")):
         one, four = (gitgpu(built, *words, "--jobs", jobs) for jobs in "14")
         assert one[0] == 1
         assert one == four

@@ -163,7 +163,7 @@ def test_scalars(text: str, value: Any) -> None:
 @example("0x_1")
 @example("0b_")
 @example("0777_7")
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=600, deadline=None)
 def test_scalars_have_the_kind_that_go_gives_them(text: str) -> None:
     kinds = {"bool": bool, "null": type(None), "int": int, "float": float, "str": str, "merge": str}
     wanted = kinds[go_kind(text)]
@@ -388,7 +388,7 @@ def test_places_follow_the_order_of_the_text(data: dict[str, Any]) -> None:
 
 
 @given(st.text(max_size=60) | st.text("ab:-[]{}&*!|>'\"%@`,?#~\n\t 01<", max_size=40))
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=600, deadline=None)
 def test_no_text_makes_it_fail(content: str) -> None:
     documents, faults = read(content.encode(errors="replace").decode())
     lines = content.split("\n")
