@@ -14,13 +14,13 @@ from gitgpu.write.atomic_file import occupied
 from gitgpu.write.cache import UNDECIDED, Cache, Stamp, merge, mixed
 from gitgpu.write.cache_file import disk_state, known_files, read_cache, write_cache
 from gitgpu.write.changes import blocked, changes, not_ours
-from gitgpu.write.exclusive import held
 from gitgpu.write.faults import fault
 from gitgpu.write.file_texts import Texts
 from gitgpu.write.old_lock import NAME as LOCK
 from gitgpu.write.old_lock import lock_text, read_lock
 from gitgpu.write.ownership import LastBuild, foreign_files, hand_edits
 from gitgpu.write.run import Done, failure, run, write_files
+from gitgpu.write.run_lock import held
 from gitgpu.write.scope import Scope, prove
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, preparations, removals
 from gitgpu.write.tree import Tree, digest, hashes, looked_at, read, walk

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.load.generated import BY
+from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL, azure_name
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL, azure_name
 from gitgpu.model.syntax.version import version
 
 _KUBERNETES = re.compile(r"^# Kubernetes ([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})$", re.MULTILINE)

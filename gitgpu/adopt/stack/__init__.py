@@ -11,18 +11,18 @@ from gitgpu.adopt.adoption import Fate, GpuNodes, StackPart
 from gitgpu.adopt.stack.conflicts import conflicts
 from gitgpu.adopt.stack.drivers import pool_drivers, pool_keys, stack_driver
 from gitgpu.adopt.stack.evidence import Evidence, default_of, outcome
-from gitgpu.adopt.stack.fabric import fabrics
 from gitgpu.adopt.stack.partitions import partitions
+from gitgpu.adopt.stack.rdma import fabrics
 from gitgpu.adopt.stack.settings import (
     adapter,
     alerts,
     allocation,
+    container_insights,
     counters,
     discovery,
     endpoint,
     exporter,
     health,
-    insights,
     kaito,
     keda,
     scrape,
@@ -44,7 +44,7 @@ _DETAILS = (("metrics", "interval"), ("metrics", "probes"))
 _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = tuple(
     module.infer
     for module in (
-        *(allocation, discovery, exporter, scrape, counters, insights, alerts, endpoint),
+        *(allocation, discovery, exporter, scrape, counters, container_insights, alerts, endpoint),
         *(keda, adapter, kaito, health),
     )
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from gitgpu.conform.gitops.releases import releases
-from gitgpu.conform.grouped import labelled
+from gitgpu.conform.indexes import labelled
 from gitgpu.conform.monitoring.monitors import Endpoint, endpoints, exporter_rows
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule

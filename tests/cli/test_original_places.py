@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.cli.spec_changes.places_before import before_edits
+from gitgpu.cli.spec_changes.original_places import before_edits
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.text import Text
 from gitgpu.source import Span

@@ -7,11 +7,11 @@ any, and what AKS does with a maximum below the number of nodes is not documente
 from collections.abc import Mapping
 from typing import Any
 
+from gitgpu.model.aks_node_pool import azure_name, beyond, bounds, other_type
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.mig.instance_profile import gpu_instance_profile
-from gitgpu.model.nodepool import azure_name, beyond, bounds, other_type
 from gitgpu.model.spec.taint import Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan

@@ -7,7 +7,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.node_labels import GPU_NAME, LOCAL_DISK, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import meets, requirement
-from gitgpu.schedule.size import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, left_out
 
 CATALOG = Catalog(CatalogFiles())
 NAMELESS = {  # offered, with a name in which the size parser of Karpenter 1.14 finds no GPU

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.adopt.adoption import SpecDocument
-from gitgpu.adopt.tidy import in_order, usual_of_pools
+from gitgpu.adopt.readable_spec import in_order, usual_of_pools
 from gitgpu.compare.snapshot import at
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer

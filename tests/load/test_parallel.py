@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.load.parse.many import parse_all
+from gitgpu.load.parse.parallel import parse_all
 from gitgpu.load.text import Text
 from gitgpu.source import Span
 
 ROOT = str(Path(__file__).parents[2])
 PROGRAM = """
-from gitgpu.load.parse.many import parse_all
+from gitgpu.load.parse.parallel import parse_all
 from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
 

@@ -2,7 +2,7 @@
 
 import re
 
-from gitgpu.report.screen import printable
+from gitgpu.report.terminal import printable
 
 _ACTIVE = re.compile(r"([\\`*_\[\]|~#&$])")
 _MENTION = re.compile(r"(?<!\w)@(?=\w)")  # GitHub notifies the user, even if the sign is escaped
