@@ -43,7 +43,9 @@ def test_without_the_parts_that_its_folder_declares_no_rule_finds_anything(folde
     for rule in rules_in(frozenset({folder})):
         for text in rule.bad_examples:
             none: dict[str, Any] = dict.fromkeys(FOLDERS[folder], ())
-            inputs = inputs_of(text)._replace(**none, **({"on": {}} if "pools" in none else {}))
+            if "pools" in none:
+                none["on"] = {}
+            inputs = inputs_of(text)._replace(**none)
             assert list(rule.check(inputs)) == [], rule.code
 
 
