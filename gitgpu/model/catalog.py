@@ -9,13 +9,12 @@ from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.releases import PARTS, Version, release_faults, versions
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.region_names import meant_region
-from gitgpu.model.size.size_names import family, same_machine, same_series
+from gitgpu.model.size.size_names import family, same_machine, similar_sizes
 from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of
 from gitgpu.spelling import nearest
 
 Facts = Mapping[str, Any]
 _ALIKE = 0.7  # regions share most of their letters: us-east-1 is none of Azure's
-_MANY = 8  # names that a remedy can carry
 
 
 class Catalog:
@@ -160,11 +159,10 @@ class Catalog:
         return {sku.name: sku.gpu.model if sku.gpu else "" for sku in self.skus}
 
     def size_remedy(self, name: str) -> str:
-        """What to write in place of a size that the catalog lacks: the same machine, sizes of its series, or ""."""
+        """What to write in place of a size that the catalog lacks: the same machine, sizes that are like it, or ""."""
         if near := self.near("skus", name):
             return f"did you mean {near}?"
-        series = same_series(name, self._models)
-        return f"the sizes of this series are {', '.join(series[:_MANY])}" if series else ""
+        return similar_sizes(name, self._models)
 
     def unknown_size(self, name: str) -> tuple[str, str]:
         """What is wrong with the name of a size that the catalog lacks, as a predicate, and what to do."""

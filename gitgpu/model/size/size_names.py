@@ -17,6 +17,7 @@ _SPLIT = re.compile(r"[-_.\s]+")
 _FIRST = re.compile(r"(?P<family>[a-z]+?)(?P<vcpus>\d+)(?P<features>[a-z]*)(?P<rest>.*)\Z")
 _VERSION = re.compile(r"v\d+\Z")
 _STANDARD, _ALIKE = "standard", 0.75
+_MOST = 8  # sizes that a remedy names
 
 
 class Parts(NamedTuple):
@@ -81,10 +82,18 @@ def _nearest_machine(meant: Parts, known: Mapping[str, str]) -> str:
     return "" if any(distance == shortest for distance, _ in others) else found
 
 
+def similar_sizes(name: str, known: Mapping[str, str]) -> str:
+    """The known sizes of the series that a name says or, without a GPU in the name, with its vCPUs: a remedy, or ""."""
+    if series := same_series(name, known):
+        return f"the sizes of this series are {', '.join(series[:_MOST])}"
+    alike = same_vcpus(name, known)
+    return f"the sizes of this family with as many vCPUs are {', '.join(alike[:_MOST])}" if alike else ""
+
+
 def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """The known sizes of the family and GPU that a name says, fewest vCPUs first; none where it says no GPU."""
     meant = parts(name)
-    if meant is None:
+    if meant is None or not meant.words:
         return ()
     wanted = _plain("".join(meant.words))
     found = []
@@ -93,6 +102,15 @@ def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:
         if own and own.family == meant.family and _plain(model) == wanted:
             found.append((int(own.vcpus), candidate))
     return tuple(candidate for _, candidate in sorted(found))
+
+
+def same_vcpus(name: str, known: Collection[str]) -> tuple[str, ...]:
+    """The known sizes of the family and number of vCPUs that a name says, such as NC16, in order of name."""
+    meant = parts(name)
+    if meant is None:
+        return ()
+    with_parts = ((candidate, parts(candidate)) for candidate in sorted(known))
+    return tuple(each for each, own in with_parts if own and (own.family, own.vcpus) == (meant.family, meant.vcpus))
 
 
 def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:

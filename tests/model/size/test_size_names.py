@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.model.size.size_names import family, parts, same_machine, same_series
+from gitgpu.model.size.size_names import family, parts, same_machine, same_series, same_vcpus, similar_sizes
 
 KNOWN = {
     "Standard_NC24ads_A100_v4": "A100",
@@ -50,6 +50,17 @@ def test_the_sizes_of_a_series() -> None:
     )
     assert same_series("Standard_NV4as_T4_v3", KNOWN) == ()
     assert same_series("gpu", KNOWN) == ()
+    assert same_series("NC4", {"Standard_NC8as_T4_v3": "T4", "Standard_NC4_new": ""}) == ()
+
+
+def test_a_name_without_a_gpu_gets_the_sizes_with_its_vcpus() -> None:
+    assert same_vcpus("NV36", KNOWN) == ("Standard_NV36adms_A10_v5", "Standard_NV36ads_A10_v5")
+    assert same_vcpus("NV37", KNOWN) == ()
+    assert same_vcpus("gpu", KNOWN) == ()
+    found = "the sizes of this family with as many vCPUs are Standard_NV36adms_A10_v5, Standard_NV36ads_A10_v5"
+    assert similar_sizes("NV36", KNOWN) == found
+    assert similar_sizes("Standard_NC4as_T4_v3", KNOWN).startswith("the sizes of this series are Standard_NC8as_T4_v3")
+    assert similar_sizes("NV37", KNOWN) == ""
 
 
 def test_the_family_of_a_name() -> None:
