@@ -17,8 +17,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.patch import patched
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap
-from gitgpu.write.cluster_record import record_of
 from gitgpu.write.file_texts import ClusterFiles, FileTexts, Parts, cluster_files
+from gitgpu.write.fleet_records import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
 
 ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.budgets import bare, bounding, unlimited_rest
 from gitgpu.conform.node.disruption_budgets import BUDGETS, budgets, place, pools_with_budgets, possible_reasons
 from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.budget import unlimited
+from gitgpu.schedule.open_budgets import bare, bounding, unlimited_rest
 from gitgpu.spelling import join_names
 
 BAD = """

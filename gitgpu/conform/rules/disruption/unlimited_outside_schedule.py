@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.budgets import closing, unlimited_rest
 from gitgpu.conform.node.disruption_budgets import budgets, place, pools_with_budgets, possible_reasons
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.budget import unlimited
+from gitgpu.schedule.open_budgets import closing, unlimited_rest
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
