@@ -74,7 +74,7 @@ def removed_pools(old: ClusterRecord, new: ClusterRecord | None) -> Iterator[tup
 
 def records_of(inputs: Inputs, clusters: Sequence[str]) -> dict[str, ClusterRecord]:
     """The records of these clusters."""
-    return {cluster.name: record_of(inputs, cluster) for cluster in inputs.clusters if cluster.name in clusters}
+    return {cluster.name: record_of(inputs, cluster) for cluster in inputs.clusters_named(clusters)}
 
 
 def _recorded(pool: Pool) -> RecordedPool:
