@@ -15,7 +15,7 @@ def record_of(inputs: Inputs, cluster: Cluster) -> ClusterRecord:
 
 def records_of(inputs: Inputs, clusters: Sequence[str]) -> dict[str, ClusterRecord]:
     """The records of these clusters."""
-    return {cluster.name: record_of(inputs, cluster) for cluster in inputs.clusters if cluster.name in clusters}
+    return {cluster.name: record_of(inputs, cluster) for cluster in inputs.clusters_named(clusters)}
 
 
 def _recorded(pool: Pool) -> RecordedPool:
