@@ -169,9 +169,12 @@ def _made(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Found]
 def identity(body: Mapping[str, Any]) -> Identity:
     """The identity of any object, whatever its shape; missing parts are empty."""
     meta = mapping(body.get("metadata"))
-    namespace, name = meta.get("namespace"), meta.get("name")
-    texts = namespace if isinstance(namespace, str) else "", name if isinstance(name, str) else ""
-    return Identity(group(str(body.get("apiVersion", ""))), str(body.get("kind", "")), *texts)
+    family, kind = group(str(body.get("apiVersion", ""))), str(body.get("kind", ""))
+    return Identity(family, kind, _text(meta.get("namespace")), _text(meta.get("name")))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def reach(value: Any, *path: str | int) -> Any:

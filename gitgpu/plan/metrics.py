@@ -65,7 +65,8 @@ def watched(
     """What is scraped of DCGM: nothing if scraping is off."""
     if metrics.scrape == "none":
         return Watched((), frozenset(), None)
-    nodes = _nodes(metrics, catalog) if any(pool.driver == "managed" for pool in pools) else None
+    is_managed = any(pool.driver == "managed" for pool in pools)
+    nodes = _nodes(metrics, catalog) if is_managed else None
     return Watched(_monitors(own, operator), _exported(own, operator), nodes)
 
 
@@ -97,5 +98,7 @@ def amd_monitor(amd: AmdOperator | None, metrics: Metrics, catalog: Catalog) -> 
 
 
 def _exported(own: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:
-    lists = [*(exporter.counters for exporter in own), *([operator.counters] if operator else [])]
-    return frozenset(counter.field for found in lists for counter in found)
+    counters = list(operator.counters) if operator else []
+    for exporter in own:
+        counters += exporter.counters
+    return frozenset(counter.field for counter in counters)

@@ -21,7 +21,9 @@ def without_actions(value: Any) -> Any:
     if isinstance(value, dict):
         kept = {key: entry for key, entry in value.items() if ACTION not in str(key) and not _is_action(entry)}
         return {key: without_actions(entry) for key, entry in kept.items()}
-    return [without_actions(entry) for entry in value if not _is_action(entry)] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [without_actions(entry) for entry in value if not _is_action(entry)]
+    return value
 
 
 def _is_action(value: Any) -> bool:

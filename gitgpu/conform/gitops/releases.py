@@ -116,6 +116,10 @@ def _argo(objects: Objects) -> Iterator[Release]:
             yield _with_files(release, files) if files else release
 
 
+def _without_action(text: str) -> str:
+    return "" if ACTION in text else text
+
+
 def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator[Release]:
     """The releases of an Application, given the place of its spec in an object (an Application or ApplicationSet).
 
@@ -128,9 +132,11 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
         chart, version = (str(source.get(key) or "") for key in ("chart", "targetRevision"))
         if not chart or (is_set and ACTION in chart):
             continue
-        name, pointer = chart.rpartition("/")[2], (*place, *at, "helm", "valuesObject")
-        version, into = ("" if is_set and ACTION in text else text for text in (version, namespace))
-        own = Release(item, name, version, into, pointer, {}, cluster="" if far in _HERE else far)
+        if is_set:
+            version, namespace = _without_action(version), _without_action(namespace)
+        _, _, name = chart.rpartition("/")
+        pointer = (*place, *at, "helm", "valuesObject")
+        own = Release(item, name, version, namespace, pointer, {}, cluster="" if far in _HERE else far)
         release = _of_argo(own, source)
         yield _without_actions(release) if is_set else release
 

@@ -125,11 +125,9 @@ def _node_classes(objects: Objects) -> dict[str, Item]:
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:
     patched = objects.patched("karpenter.sh", "NodePool")
-    return (
-        _node_pool(item, objects)
-        for item in objects.of("karpenter.sh", "NodePool")
-        if item.identity.name not in patched
-    )
+    for item in objects.of("karpenter.sh", "NodePool"):
+        if item.identity.name not in patched:
+            yield _node_pool(item, objects)
 
 
 def _node_pool(item: Item, objects: Objects) -> NodePool:
@@ -148,9 +146,10 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
 
 def _matching(asked: Iterable[Requirement], objects: Objects) -> Iterator[Sku]:
     wanted = {wanted.key: wanted for wanted in asked}
-    names = listed_names(wanted)
-    catalog = objects.catalog
-    for sku in [catalog.sku(name) for name in sorted(names.values)] if names else catalog.skus:
+    skus: Iterable[Sku | None] = objects.catalog.skus
+    if names := listed_names(wanted):
+        skus = map(objects.catalog.sku, sorted(names.values))
+    for sku in skus:
         if sku and not clash(objects.always(("labels", sku.name), partial(labels, sku)), wanted):
             yield sku
 

@@ -80,12 +80,13 @@ def _held(values: Any, at: Pointer) -> Any:
 def releases(plan: ClusterPlan) -> Iterator[Release]:
     """The releases of a cluster."""
     for chart, own in charts(plan):
-        layers = (
-            layer._replace(at=(*layer.at, chart.release), values=layer.values[chart.release])
-            for layer in plan.cluster.values
-            if chart.release in layer.values
-        )
-        yield _from_registry(Release(chart, _read(own, chart), tuple(layers)), plan.registry)
+        layers = [layer for layer in plan.cluster.values if chart.release in layer.values]
+        of_release = tuple(_of_release(layer, chart.release) for layer in layers)
+        yield _from_registry(Release(chart, _read(own, chart), of_release), plan.registry)
+
+
+def _of_release(layer: Layer, release: str) -> Layer:
+    return layer._replace(at=(*layer.at, release), values=layer.values[release])
 
 
 def _read(own: Body, chart: Chart) -> Body:

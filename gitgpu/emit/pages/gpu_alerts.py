@@ -31,8 +31,10 @@ def write(plan: ClusterPlan) -> str:
     """The rules, in as few groups as Azure takes, which look at the metrics of this cluster only."""
     if not plan.alerts or plan.cluster.stack.metrics.scrape != "azure-managed":
         return ""
-    parts = (plan.alerts[at : at + MOST] for at in range(0, len(plan.alerts), MOST))
-    groups = (_group(plan, part, f"{at}" if at > 1 else "") for at, part in enumerate(parts, 1))
+    groups: list[str] = []
+    for at in range(0, len(plan.alerts), MOST):
+        number = str(len(groups) + 1) if groups else ""
+        groups.append(_group(plan, plan.alerts[at : at + MOST], number))
     return _head(plan.cluster.stack.metrics.workspace) + "\n".join(groups)
 
 

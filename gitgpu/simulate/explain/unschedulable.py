@@ -88,8 +88,10 @@ def _restricted(group: NodeGroup) -> list[str]:
     """The sizes that meet the requirements of a group, if Azure restricts them all for the subscription."""
     offerings = group.instance_types.offerings
     wanted = [requirement for requirement in group.node.values() if requirement.key not in offerings.own]
-    found = [node_type.sku for node_type in group.instance_types.of(group.instance_types.meeting(wanted))]
-    return [sku.name for sku in found] if all(sku.restricted.get(offerings.region) for sku in found) else []
+    skus = [node_type.sku for node_type in group.instance_types.of(group.instance_types.meeting(wanted))]
+    if not all(sku.restricted.get(offerings.region) for sku in skus):
+        return []
+    return [sku.name for sku in skus]
 
 
 def _offering(candidate: Candidate) -> Reason | None:

@@ -74,10 +74,11 @@ def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[st
 
 def _everywhere(objects: Objects) -> Iterator[str]:
     """The strategies that chart values, options and environment variables set for device plugins."""
-    yield from (str(effective_value(operator, objects, "mig", "strategy")) for operator in operators(objects))
-    yield from (
-        str(release.value("migStrategy")) for release in releases(objects, PLUGIN) if release.value("migStrategy")
-    )
+    for operator in operators(objects):
+        yield str(effective_value(operator, objects, "mig", "strategy"))
+    for release in releases(objects, PLUGIN):
+        if release.value("migStrategy"):
+            yield str(release.value("migStrategy"))
     for pod in pods(objects):
         if pod.is_daemon:
             for _, container in pod.containers():

@@ -105,7 +105,7 @@ def add_pod(claim: NodeClaim, fit: Fit, load: int, shape: Shape) -> None:
 
 
 def named(claim: NodeClaim) -> tuple[str, int]:
-    """Sorts existing nodes by name, as Karpenter tries them; a new one is named after its pool."""
+    """Sorts existing nodes by name, as Karpenter's sortExistingNodes does; a new one is named after its pool."""
     return claim.real or f"aks-{claim.group.name}-", claim.at
 
 
