@@ -60,7 +60,7 @@ def test_a_value_is_loaded_alone_and_is_the_same_however_it_is_imported(package:
     assert imported() == {"first"}
     module = import_module("registered.first")
     assert package.first is module
-    module.VALUE = 9  # type: ignore[attr-defined]
+    module.VALUE = 9
     assert load(package, "first", "VALUE", int) == 9  # the module has not been run again
 
 
