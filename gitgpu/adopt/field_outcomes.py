@@ -132,7 +132,8 @@ def _is_spot_taint_only(pointer: Pointer, value: Any, after: Mapping[str, Any]) 
     if pointer != _TAINTS or at(after, "spec", "scaleSetPriority") != "Spot":
         return False
     added = f"{SPOT.key}={SPOT.value}:{SPOT.effect}"
-    return {*value, added} == {*(at(after, *pointer) or ()), added}
+    others = at(after, *pointer) or ()
+    return {*value, added} == {*others, added}
 
 
 def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> str:

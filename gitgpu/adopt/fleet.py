@@ -76,9 +76,13 @@ def _with_pools(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedClust
     """The clusters without those of which only what delivers to others was read."""
     kept = [seen for seen in clusters if not _only_delivers(seen)]
     reason = "delivers to clusters, and nothing else was read of the cluster that it is on"
-    left = (seen for seen in clusters if kept and _only_delivers(seen))
-    outcomes = [Outcome(observed, Fate.LEFT, reason) for seen in left for observed in seen.objects]
-    return (kept or list(clusters)), outcomes
+    if not kept:
+        return list(clusters), []
+    outcomes: list[Outcome] = []
+    for seen in clusters:
+        if _only_delivers(seen):
+            outcomes += [Outcome(observed, Fate.LEFT, reason) for observed in seen.objects]
+    return kept, outcomes
 
 
 def _only_delivers(seen: ObservedCluster) -> bool:
