@@ -29,7 +29,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         is_go = reach(item.body, "spec", "goTemplate") is True
         for field in _FIELDS:
             text = reach(item.body, *_TEMPLATE, *field)
-            found = (_FASTTEMPLATE if is_go else _GO).search(text) if isinstance(text, str) else None
+            wrong_syntax = _FASTTEMPLATE if is_go else _GO
+            found = wrong_syntax.search(text) if isinstance(text, str) else None
             if found and found[1] not in _WORDS:
                 state = "on" if is_go else "off"
                 message = f"{found[0]} is not a parameter when goTemplate is {state}"

@@ -1,6 +1,7 @@
 """A pod that refers to a missing ResourceClaim or ResourceClaimTemplate."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -33,14 +34,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for kind, space, name in sorted(set(existing_claims(objects))):
         there.setdefault(kind, {}).setdefault(name, []).append(space)
     for pod in pods(objects):
-        named = [(place, form, claim[form]) for place, claim in claims(pod) for form in FORMS if claim.get(form)]
-        for place, form, name in named if pod.item.identity.namespace else ():
-            kind = FORMS[form]
-            fault = (
-                _fault(name, kind, pod.item.identity.namespace, there.get(kind, {}))
-                if objects.knows(GROUP, kind)
-                else None
-            )
+        namespace = pod.item.identity.namespace
+        for (place, claim), (form, kind) in product(claims(pod), FORMS.items()) if namespace else ():
+            if not claim.get(form) or not objects.knows(GROUP, kind):
+                continue
+            fault = _fault(claim[form], kind, namespace, there.get(kind, {}))
             if fault:
                 yield Finding(pod.item, (*place, form), *fault)
 

@@ -28,12 +28,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _architectures(release: Release, version: str, objects: Objects) -> Collection[str]:
     driver = chart_row(release, objects)["driver"]
     branch = version.partition(".")[0].partition("-")[0]
-    known = (
-        driver_row
-        for driver_row in (driver, *driver["alternatives"])
-        if driver_row["version"].partition(".")[0] == branch
-    )
-    return next((driver_row["architectures"] for driver_row in known), ())
+    for row in (driver, *driver["alternatives"]):
+        if row["version"].partition(".")[0] == branch:
+            architectures: Collection[str] = row["architectures"]
+            return architectures
+    return ()
 
 
 def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:

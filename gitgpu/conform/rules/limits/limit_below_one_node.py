@@ -40,8 +40,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _least(key: str, sizes: Sequence[Sku]) -> tuple[Decimal, str] | None:
     """The smallest capacity of the sizes and the name of that size; None when a capacity is unknown."""
-    needs = [(need, sku.name) for sku in sizes if (need := capacity(sku).get(key)) is not None]
-    return min(needs) if len(needs) == len(sizes) else None
+    needs = [(capacity(sku).get(key), sku.name) for sku in sizes]
+    known = [(need, name) for need, name in needs if need is not None]
+    return min(known) if len(known) == len(needs) else None
 
 
 def _finding(pool: NodePool, key: str, least: Decimal, name: str) -> Finding:

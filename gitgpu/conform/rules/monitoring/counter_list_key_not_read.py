@@ -6,6 +6,7 @@ from gitgpu.conform.gitops.chart_values import operators
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.daemons import daemons
+from gitgpu.conform.workload.pods import words_of
 from gitgpu.diagnostic import Severity
 
 _OF_OPERATOR, _OF_EXPORTER = "dcgm-metrics.csv", "metrics"
@@ -42,7 +43,7 @@ def _config_map_of(container: object) -> str:
     for variable in listed(body.get("env")):
         if mapping(variable).get("name") == _VARIABLE:
             return str(mapping(variable).get("value") or "")
-    words = [str(word) for key in ("command", "args") for word in listed(body.get(key))]
+    words = words_of(body)
     for at, word in enumerate(words):
         flag, equals, value = word.partition("=")
         if flag in _FLAGS:

@@ -1,6 +1,7 @@
 """A monitor or alert rule that the Prometheus of kube-prometheus-stack does not select."""
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
 from gitgpu.conform.gitops.releases import Release, releases
@@ -44,10 +45,10 @@ def _selects_its_own(release: Release, selector: str) -> bool:
 
 def _has_other_reader(objects: Objects) -> bool:
     kinds = {found.kind for found in objects.present if found.group == COMMUNITY}
+    if not kinds.isdisjoint({"Prometheus", "PrometheusAgent", "ThanosRuler"}):
+        return True
     charts = [release.chart for release in releases(objects)]
-    return bool(kinds & {"Prometheus", "PrometheusAgent", "ThanosRuler"}) or any(
-        word in chart for chart in charts for word in _READERS
-    )
+    return any(word in chart for word, chart in product(_READERS, charts))
 
 
 def _release_name(release: Release) -> str:

@@ -1,6 +1,7 @@
 """A GPU pod whose node requirements no NodePool meets."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
@@ -41,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if case.agreeing or refusal(case, objects).missing:
             continue
         named = [label for label in required_labels(case.pod) if (label.key, label.operator) == (POOL, "In")]
-        asked = {name for label in named for _, name in label.values}
+        asked = {name for _, name in chain.from_iterable(label.values for label in named)}
         known = objects.once("names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects)))
         if asked & (made - known):
             continue  # AKS creates this NodePool, so its requirements are unknown

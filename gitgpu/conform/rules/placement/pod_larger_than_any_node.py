@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from itertools import chain
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import Offer
@@ -61,7 +62,7 @@ def _finding(case: Case, objects: Objects) -> Finding:
 
 def _largest(offers: Iterable[Offer]) -> Sku:
     """The size with the most GPUs; of several, the one with the most memory."""
-    skus = (sku for offer in offers for sku in offer.skus)
+    skus = chain.from_iterable(offer.skus for offer in offers)
     return max(skus, key=lambda sku: (sku.counted_gpus or 0, sku.memory_gib or 0))
 
 

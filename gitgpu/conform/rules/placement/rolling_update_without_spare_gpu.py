@@ -63,10 +63,11 @@ def _pods_beyond_limits(case: Case, objects: Objects) -> Iterator[Finding]:
     item = case.pod.item
     pools = {offer.pool.name: offer.pool for offer in allowed(case, objects)}
     for device, amount in gpu_devices(case.pod, objects).items():
-        limits = [limit for pool in pools.values() if (limit := _limit(pool, device)) is not None]
-        if len(limits) < len(pools):
+        limits = [_limit(pool, device) for pool in pools.values()]
+        known = [limit for limit in limits if limit is not None]
+        if len(known) < len(limits):
             continue  # a pool without a limit has room for one more pod
-        most, running = sum(limits), _replicas(item) * amount
+        most, running = sum(known), _replicas(item) * amount
         if 0 < running <= most < running + amount:
             names = ", ".join(pools)
             message = (

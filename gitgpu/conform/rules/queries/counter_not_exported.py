@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.monitoring.counter_lists import counter_lists
 from gitgpu.conform.monitoring.monitors import exporter_rows
-from gitgpu.conform.monitoring.queries import queries, recorded
+from gitgpu.conform.monitoring.queries import Query, queries, recorded
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -50,7 +50,9 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    queried = [(query, selector.metric) for query in queries(objects) for selector in query.of_dcgm]
+    queried: list[tuple[Query, str]] = []
+    for query in queries(objects):
+        queried += ((query, selector.metric) for selector in query.of_dcgm)
     exported = _exported(objects) if queried else None
     if exported is None:
         return

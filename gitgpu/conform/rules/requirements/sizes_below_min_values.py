@@ -46,9 +46,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _distinct(key: str, sizes: Sequence[Sku]) -> list[str]:
     """The values of a label over all sizes; empty when it is unknown for a size."""
-    known = [labels(sku).get(key) for sku in sizes]
-    found = {value for label in known if label for value in label.values}
-    return sorted(found) if all(known) else []
+    found: set[str] = set()
+    for sku in sizes:
+        label = labels(sku).get(key)
+        if label is None:
+            return []
+        found |= label.values
+    return sorted(found)
 
 
 RULE = Rule(
