@@ -34,7 +34,9 @@ def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], cata
         for found in _software_in(change.before.body, releases, catalog) if change.before else ():
             earlier = was.get(found.software)
             was[found.software] = _together(earlier, found) if earlier else found
-        for found in _software_in(change.after.body, releases, catalog) if change.after else ():
+        if not change.after:
+            continue
+        for found in _software_in(change.after.body, releases, catalog):
             now[found.software] = found.version
     names = [name for name in sorted(was.keys() & now.keys()) if was[name].version != now[name]]
     return tuple(transition(name, (was[name].version, now[name]), catalog, was[name].installed) for name in names)

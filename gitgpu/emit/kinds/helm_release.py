@@ -17,7 +17,9 @@ VALUES = ("spec", "values")
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A source and a HelmRelease for each chart of a cluster that Flux serves."""
     delivery, on_nodes = plan.cluster.delivery, _on_nodes(plan)
-    for found in releases(plan) if delivery.engine == "flux" else ():
+    if delivery.engine != "flux":
+        return
+    for found in releases(plan):
         chart = found.chart
         release = _release(chart, found.values, delivery, waits=chart.release not in on_nodes)
         if plan.discovery and chart.release in plan.discovery.others:  # rules for it need its kinds

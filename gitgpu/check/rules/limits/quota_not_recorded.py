@@ -33,7 +33,9 @@ GOOD = BAD.replace("  - {name: cores, limit: 1000}\n", "  - {name: standardNDSH1
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a size whose quota the cluster does not record, or whose VM family the catalog does not know."""
     for cluster in inputs.clusters:
-        for pool in inputs.pools_on(cluster) if cluster.quota else ():
+        if not cluster.quota:
+            continue
+        for pool in inputs.pools_on(cluster):
             if missing := _missing(pool, cluster):
                 message = f"cannot check whether {pool.name} has quota: {join_names(missing)}"
                 remedy = f"record the whole output of `az vm list-usage --location {cluster.region} -o json`"

@@ -44,7 +44,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each missing key: where the metrics are configured, otherwise at a workload that needs it."""
     users: dict[str, dict[str, Workload]] = {}
     for workload, scaling, clusters in scaled_workloads(inputs):
-        for cluster in clusters if asks_prometheus(scaling) else ():
+        if not asks_prometheus(scaling):
+            continue
+        for cluster in clusters:
             users.setdefault(cluster.name, {})[workload.name] = workload
     for field in REMEDIES:
         asking = (cluster for cluster in inputs.clusters if cluster.name in users)

@@ -90,7 +90,9 @@ def _without(workload: Workload, pools: list[Pool]) -> str:
     """The remedy when no node has anything for the pods."""
     profiles: set[str] = set()
     for pool in pools:
-        for layout in pool.mig.layouts if pool.mig else ():
+        if not pool.mig:
+            continue
+        for layout in pool.mig.layouts:
             profiles.update(layout)
     if profiles and not workload.mig:
         return f"write mig: {' or '.join(sorted(profiles))}, which its pools are split into"

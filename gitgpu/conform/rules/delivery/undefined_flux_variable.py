@@ -41,7 +41,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return  # a patch can change what they substitute
     for kustomization in kustomizations:
         known = _known(kustomization, objects)
-        for item in applied_objects(kustomization, objects) if known else ():
+        if not known:
+            continue
+        for item in applied_objects(kustomization, objects):
             if _is_excluded(item):
                 continue
             for place, text in _texts(item.delivered.written if item.delivered else item.body, ()):

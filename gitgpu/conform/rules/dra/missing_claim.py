@@ -35,7 +35,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         there.setdefault(kind, {}).setdefault(name, []).append(space)
     for pod in pods(objects):
         namespace = pod.item.identity.namespace
-        for (place, claim), (form, kind) in product(claims(pod), FORMS.items()) if namespace else ():
+        if not namespace:
+            continue
+        for (place, claim), (form, kind) in product(claims(pod), FORMS.items()):
             if not claim.get(form) or not objects.knows(GROUP, kind):
                 continue
             fault = _fault(claim[form], kind, namespace, there.get(kind, {}))

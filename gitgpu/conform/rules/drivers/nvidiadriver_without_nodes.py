@@ -37,7 +37,9 @@ spec: {imageFamily: Ubuntu2204, gpu: {mode: None}}
 def _check(objects: Objects) -> Iterator[Finding]:
     pools = gpu_pools(objects)
     names = sorted(pool.name for pool in pools)
-    for item in objects.of("nvidia.com", "NVIDIADriver") if pools else ():
+    if not pools:
+        return
+    for item in objects.of("nvidia.com", "NVIDIADriver"):
         selector = reach(item.body, "spec", "nodeSelector") or {}
         if _is_known(selector, names, objects) and all(selects(selector, pool, objects) is False for pool in pools):
             wanted = ", ".join(f"{key}={value}" for key, value in sorted(selector.items()))

@@ -16,7 +16,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, by_objects in operator_drivers(objects):
         installed = "" if by_objects else driver_version(release, objects)
         known = _architectures(release, installed, objects)
-        for pool in pools if known else ():
+        if not known:
+            continue
+        for pool in pools:
             found = _unsupported(pool, known)
             if found:
                 message = f"driver {installed} does not support the {found} of NodePool {pool.name}"

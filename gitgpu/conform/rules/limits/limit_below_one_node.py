@@ -31,7 +31,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         sizes = candidates(pool, objects) if pool.limits and is_decided(pool, objects) else ()
         names = tuple(sku.name for sku in sizes)
-        for key, limit in pool.limits.items() if sizes else ():
+        if not sizes:
+            continue
+        for key, limit in pool.limits.items():
             least = objects.always(("least", key, names), partial(_least, key, sizes))
             room = _amount(limit)
             if least and room is not None and 0 < room < least[0]:  # a limit of 0 turns the NodePool off on purpose

@@ -52,7 +52,9 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = {layout.name for layout in layouts(objects)}
-    for release, pools, _ in operator_drivers(objects) if known and OFF not in known else ():
+    if not known or OFF in known:
+        return
+    for release, pools, _ in operator_drivers(objects):
         uses_default = effective_value(release, objects, "migManager", "config", "default") in (None, OFF)
         with_mig = [pool for pool in pools if any(sku.mig for sku in pool.skus)]
         unlabelled = [pool.name for pool in with_mig if LABEL not in pool.pool.labels]

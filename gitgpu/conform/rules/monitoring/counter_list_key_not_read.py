@@ -25,7 +25,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _faults(name: str, namespace: str, key: str, objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("", "ConfigMap") if name else ():
+    if not name:
+        return
+    for item in objects.of("", "ConfigMap"):
         data = mapping(item.body.get("data"))
         if item.identity.name == name and namespace in ("", item.identity.namespace) and _lacks_key(item, key, objects):
             message = f"the exporter reads the key {key}, but the ConfigMap has only {', '.join(data)}"

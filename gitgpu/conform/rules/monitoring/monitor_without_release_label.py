@@ -25,8 +25,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if len(found) != 1 or not found[0].whole or _has_other_reader(objects):
         return
     release, name = found[0], _release_name(found[0])
-    for kind, selector in _KINDS.items() if name else ():
-        for item in objects.of(COMMUNITY, kind) if _selects_its_own(release, selector) else ():
+    if not name:
+        return
+    for kind, selector in _KINDS.items():
+        if not _selects_its_own(release, selector):
+            continue
+        for item in objects.of(COMMUNITY, kind):
             labels: Mapping[str, Any] = reach(item.body, "metadata", "labels") or {}
             if labels.get("release") != name and item.identity.name not in objects.patched(COMMUNITY, kind):
                 selected = f"the Prometheus of release {name} selects the label release: {name}"

@@ -15,7 +15,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     asked = [(query, _profiling_metric(query)) for query in queries(objects)]
     asking = [(query, metric) for query, metric in asked if metric]
     names = _without_profiling(objects) if asking else ()
-    for query, metric in asking if names else ():
+    if not names:
+        return
+    for query, metric in asking:
         message = f"the GPUs of the GPU pools do not support {metric}: {', '.join(names)}"
         remedy = "use a DCGM_FI_DEV_ field, such as DCGM_FI_DEV_GPU_UTIL"
         yield Finding(query.item, query.pointer, message, remedy)

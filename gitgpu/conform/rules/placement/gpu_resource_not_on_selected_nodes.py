@@ -42,7 +42,9 @@ def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
     usual = {row["os"]: row["resources"][0] for row in facts}
     for pod in pods(objects):
         system = _selected_os(pod)
-        for name in requested_devices(pod) if system in usual else ():
+        if system not in usual:
+            continue
+        for name in requested_devices(pod):
             row = device_row(name, objects)
             if row and row["os"] != system:
                 message = f"the pod requests {name}, which nodes with {_OS}: {system} never have"

@@ -62,7 +62,9 @@ DAEMONS = """spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     every = pods(objects)
     keys = _gpu_keys(objects) if every else set()  # thousands of NodePools are read only for pods
-    for pod in every if keys else ():
+    if not keys:
+        return
+    for pod in every:
         if pod.is_daemon or _uses_gpus(pod) or any(True for _ in required_labels(pod)):
             continue
         for at, toleration in enumerate(pod.tolerations):

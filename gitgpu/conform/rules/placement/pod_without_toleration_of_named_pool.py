@@ -39,7 +39,9 @@ _OTHER_POOLS = """affinity:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = _pools_of_unique_name(objects)
-    for pod in pods(objects) if known else ():
+    if not known:
+        return
+    for pod in pods(objects):
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
             continue
         terms = [_selected_names(term) for term in pod.terms()]

@@ -40,7 +40,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     counted = set(objects.catalog.must("labels", "karpenter")["capacity"])
     mistaken = set(chain.from_iterable(row["mistakes"] for row in objects.catalog.rows("devices").values()))
     for case in cases(objects):
-        for place, name in _requested(case.pod) if case.agreeing else ():
+        if not case.agreeing:
+            continue
+        for place, name in _requested(case.pod):
             if name not in counted and name not in mistaken:
                 message = f"Karpenter expects no node to have {name}, so it starts none for this pod"
                 remedy = "request whole GPUs, or run the pod on an AKS node pool that already has nodes"

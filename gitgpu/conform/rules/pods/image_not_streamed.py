@@ -46,7 +46,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item, spec in node_classes(objects):
         if reach(spec, "artifactStreaming", "enabled") is True:
             streaming.add(item.identity.name)
-    for case in cases(objects) if streaming else ():
+    if not streaming:
+        return
+    for case in cases(objects):
         bodies = [offer.pool.item.body for offer in case.agreeing]
         classes = {reach(body, "spec", "template", "spec", "nodeClassRef", "name") for body in bodies}
         if classes and classes <= streaming:
