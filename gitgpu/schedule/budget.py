@@ -58,14 +58,17 @@ def _read(schedule: str | None) -> Cron | None:
 def _week(schedule: str | None, duration: str | None) -> frozenset[int]:
     read = _read(schedule)
     starts = _starts(read) if read else set()
+    if not starts:
+        return frozenset()
     minutes = seconds(duration) // 60 if duration else 0
-    held: set[int] = set()
+    active: set[int] = set()
     end = 0
-    for minute in range(2 * WEEK) if starts else ():  # twice, because Saturday's budgets can last into Sunday
-        end = minute + minutes if minute % WEEK in starts else end
+    for minute in range(2 * WEEK):  # twice, because Saturday's budgets can last into Sunday
+        if minute % WEEK in starts:
+            end = minute + minutes
         if minute < end:
-            held.add(minute % WEEK)
-    return frozenset(held)
+            active.add(minute % WEEK)
+    return frozenset(active)
 
 
 class Unlimited(NamedTuple):

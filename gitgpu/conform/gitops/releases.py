@@ -101,7 +101,9 @@ def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
     reference = reach(item.body, "spec", "chartRef") or {}
     namespace = reference.get("namespace") or item.identity.namespace
     name = str(reference.get("name") or "")
-    for source_object in objects.named("source.toolkit.fluxcd.io", str(reference.get("kind")), name) if name else ():
+    if not name:
+        return None
+    for source_object in objects.named("source.toolkit.fluxcd.io", str(reference.get("kind")), name):
         if source_object.identity.namespace == namespace and reach(source_object.body, "spec", "url"):
             found: Mapping[str, Any] = source_object.body["spec"]
             return found

@@ -58,7 +58,7 @@ def _slip(name: str, row: Row) -> str:
     if listed:
         return listed
     domain, _, word = name.lower().partition("/")
-    for right in (*row["resources"], *([row["shared"]] if row["shared"] else [])):
+    for right in filter(None, (*row["resources"], row["shared"])):
         vendor, _, device = right.partition("/")
         if name != right and word == device and SequenceMatcher(None, domain, vendor).ratio() >= _ALIKE:
             return str(right)

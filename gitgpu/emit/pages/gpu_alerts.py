@@ -64,10 +64,11 @@ def _group(plan: ClusterPlan, rules: tuple[Alert, ...], number: str) -> str:
 def _rule(alert: Alert) -> Body:
     if not alert.severity:
         return {"record": alert.name, "expression": alert.expr}
+    wait = {"for": f"PT{alert.wait.upper()}"} if alert.wait else {}  # a duration of ISO 8601
     return {
         "alert": alert.name,
         "expression": alert.expr,
-        **({"for": f"PT{alert.wait.upper()}"} if alert.wait else {}),
+        **wait,
         "severity": SEVERITIES[alert.severity],
         "labels": {"severity": alert.severity},
         "annotations": {"summary": alert.summary, "description": alert.description},

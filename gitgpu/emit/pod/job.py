@@ -65,7 +65,10 @@ def _with(given: Body, container: Mapping[str, Any]) -> Body:
     """The container with the resources and the capability that it is given."""
     resources, gpus = container.get("resources", {}), given["resources"]
     limits = {**resources.get("limits", {}), **gpus.get("limits", {})}
-    whole = {**container, "resources": {**resources, **gpus, **({"limits": limits} if limits else {})}}
+    both = {**resources, **gpus}
+    if limits:
+        both["limits"] = limits
+    whole = {**container, "resources": both}
     if "securityContext" in given:
         security = container.get("securityContext", {})
         capabilities = security.get("capabilities", {})

@@ -69,7 +69,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _slice_reason(query: Query, objects: Objects) -> str:
-    pod = scaled_pods(query.item, objects) if query.item.identity.kind == "ScaledObject" else None
+    if query.item.identity.kind != "ScaledObject":
+        return ""
+    pod = scaled_pods(query.item, objects)
     for _, name, _ in pod.devices() if pod else ():
         if name.startswith(_SLICE):
             return f"scales pods with {name}"

@@ -44,8 +44,10 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = list(choices(objects))
+    if not known:
+        return
     names = sorted(set(chain.from_iterable(choice.names for choice in known)))
-    for pool in gpu_pools(objects) if known else ():
+    for pool in gpu_pools(objects):
         config_name = pool.pool.labels.get(LABEL)
         if config_name and config_name not in names and not pool.managed:
             message = f"unknown configuration '{config_name}' of the device plugin"
