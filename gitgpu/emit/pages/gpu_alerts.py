@@ -24,7 +24,7 @@ var actions = [for id in actionGroups: {{ actionGroupId: id }}]
 
 """
 MOST = 20  # rules that Azure takes in a group
-SEVERITIES = {"critical": 0, "warning": 2, "info": 3}
+SEVERITIES = {"critical": 0, "warning": 2, "info": 3}  # Azure counts from 0 (critical) to 4 (verbose)
 
 
 def write(plan: ClusterPlan) -> str:

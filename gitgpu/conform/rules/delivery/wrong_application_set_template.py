@@ -19,6 +19,7 @@ _FIELDS: tuple[Pointer, ...] = (
     ("spec", "source", "repoURL"),
     ("spec", "source", "targetRevision"),
 )
+# Without goTemplate, Argo CD fills in {{name}} (fasttemplate); with it, {{.name}} (text/template of Go).
 _FASTTEMPLATE = re.compile(r"\{\{-?\s*([A-Za-z_][\w-]*(?:[.][\w.\[\]-]+)?)\s*-?\}\}", re.ASCII)
 _GO = re.compile(r"\{\{-?\s*(\.[\w.]+)\s*-?\}\}", re.ASCII)
 _WORDS = ("else", "end", "break", "continue", "now", "uuidv4")  # keywords and functions of Go templates without a dot
