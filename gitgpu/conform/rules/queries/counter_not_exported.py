@@ -56,9 +56,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     exported = _exported(objects) if queried else None
     if exported is None:
         return
-    made, known = recorded(objects), set(objects.catalog.must("dcgm", "fields")["fields"])
+    known = set(objects.catalog.must("dcgm", "fields")["fields"])
+    available = exported | recorded(objects)
     for query, name in dict.fromkeys(queried):
-        if name in known and name not in exported | made:
+        if name in known and name not in available:
             unsure = "" if objects.closed else "; another exporter in the cluster may"
             message = f"the DCGM exporters here do not export {name}{unsure}"
             yield Finding(query.item, query.pointer, message, f"add {name} to the counter list of the exporter")
@@ -74,7 +75,8 @@ def _exported(objects: Objects) -> set[str] | None:
             if not release.whole or _lists_elsewhere(release, bool(lists)):
                 return None
             known = True
-            found |= set() if _lists_itself(release) else set(row["defaults"])
+            if not _lists_itself(release):
+                found.update(row["defaults"])
     if any(pool.managed for pool in gpu_pools(objects)):
         found |= set(objects.catalog.must("exporters", "aks-managed")["defaults"])
         known = True
