@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from gitgpu.conform.gitops.applications import applications
-from gitgpu.conform.gitops.layered_values import ACTION, has_value, merged_values, without_actions
+from gitgpu.conform.gitops.layered_values import ACTION, has_value, merged_values, settled, without_actions
 from gitgpu.conform.grouped import grouped
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.load.delivery.argo import placed_sources, spec_place
@@ -118,10 +118,6 @@ def _argo(objects: Objects) -> Iterator[Release]:
             yield _with_files(release, files) if files else release
 
 
-def _without_action(text: str) -> str:
-    return "" if ACTION in text else text
-
-
 def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator[Release]:
     """The releases of an Application, given the place of its spec in an object (an Application or ApplicationSet).
 
@@ -135,7 +131,7 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
         if not chart or (is_set and ACTION in chart):
             continue
         if is_set:
-            version, namespace = _without_action(version), _without_action(namespace)
+            version, namespace = settled(version), settled(namespace)
         _, _, name = chart.rpartition("/")
         pointer = (*place, *at, "helm", "valuesObject")
         own = Release(item, name, version, namespace, pointer, {}, cluster="" if far in _HERE else far)

@@ -7,8 +7,9 @@ from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import POOL
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.devices import gpu_devices
 from gitgpu.conform.workload.node_constraints import RequiredLabel, required_labels
-from gitgpu.conform.workload.placement import Case, cases, gpu_devices, refusal
+from gitgpu.conform.workload.placement import Case, cases, refusal
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 

@@ -5,9 +5,9 @@ from itertools import chain
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.devices import device_row
+from gitgpu.conform.workload.devices import device_row, gpu_devices
 from gitgpu.conform.workload.node_constraints import request_place, requested_devices, required_labels
-from gitgpu.conform.workload.placement import cases, gpu_devices
+from gitgpu.conform.workload.placement import cases
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 

@@ -7,8 +7,9 @@ from itertools import chain
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import Offer
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.devices import gpu_devices
 from gitgpu.conform.workload.node_constraints import request_place
-from gitgpu.conform.workload.placement import Case, cases, gpu_devices, roomy, with_resource
+from gitgpu.conform.workload.placement import Case, cases, roomy, with_resource
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.allocatable import allocatable, amount_text, insufficient

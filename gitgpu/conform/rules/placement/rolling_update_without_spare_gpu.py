@@ -10,7 +10,8 @@ from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.sharing import sharing
 from gitgpu.conform.workload.autoscalers import Target, autoscalers, scaled_objects, target
-from gitgpu.conform.workload.placement import Case, allowed, cases, gpu_devices
+from gitgpu.conform.workload.devices import gpu_devices
+from gitgpu.conform.workload.placement import Case, allowed, cases
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import FORM, quantity
 
