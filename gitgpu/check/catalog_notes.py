@@ -13,7 +13,7 @@ from gitgpu.spelling import join_names
 
 OLD = timedelta(days=90)
 _RENEWED = ("availability", "prices", "sizes")  # what `gitgpu catalog refresh` looks up again
-_NO_AGE = "9999-12-31"
+_NO_AGE = "9999-12-31"  # later than any date, so it is left only where there is none
 
 
 def catalog_notes(inputs: Inputs) -> list[Diagnostic]:

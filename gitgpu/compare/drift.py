@@ -56,7 +56,7 @@ def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:
     """A pool of fixed size cannot become one that grows, nor the other way round."""
     if not (before.karpenter and after.karpenter):
         return ()
-    # Presence decides, not the number: `replicas: 0` is a pool of fixed size too.
+    # The CRD refuses the change (has(self.replicas) == has(oldSelf.replicas)). `replicas: 0` is a fixed size too.
     was_fixed, is_fixed = "replicas" in before.body["spec"], "replicas" in after.body["spec"]
     return ("spec.replicas",) if was_fixed != is_fixed else ()
 
@@ -70,7 +70,10 @@ def _with_remedies(drift: RequirementDrift, before: Pool, after: Pool) -> Requir
 
 
 def _fewer_replicas(fields: Sequence[Field]) -> int:
-    """By how much the number of nodes of a static pool is lowered."""
+    """By how much the number of nodes of a static pool is lowered.
+
+    pkg/controllers/static/deprovisioning of kubernetes-sigs/karpenter deletes them, and does not look at budgets.
+    """
     for field in fields:
         if field.path == "spec.replicas" and isinstance(field.before, int) and isinstance(field.after, int):
             return max(0, field.before - field.after)

@@ -33,7 +33,8 @@ def flat(body: Mapping[str, Any], lists: Facts) -> Flat:
 def stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
     """An object as the API server stores it: with the defaults of its kind, and without null."""
     result: dict[str, Any] = _copy(body)
-    for default in facts["defaults"] if facts else ():
+    defaults = facts["defaults"] if facts else ()
+    for default in defaults:
         *above, key = default["field"].split(".")
         place = result
         for part in above:

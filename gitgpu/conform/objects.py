@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from gitgpu.conform.indexes import grouped
 from gitgpu.conform.schema.contract import Scope, group
 from gitgpu.diagnostic import ObjectRef, Places
+from gitgpu.load.access import words
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
@@ -168,13 +169,8 @@ def _made(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Found]
 
 def identity(body: Mapping[str, Any]) -> Identity:
     """The identity of any object, whatever its shape; missing parts are empty."""
-    meta = mapping(body.get("metadata"))
     family, kind = group(str(body.get("apiVersion", ""))), str(body.get("kind", ""))
-    return Identity(family, kind, _text(meta.get("namespace")), _text(meta.get("name")))
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    return Identity(family, kind, words(body, "metadata", "namespace"), words(body, "metadata", "name"))
 
 
 def reach(value: Any, *path: str | int) -> Any:

@@ -77,6 +77,17 @@ def _is_open(pool: NodePool, possible: tuple[Sku, ...], objects: Objects) -> boo
     return pool.for_gpus and not possible
 
 
+def pool_names(pod: Pod) -> set[str] | None:
+    """The NodePools that a pod names; None if it may run on others."""
+    names: set[str] = set()
+    for term in pod.terms():
+        required = term.get(POOL)
+        if required is None or required.operator != "In":
+            return None
+        names |= required.values
+    return names or None
+
+
 def limited(pool: NodePool, sku: Sku) -> str:
     """The resource with a limit that is smaller than one node of the size; "" if there is none."""
     has = capacity(sku)

@@ -27,7 +27,9 @@ def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Count
     if isinstance(metrics.counters, tuple):
         wanted = list(metrics.counters)
     else:
-        wanted = [*rows["standard"], *(rows["profiling"] if metrics.counters == "profiling" else ())]
+        wanted = list(rows["standard"])
+        if metrics.counters == "profiling":
+            wanted += rows["profiling"]
     usable = [field for field in wanted if profiling or not field.startswith(PROFILING)]
     return tuple(Counter(field, known[field]["type"], known[field]["help"]) for field in usable)
 

@@ -71,7 +71,8 @@ def _resources(pool: PoolPlan, catalog: Catalog) -> list[str]:
     for row in catalog.rows("devices").values():
         if row["manufacturer"] == maker and domain in map(_domain, row["resources"]):
             whole += [_written(name) for name in (*row["resources"], row["shared"]) if name]
-            parts += [f"{_written(row['parts'])}.+"] if row["parts"] else []
+            if row["parts"]:
+                parts.append(f"{_written(row['parts'])}.+")
     return [*whole, *parts]
 
 

@@ -59,13 +59,13 @@ def _week(schedule: str | None, duration: str | None) -> frozenset[int]:
     read = _read(schedule)
     starts = _starts(read) if read else set()
     minutes = min(seconds(duration) // 60, WEEK) if duration else 0
-    held: set[int] = set()
+    active: set[int] = set()
     end = 0
     for start in sorted(starts):
         begin, end = max(start, end), start + minutes
-        held.update(range(begin, min(end, WEEK)))
-    held.update(range(end - WEEK))  # Saturday's budgets can last into Sunday
-    return frozenset(held)
+        active.update(range(begin, min(end, WEEK)))
+    active.update(range(end - WEEK))  # Saturday's budgets can last into Sunday
+    return frozenset(active)
 
 
 class Unlimited(NamedTuple):

@@ -122,6 +122,7 @@ def _offers_more_later(group: NodeGroup) -> bool:
 
 def _order(pod: Pod) -> tuple[str, ...]:
     """Sorts pods as Karpenter does: older pods first if their age is known; the others by name."""
+    # Upstream compares the UIDs of pods of one second. They are random, and in no file, so names take their place.
     identity, created = pod.item.identity, reach(pod.item.body, "metadata", "creationTimestamp")
     return str(created or ""), identity.namespace, identity.name, identity.kind, str(pod.pointer)
 

@@ -16,6 +16,11 @@ def merged_values(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[
     return found
 
 
+def settled(text: str) -> str:
+    """A text, "" if an ApplicationSet fills in a part of it."""
+    return "" if ACTION in text else text
+
+
 def without_actions(value: Any) -> Any:
     """A value without the texts that an ApplicationSet fills in."""
     if isinstance(value, dict):

@@ -142,7 +142,9 @@ def _nested(path: str, value: Any) -> Mapping[str, Any]:
 def unread(values: Mapping[str, Any], known: Keys, above: Path = (), *, empty: bool = False) -> Iterator[Path]:
     """The paths that the chart does not read, each cut at the first key that it does not know; with `empty` all."""
     names = known.below(above)
-    for key, value in values.items() if names else ():
+    if not names:
+        return
+    for key, value in values.items():
         path = (*above, str(key))
         if key in names:
             yield from unread(mapping(value), known, path, empty=empty)

@@ -63,7 +63,9 @@ def _of_charts(objects: Objects) -> Iterator[Daemon]:
             if not ignored and _runs(release, part, objects):
                 yield _daemon(release, part, objects)
     for policy in policies(objects):
-        for part in chart_row(policy, objects)["daemons"] if policy.item is acting else ():
+        if policy.item is not acting:
+            continue
+        for part in chart_row(policy, objects)["daemons"]:
             if part["provides"] != _DISCOVERY and _runs(policy, part, objects):
                 yield _daemon(policy, part, objects)
 

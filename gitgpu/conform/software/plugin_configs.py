@@ -108,8 +108,8 @@ def choices(objects: Objects) -> Iterator[Choice]:
     yield from _of_daemons(objects)
     for release in (*releases(objects, PLUGIN), *operators(objects)):
         path = _CONFIG[release.chart]
-        made, name = mapping(release.value(*_MADE[release.chart])), release.value(*path, "name")
-        names = frozenset(made) if made else _keys(str(name or ""), release.namespace, objects)
+        written, name = mapping(release.value(*_MADE[release.chart])), release.value(*path, "name")
+        names = frozenset(written) if written else _keys(str(name or ""), release.namespace, objects)
         if names and release.whole:
             default = str(release.value(*path, "default") or "")
             yield Choice(release.item, release.place(*path), names, default, release)

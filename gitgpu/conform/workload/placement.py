@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -10,8 +9,9 @@ from gitgpu.conform.node.agent_pools import agent_pools
 from gitgpu.conform.node.node_pools import NodePool, every_node_pool, node_pools
 from gitgpu.conform.node.other_clouds import may_be_foreign
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.offers import POOL, Offer, limited, offer_of
-from gitgpu.conform.workload.node_constraints import is_readable, requested_devices, required_labels, tolerations_of
+from gitgpu.conform.offers import POOL, Offer, limited, offer_of, pool_names
+from gitgpu.conform.workload.devices import gpu_devices
+from gitgpu.conform.workload.node_constraints import is_readable, required_labels, tolerations_of
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.model.size.gpu_requirements import names_gpus, wants_gpus
 from gitgpu.model.sku import Sku
@@ -87,24 +87,13 @@ def _cases(objects: Objects) -> Iterator[tuple[Case, bool]]:
 
 def _agreeing(pod: Pod, pools: Sequence[NodePool], objects: Objects) -> tuple[Offer, ...]:
     """The offers that agree. A pod that names NodePools is compared with these alone: there may be thousands."""
-    names = _pool_names(pod)
+    names = pool_names(pod)
     if names is not None:
         by_name = objects.once("pools by name", lambda: {pool.name: (at, pool) for at, pool in enumerate(pools)})
         named = sorted(by_name[name] for name in names if name in by_name)
         pools = [pool for _, pool in named]
     offers = (offer_of(pod, pool, objects) for pool in pools)
     return tuple(offer for offer in offers if offer.agrees)
-
-
-def _pool_names(pod: Pod) -> set[str] | None:
-    """The NodePools that a pod names; None if it may run on others."""
-    names: set[str] = set()
-    for term in pod.terms():
-        required = term.get(POOL)
-        if required is None or required.operator != "In":
-            return None
-        names |= required.values
-    return names or None
 
 
 def refusal(case: Case, objects: Objects) -> Refusal:
@@ -119,15 +108,6 @@ def _refusal(pod: Pod, objects: Objects) -> Refusal:
     on_gpu_pools = frozenset(offer.missing or offer.against for offer in offers if offer.pool.for_gpus)
     names = tuple(offer.pool.name for offer in offers)
     return Refusal(missing[0] if missing else "", against.most_common(1)[0][0], on_gpu_pools, names)
-
-
-def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
-    """What the pod asks for of whole GPUs, by the name of the resource."""
-    known: set[str] = set()
-    for row in objects.catalog.rows("devices").values():
-        if row["manufacturer"]:
-            known.update(row["resources"])
-    return {name: amount for name, amount in requested_devices(pod).items() if name in known}
 
 
 def is_pinned(pod: Pod, objects: Objects) -> bool:
@@ -154,7 +134,7 @@ def with_resource(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """The offers that agree, with the sizes that advertise their GPUs as the resource that the pod requests."""
     names = frozenset(gpu_devices(case.pod, objects))
     found = partial(remaining, case.agreeing, lambda _, sku: names <= {sku.resource})
-    return objects.once(("made", case.terms, names), found)
+    return objects.once(("with resource", case.terms, names), found)
 
 
 def roomy(case: Case, objects: Objects) -> tuple[Offer, ...]:

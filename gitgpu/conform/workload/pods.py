@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from gitgpu.conform.indexes import Labelled, labelled
-from gitgpu.conform.objects import WORKLOADS, Item, Objects, pod_template, reach
+from gitgpu.conform.objects import WORKLOADS, Item, Objects, listed, pod_template, reach
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, joined, requirement
 from gitgpu.source import Pointer
@@ -102,6 +102,11 @@ def _pods(objects: Objects) -> Iterator[Pod]:
             if found and reach(found[1], "spec"):
                 pointer, template = found
                 yield Pod(item, (*pointer, "spec"), template["spec"], reach(template, "metadata", "labels") or {})
+
+
+def words_of(container: Mapping[str, Any]) -> list[str]:
+    """The words of a container's command line: its command and its arguments."""
+    return [str(word) for word in (*listed(container.get("command")), *listed(container.get("args")))]
 
 
 def _term(selector: list[Requirement], written: Mapping[str, Any]) -> dict[str, Requirement] | None:

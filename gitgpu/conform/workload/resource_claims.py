@@ -40,7 +40,9 @@ def requests(item: Item) -> Iterator[Request]:
     """The requests of a claim or a template: of v1 and v1beta2 with their alternatives, and flat ones of v1beta1."""
     path = (*_SPECS[item.identity.kind], "devices", "requests")
     for at, row in enumerate(reach(item.body, *path) or ()):
-        for form in _forms(row) if row else ():
+        if not row:
+            continue
+        for form in _forms(row):
             device_class = reach(row, *form, "deviceClassName")
             yield Request(item, (*path, at, *form, "deviceClassName"), str(device_class or ""))
 

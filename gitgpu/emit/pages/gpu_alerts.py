@@ -24,7 +24,7 @@ var actions = [for id in actionGroups: {{ actionGroupId: id }}]
 
 """
 MOST = 20  # rules that Azure takes in a group
-SEVERITIES = {"critical": 0, "warning": 2, "info": 3}
+SEVERITIES = {"critical": 0, "warning": 2, "info": 3}  # Azure counts from 0 (critical) to 4 (verbose)
 
 
 def write(plan: ClusterPlan) -> str:
@@ -64,10 +64,11 @@ def _group(plan: ClusterPlan, rules: tuple[Alert, ...], number: str) -> str:
 def _rule(alert: Alert) -> Body:
     if not alert.severity:
         return {"record": alert.name, "expression": alert.expr}
+    wait = {"for": f"PT{alert.wait.upper()}"} if alert.wait else {}  # a duration of ISO 8601
     return {
         "alert": alert.name,
         "expression": alert.expr,
-        **({"for": f"PT{alert.wait.upper()}"} if alert.wait else {}),
+        **wait,
         "severity": SEVERITIES[alert.severity],
         "labels": {"severity": alert.severity},
         "annotations": {"summary": alert.summary, "description": alert.description},

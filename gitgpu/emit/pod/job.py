@@ -12,17 +12,20 @@ PINNED = "IPC_LOCK"
 
 def needed(workload: WorkloadPlan) -> Body:
     """What a pod must have; of its containers the one that gets the GPUs."""
-    claims = {GPUS: workload.claim.template, CHANNEL: workload.claim.channel} if workload.claim else {}
-    held = {name: template for name, template in claims.items() if template}
+    templates: dict[str, str] = {}
+    if workload.claim and workload.claim.template:
+        templates[GPUS] = workload.claim.template
+    if workload.claim and workload.claim.channel:
+        templates[CHANNEL] = workload.claim.channel
     pod: Body = {"nodeSelector": {"kubernetes.io/os": "windows"}} if workload.windows else {}
     pod["affinity"] = on_pools(workload.pools)
     if workload.tolerations:
         pod["tolerations"] = tolerations(workload.tolerations)
-    if held:
+    if templates:
         pod["resourceClaims"] = [
-            {"name": name, "resourceClaimTemplateName": template} for name, template in held.items()
+            {"name": name, "resourceClaimTemplateName": template} for name, template in templates.items()
         ]
-    pod["containers"] = [_container(workload, held)]
+    pod["containers"] = [_container(workload, templates)]
     return pod
 
 
@@ -65,7 +68,10 @@ def _with(given: Body, container: Mapping[str, Any]) -> Body:
     """The container with the resources and the capability that it is given."""
     resources, gpus = container.get("resources", {}), given["resources"]
     limits = {**resources.get("limits", {}), **gpus.get("limits", {})}
-    whole = {**container, "resources": {**resources, **gpus, **({"limits": limits} if limits else {})}}
+    both = {**resources, **gpus}
+    if limits:
+        both["limits"] = limits
+    whole = {**container, "resources": both}
     if "securityContext" in given:
         security = container.get("securityContext", {})
         capabilities = security.get("capabilities", {})

@@ -27,12 +27,13 @@ _INITIALIZED = "karpenter.sh/initialized"
 # Karpenter sets the first. AKS sets the other two on every node of its pools.
 _POOL_LABELS = (POOL, "kubernetes.azure.com/agentpool", "agentpool")
 _ENDED = ("Succeeded", "Failed")
+# KnownEphemeralTaints of pkg/scheduling/taints.go in kubernetes-sigs/karpenter: a node loses them while it starts.
 _STARTUP_TAINTS = (
     "karpenter.sh/unregistered",
     "node.cloudprovider.kubernetes.io/uninitialized",
     "node.kubernetes.io/not-ready",
     "node.kubernetes.io/unreachable",
-)  # taints that a node loses once it is initialized
+)
 
 
 class ExistingNode(NamedTuple):

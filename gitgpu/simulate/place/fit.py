@@ -98,7 +98,7 @@ def lacking_choice(types: TypeSet, group: NodeGroup) -> str:
 
 def within(types: TypeSet, group: NodeGroup, left: Mapping[str, Decimal]) -> TypeSet:
     """The types that the limits still let start."""
-    # A limit of nodes stops the pool whatever the size is, so no size has to be compared.
+    # As in addToNewNodeClaim of scheduler.go: a limit of nodes stops the pool whatever the size is.
     if "nodes" in left and left["nodes"] <= 0:
         return 0
     for name, amount in left.items():

@@ -53,7 +53,7 @@ class NodeClaim:
 
     def want(self, wants: Requirements) -> None:
         """Settles what its labels may be."""
-        if self.wants is not wants:
+        if self.wants is not wants:  # most pods leave the labels as they are, and the set is slow to build
             self.wants, self.sort = wants, frozenset(wants.values())
 
 

@@ -123,8 +123,10 @@ class Domains:
     def empty(self, rule: Rule, shape: Shape) -> TopologyGroup:
         """A count of no pods, on every value that a node could have."""
         topology_group = TopologyGroup(rule, shape)
+        if rule.key == HOST:
+            return topology_group
         by_taints = rule.counted is not None and rule.counted.by_taints
-        for group in self._groups if rule.key != HOST else ():
+        for group in self._groups:
             if not (by_taints and kept_off(shape, group)):
                 topology_group.count(self._of_group(group, rule.key), 0)
         return topology_group
@@ -132,8 +134,8 @@ class Domains:
     def topology_group(self, rule: Rule, shape: Shape) -> TopologyGroup:
         """A count of the pods that run already."""
         topology_group = self.empty(rule, shape)
-        for claim in self._nodes.values() if rule.key != HOST else ():
-            if topology_group.counts(claim):
+        for claim in self._nodes.values():
+            if rule.key != HOST and topology_group.counts(claim):
                 topology_group.count(values_of(claim, rule.key), 0)
         for own, places in self._pods.items():
             if rule.selector.selects(own):

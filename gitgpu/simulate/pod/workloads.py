@@ -84,9 +84,9 @@ def _identities(objects: Objects) -> frozenset[tuple[str, str, str]]:
 def hpas(objects: Objects) -> Iterator[Item]:
     """Every HorizontalPodAutoscaler; not one that KEDA made of a ScaledObject that is here as well."""
     # KEDA writes an HPA for each ScaledObject. Reading both would set the bounds twice.
-    made = {(item.identity.namespace, hpa_name(item)) for item in scaled_objects(objects)}
+    by_keda = {(item.identity.namespace, hpa_name(item)) for item in scaled_objects(objects)}
     for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
-        if reach(item.body, "spec") and (item.identity.namespace, item.identity.name) not in made:
+        if reach(item.body, "spec") and (item.identity.namespace, item.identity.name) not in by_keda:
             yield item
 
 

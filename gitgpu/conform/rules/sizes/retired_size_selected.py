@@ -36,7 +36,9 @@ def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
     for pod in pods(objects):
         found = list(required_labels(pod))
         single = len({required.term for required in found} - {None}) <= 1  # one of several terms is enough
-        for required in found if single else ():
+        if not single:
+            continue
+        for required in found:
             if required.key in NAMES and required.operator == "In" and required.values:
                 yield pod.item, required.values[0][0], [name for _, name in required.values]
 
