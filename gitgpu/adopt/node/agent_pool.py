@@ -86,7 +86,7 @@ def _of_labels(given: Labels, around: Around, os_type: Any) -> dict[str, Any]:
 
 def _nodes(spec: Mapping[str, Any]) -> dict[str, Any]:
     """How many nodes there are, of which sort, and where."""
-    spot = str(spec.get("scaleSetPriority") or "Regular") == "Spot"
+    spot = spec.get("scaleSetPriority") == "Spot"
     return {
         "os": "windows" if spec.get("osType") == "Windows" else "linux",
         "capacity": ["spot" if spot else "on-demand"],
