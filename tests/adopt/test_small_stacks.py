@@ -8,7 +8,9 @@ import pytest
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.adopt.stack import stack
+from gitgpu.adopt.registry import registry_of
+from gitgpu.adopt.stack import stack_of
+from gitgpu.adopt.stack.view import bare_view
 from gitgpu.load.inventory.observed import Azure, ObservedCluster
 from tests.adopt.clusters import adopted, observed
 from tests.adopt.test_recorded_imports import CATALOG, flat, outcome_line
@@ -56,6 +58,8 @@ NODES: Mapping[str, list[Any]] = {
         gpuProfile={"driver": "None"},
         nodeLabels={"nvidia.com/gpu.deploy.operands": "false"},
     ),
+    "infiniband": agents("Standard_ND96isr_H100_v5"),
+    "shared": agents(gpuProfile={"driver": "Install"}),
     "managed": agents(gpuProfile={"nvidia": {"managementMode": "Managed"}}),
     "wrong-profile": agents("Standard_NC16as_T4_v3", gpuInstanceProfile="MIG1g"),
     "profile": agents(gpuInstanceProfile="MIG2g", nodeLabels={"nvidia.com/device-plugin.config": "mig-mixed"}),
@@ -67,10 +71,13 @@ def lines(case: Mapping[str, Any]) -> Iterator[str]:
     bodies = [*NODES[case["nodes"]], *case.get("objects", ())]
     azure = Azure(region="swedencentral", kubernetes="1.36", addons=case.get("addons", {}))
     cluster = ObservedCluster("lab", azure, tuple(observed(body, line) for line, body in enumerate(bodies, start=1)))
-    part = stack(cluster, adopted(cluster), CATALOG)
+    view = bare_view(cluster, CATALOG)
+    registry, named = registry_of(view)
+    part = stack_of(view._replace(registry=registry), adopted(cluster))
     yield from flat(part.stack, "stack")
     yield from flat(part.pools, "pools")
-    yield from map(outcome_line, part.outcomes)
+    yield from flat({"mirror": registry.mirror, "secret": registry.secret, "charts": registry.charts}, "registry")
+    yield from map(outcome_line, (*part.outcomes, *named))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["title"])
