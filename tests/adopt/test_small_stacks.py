@@ -19,9 +19,11 @@ CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("small-sta
 A100 = "Standard_NC24ads_A100_v4"
 
 
-def karpenter(labels: Mapping[str, str] | None = None, *taints: Any, mode: str = "Driver") -> list[Any]:
+def karpenter(
+    labels: Mapping[str, str] | None = None, *taints: Any, mode: str = "Driver", size: str = A100
+) -> list[Any]:
     """A NodePool with its node class."""
-    requirements = [{"key": "karpenter.azure.com/sku-name", "operator": "In", "values": [A100]}]
+    requirements = [{"key": "karpenter.azure.com/sku-name", "operator": "In", "values": [size]}]
     reference = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "gpu"}
     spec = {"nodeClassRef": reference, "requirements": requirements, "taints": list(taints)}
     template = {"metadata": {"labels": labels or {}}, "spec": spec}
@@ -46,6 +48,7 @@ def agents(size: str = A100, **more: Any) -> list[Any]:
 
 NODES: Mapping[str, list[Any]] = {
     "karpenter": karpenter(),
+    "without-profiling": karpenter(size="Standard_NC6"),
     "bare": karpenter(mode="None"),
     "tainted": karpenter(None, {"key": "sku", "value": "gpu", "effect": "NoSchedule"}, mode="None"),
     "layout": karpenter({"nvidia.com/mig.config": "7x1g.10gb"}, mode="None"),
@@ -83,3 +86,38 @@ def lines(case: Mapping[str, Any]) -> Iterator[str]:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["title"])
 def test_a_small_stack(case: Mapping[str, Any], snapshot: SnapshotAssertion) -> None:
     assert "\n".join(lines(case)) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("nodes", "lists", "counters"),
+    [
+        ("karpenter", ("standard",), "standard"),
+        ("karpenter", ("standard", "profiling"), None),
+        ("without-profiling", ("standard",), None),
+        ("shared", ("standard",), "standard"),
+    ],
+)
+def test_lists_of_counters_that_the_spec_has_a_word_for(nodes: str, lists: tuple[str, ...], counters: object) -> None:
+    """`profiling`, the default, is also what pools have whose GPUs have none of its counters."""
+    fields = [field for name in lists for field in CATALOG.must("counters", name)["fields"]]
+    text = "".join(f"{field}, gauge, text\n" for field in fields)
+    config = {"name": "counters", "create": True, "data": text}
+    values = {"daemonsets": {"tolerations": [{"operator": "Exists"}]}, "dcgmExporter": {"config": config}}
+    release = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": "gpu-operator", "release": "own"}
+    found = list(lines({"nodes": nodes, "objects": [{**release, "metadata": {}, "values": values}]}))
+    shown = [line for line in found if line.startswith("stack.metrics.counters")]
+    assert shown == ([f'stack.metrics.counters: "{counters}"'] if counters else [])
+
+
+def test_the_version_of_an_image_without_a_tag() -> None:
+    row = CATALOG.must("containers", "nvidia-device-plugin")
+    pod = {"containers": [{"name": "a", "image": f"{row['repository']}@{row['digest']}"}, {"name": "b"}]}
+    template = {"metadata": {"labels": {"a": "b"}}, "spec": pod}
+    spec = {"selector": {"matchLabels": {"a": "b"}}, "template": template}
+    meta = {"name": "plugin", "namespace": "a"}
+    daemon = {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": meta, "spec": spec}
+    found = list(lines({"nodes": "karpenter", "objects": [daemon]}))
+    assert [line for line in found if "version" in line or "no nvidia-device-plugin" in line] == []
+    unknown = pod["containers"][0] | {"image": f"{row['repository']}@sha256:{'0' * 64}"}
+    template["spec"] = {"containers": [unknown]}
+    assert [line for line in lines({"nodes": "karpenter", "objects": [daemon]}) if "version" in line] == []
