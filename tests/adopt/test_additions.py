@@ -90,6 +90,7 @@ def test_selectors_limits_and_claims() -> None:
     }
     assert additions(wanted, pod) == ["the node selector b=2", "the limit rdma/ib: 1"]
     assert additions(wanted, wanted) == []
+    assert additions({"containers": [{"name": "work"}]}, with_affinity("a")) == []
 
 
 POD: dict[str, Any] = {

@@ -11,6 +11,7 @@ CATALOG = catalog(())
 GPU = "nvidia.com/gpu"
 [ONE] = [sku for sku in CATALOG.skus if sku.name == "Standard_NC24ads_A100_v4"]
 [FOUR] = [sku for sku in CATALOG.skus if sku.name == "Standard_NC96ads_A100_v4"]
+[PART] = [sku for sku in CATALOG.skus if sku.name == "Standard_NC16lds_xl_RTXPRO6000BSE_v6"]
 SHARED = {"timeSlicing": {"replicas": 4}}
 
 
@@ -31,6 +32,7 @@ SHARED = {"timeSlicing": {"replicas": 4}}
         ({"pods": "10", "amd.com/gpu": "2"}, {"limits": {"resources": {"amd.com/gpu": "2", "pods": "10"}}}),
         ({"cpu": "many", GPU: "some"}, {}),
         ({"nodes": "0.5"}, {}),
+        ({GPU: "4", "nodes": "4"}, {"limits": {"gpus": 4, "nodes": 4}}),
     ],
 )  # fmt: skip
 def test_limits_of_whole_gpus(limits: dict[str, Any], found: dict[str, Any]) -> None:
@@ -54,6 +56,12 @@ def test_limits_of_whole_gpus(limits: dict[str, Any], found: dict[str, Any]) -> 
 def test_limits_of_shared_gpus(limits: dict[str, Any], skus: list[Any], found: dict[str, Any]) -> None:
     """gitgpu multiplies the GPUs by their shares, and limits the nodes to what these need."""
     assert limit_keys(limits, skus, SHARED) == {"limits": found}
+
+
+def test_two_shares_and_a_size_with_a_part_of_a_gpu() -> None:
+    halves = {"timeSlicing": {"replicas": 2}}
+    assert limit_keys({GPU: "8", "nodes": "4"}, [ONE], halves) == {"limits": {"gpus": 4}}
+    assert limit_keys({GPU: "8", "nodes": "4"}, [PART], halves) == {"limits": {"gpus": 4}}
 
 
 @pytest.mark.parametrize(

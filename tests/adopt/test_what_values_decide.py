@@ -107,6 +107,31 @@ def test_what_each_value_of_a_node_pool_decides(snapshot: SnapshotAssertion) -> 
     assert "\n".join(found) == snapshot
 
 
+@pytest.mark.parametrize(
+    ("more", "around", "found"),
+    [
+        ({"osDiskSizeGB": 0, "spotMaxPrice": None, "maxPods": None}, Around("aks", {}), {"driver": "aks"}),
+        ({"spotMaxPrice": -1}, Around("aks", {"driver": "managed"}), {"driver": "managed"}),
+        ({"spotMaxPrice": -2}, Around("aks", {}), {"driver": "aks", "agentPool": {"spotMaxPrice": -2}}),
+        ({"gpuProfile": {"driver": "None"}}, Around("none", {}), {"driver": "none"}),
+        ({"gpuProfile": {"driver": "None"}}, Around("operator", {}), {"driver": "operator"}),
+        ({"gpuProfile": {"driver": "None"}}, Around("aks", {}), {"driver": "none"}),
+    ],
+)
+def test_a_node_pool_as_azure_prints_it(more: dict[str, Any], around: Around, found: dict[str, Any]) -> None:
+    """What is not set is null, 0 or -1; who installs the driver in place of AKS is what the stack says."""
+    spec = {"vmSize": "Standard_NC16as_T4_v3", "osType": "Linux", **more}
+    body = {"apiVersion": "x/v1", "kind": "ManagedClustersAgentPool", "metadata": {"name": "gpu"}, "spec": spec}
+    nodes = GpuNodes("gpu", observed(body), None, (CATALOG.sku("Standard_NC16as_T4_v3"),))  # type: ignore[arg-type]
+    usual = {
+        "sku": "Standard_NC16as_T4_v3", "os": "linux", "capacity": ["on-demand"], "nodes": {"min": 0, "max": 1},
+        "taints": [],
+    }  # fmt: skip
+    made = agent_pool_keys(nodes, around, CATALOG)
+    made.pop("operatorOptOut", None)
+    assert made == {**usual, **found}
+
+
 def of_karpenter(around: Around, bodies: Sequence[Any]) -> Iterator[str]:
     """The keys of GpuPools as lines."""
     found = nodes_of(cluster_of(bodies), "swedencentral", KNOWN)
