@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from gitgpu.check.dates import begun, is_before, known, over, retired, retirement, retiring
 from gitgpu.check.exported_metrics import by_gitgpu, export_gap, left_out
 from gitgpu.check.limits import is_paused, short, short_together
 from gitgpu.check.node_labels import labels
+from gitgpu.model.dates import begun, is_before, known, over, retired, retirement, retiring
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Lifecycle
