@@ -41,7 +41,7 @@ def items(text: str) -> list[Item]:
     return [item_of(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
 
 
-EXAMPLES = [(rule, items(text)) for rule in RULES for text in (rule.bad, rule.good)]
+EXAMPLES = [(rule, items(text)) for rule in RULES for text in (*rule.bad_examples, *rule.good_examples)]
 
 
 def of_folder(folder: str) -> list[tuple[Rule, list[Item]]]:
