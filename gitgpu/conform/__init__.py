@@ -161,7 +161,7 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     if running:
         return _running(given, running, contract, (norms, old))
     broken = Item(given, name, contract.scope, sound=False)
-    if any(known == name.kind and group(version) == name.group for version, known in norms.custom):
+    if norms.custom and any(known == name.kind and group(version) == name.group for version, known in norms.custom):
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])

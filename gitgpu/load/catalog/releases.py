@@ -67,11 +67,11 @@ def _order(version: str) -> tuple[list[int], str]:
 def release_faults(files: CatalogFiles) -> Iterator[Diagnostic]:
     """What is wrong with the user's releases beyond their schema: the software, the name, and the merged rows."""
     for name in files.names(KIND):
-        row = files.row(KIND, name)
-        if row and row.origin:
+        row = files.row(KIND, name) if files.is_own(KIND, name) else None
+        if row:
             yield from _wrong_software(row, files)
-    chart = files.row("charts", _KAITO)
-    if chart and chart.origin:
+    chart = files.row("charts", _KAITO) if files.is_own("charts", _KAITO) else None
+    if chart:
         yield from _unknown_kaito(chart, chart.data["appVersion"], ("appVersion",), files)
 
 

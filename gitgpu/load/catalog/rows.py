@@ -63,9 +63,15 @@ class CatalogFiles:
         folders = self._files(kind).get(name, ())
         return self._read(kind, name, folders[:1]) if folders and not folders[0].label else None
 
+    def is_own(self, kind: str, name: str) -> bool:
+        """Is there a row of the user? Nothing is read for the answer."""
+        return any(folder.label for folder in self._files(kind).get(name, ()))
+
     def read_own(self) -> None:
         """Read every row of the user, so that its faults are reported before it is needed."""
         shipped, *own = self.directories
+        if not own:
+            return
         usable = [shipped]
         for folder in own:
             foreign = no_catalog(folder)
