@@ -90,7 +90,7 @@ def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
 
 def _look(root: str, files: Texts, stamp: Stamp, scope: Scope) -> View | tuple[Diagnostic, ...]:
     """Read the directory; faults instead, if it contains anything that must not be changed."""
-    wanted = {path: digest(files[path].encode()) for path in files}
+    wanted = {path: digest(text.encode()) for path, text in files.items()}
     old = read_cache(root)
     try:
         tree = walk(root, scope, known=bool(known_files(old)) or is_built(root))
