@@ -59,7 +59,8 @@ def _kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:
 
 def _findings(manifests: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
     found, linted = look(manifests, using)
-    texts = (*manifests.texts.values(), *(values.text for values in using.values))
+    texts = [*manifests.texts.values()]
+    texts += [values.text for values in using.values]
     sources = {text.name: text.content for text in texts}
     return Findings(in_order((*found, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
 
