@@ -12,7 +12,7 @@ from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.stack.written_values import with_written
-from gitgpu.adopt.undescribed import undescribed_pools
+from gitgpu.adopt.undescribed_pools import undescribed_pools
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import CLASS, Known

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
-from gitgpu.adopt.tidy import in_order
+from gitgpu.adopt.readable_spec import in_order
 from gitgpu.source import Pointer
 
 FEW = 3  # values in which a pool may differ between clusters and still be one document

@@ -6,8 +6,8 @@ from typing import Any
 
 from gitgpu.model.software.compatibility import Conflict
 from gitgpu.model.software.outdated import Standing
-from gitgpu.report.cell import cell
 from gitgpu.report.envelope import envelope
+from gitgpu.report.markdown_text import cell
 from gitgpu.spelling import comma_separated
 
 MOST = 4  # clusters that are named

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
-from gitgpu.model.size.sold import gpu_memory, node_gpu_memory
+from gitgpu.model.size.availability import gpu_memory, node_gpu_memory
 from gitgpu.model.sku import Sku
 from gitgpu.report.findings import Style
-from gitgpu.report.screen import paint
 from gitgpu.report.table import Cell, table
+from gitgpu.report.terminal import paint
 
 _DIFFERENT, _UNKNOWN, _EQUAL = "*", "?", ""
 _LEGEND = {_DIFFERENT: "the sizes differ", _UNKNOWN: "unknown for some of the sizes, or they do not have it"}

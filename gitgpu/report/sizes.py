@@ -5,11 +5,11 @@ from typing import Any
 
 from gitgpu.load.access import inner
 from gitgpu.model.catalog import Facts
-from gitgpu.model.size.sold import Sold
+from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.findings import Style
-from gitgpu.report.screen import printable
 from gitgpu.report.table import Cell, table
+from gitgpu.report.terminal import printable
 
 HEADERS = ("NAME", "GPU", "COUNT", "SHARE", "GPU GiB", "vCPU", "GiB", "DRIVER", "KARPENTER", "STATUS")
 # In these keys, null means none; in all others it means unknown.

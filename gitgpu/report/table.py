@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from gitgpu.report.findings import Style
-from gitgpu.report.screen import paint, printable, width
+from gitgpu.report.terminal import paint, printable, width
 
 Cell: TypeAlias = str | int | float | None
 

@@ -13,8 +13,8 @@ from gitgpu.adopt.node.node_pool import Around
 from gitgpu.compare.snapshot import at
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.spec.taint import SPOT
+from gitgpu.plan.aks_node_pool import KUBELET
 from gitgpu.plan.linux_settings import IRREGULAR
-from gitgpu.plan.nodepool import KUBELET
 from gitgpu.source import Pointer
 
 _MEGABYTES = {"containerLogMaxSizeMB": "containerLogMaxSize", "swapFileSizeMB": "swapFileSize"}

@@ -20,9 +20,9 @@ from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import family, inner, words
 from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.kubernetes_objects import Source, observed_object
 from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster, Owner, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.read import values_inventory
 from gitgpu.load.inventory.same_objects import POOLS, identity_of
 from gitgpu.load.manifest.chart_folders import charts_of, unrendered

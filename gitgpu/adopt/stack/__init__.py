@@ -12,18 +12,18 @@ from gitgpu.adopt.adoption import Fate, GpuNodes, StackPart
 from gitgpu.adopt.stack.conflicts import conflicts
 from gitgpu.adopt.stack.drivers import pool_drivers, pool_keys, stack_driver
 from gitgpu.adopt.stack.evidence import Evidence, default_of, outcome
-from gitgpu.adopt.stack.fabric import fabrics
 from gitgpu.adopt.stack.partitions import partitions
+from gitgpu.adopt.stack.rdma import fabrics
 from gitgpu.adopt.stack.settings import (
     adapter,
     alerts,
     allocation,
+    container_insights,
     counters,
     discovery,
     endpoint,
     exporter,
     health,
-    insights,
     kaito,
     keda,
     scrape,
@@ -44,7 +44,7 @@ _ORDER = (
 _RANKS = {key: rank for rank, key in enumerate(_ORDER)}
 _DETAILS = (("metrics", "interval"), ("metrics", "probes"))
 _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = (
-    *(allocation.infer, discovery.infer, exporter.infer, scrape.infer, counters.infer, insights.infer),
+    *(allocation.infer, discovery.infer, exporter.infer, scrape.infer, counters.infer, container_insights.infer),
     *(alerts.infer, endpoint.infer, keda.infer, adapter.infer, kaito.infer, health.infer),
 )
 

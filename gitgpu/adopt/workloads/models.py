@@ -8,7 +8,7 @@ from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.workload.kaito_models import Model, models
 from gitgpu.emit.kinds.kaito_model import SCALE
-from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL
+from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
 from gitgpu.model.syntax.duration import duration
 
 

@@ -9,7 +9,7 @@ from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.workload.devices import device_row
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.fleet import DIRECTX
-from gitgpu.plan.fabric import NICS
+from gitgpu.plan.rdma import NICS
 from gitgpu.source import Pointer
 
 KINDS = (("apps", "Deployment"), ("apps", "StatefulSet"), ("batch", "Job"))

@@ -10,7 +10,7 @@ from gitgpu.model.size.gpu_requirements import listed_names, only_gpu_sizes
 from gitgpu.model.size.node_labels import KEYS, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, requirement
-from gitgpu.schedule.size import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Pointer
 
 SPEC: Pointer = ("spec", "template", "spec")
@@ -125,11 +125,9 @@ def _node_classes(objects: Objects) -> dict[str, Item]:
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:
     patched = objects.patched("karpenter.sh", "NodePool")
-    return (
-        _node_pool(item, objects)
-        for item in objects.of("karpenter.sh", "NodePool")
-        if item.identity.name not in patched
-    )
+    for item in objects.of("karpenter.sh", "NodePool"):
+        if item.identity.name not in patched:
+            yield _node_pool(item, objects)
 
 
 def _node_pool(item: Item, objects: Objects) -> NodePool:
@@ -148,9 +146,10 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
 
 def _matching(asked: Iterable[Requirement], objects: Objects) -> Iterator[Sku]:
     wanted = {wanted.key: wanted for wanted in asked}
-    names = listed_names(wanted)
-    catalog = objects.catalog
-    for sku in [catalog.sku(name) for name in sorted(names.values)] if names else catalog.skus:
+    skus: Iterable[Sku | None] = objects.catalog.skus
+    if names := listed_names(wanted):
+        skus = map(objects.catalog.sku, sorted(names.values))
+    for sku in skus:
         if sku and not clash(objects.always(("labels", sku.name), partial(labels, sku)), wanted):
             yield sku
 

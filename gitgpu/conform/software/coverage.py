@@ -9,7 +9,7 @@ from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
-from gitgpu.model.syntax.requirement import ABSENT, Requirement, meets, requirement
+from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, meets, requirement
 from gitgpu.schedule.taint import taint_text, untolerated
 
 Answer: TypeAlias = bool | None
@@ -52,7 +52,11 @@ def is_repelled(daemon: Daemon, pool: GpuPool) -> bool:
 
 def chooses(pod: Pod, pool: GpuPool, objects: Objects) -> Answer:
     """Do its node selector and affinity take the nodes of the pool, whatever their taints?"""
-    return _any(_all(_meets(wanted, pool, objects) for wanted in term.values()) for term in pod.terms())
+    return _any(_meets_all(term, pool, objects) for term in pod.terms())
+
+
+def _meets_all(term: Requirements, pool: GpuPool, objects: Objects) -> Answer:
+    return _all(_meets(wanted, pool, objects) for wanted in term.values())
 
 
 def discovered(pool: GpuPool, objects: Objects) -> Answer:

@@ -63,7 +63,9 @@ def _of_charts(objects: Objects) -> Iterator[Daemon]:
             if not ignored and _runs(release, part, objects):
                 yield _daemon(release, part, objects)
     for policy in policies(objects):
-        for part in chart_row(policy, objects)["daemons"] if policy.item is acting else ():
+        if policy.item is not acting:
+            continue
+        for part in chart_row(policy, objects)["daemons"]:
             if part["provides"] != _DISCOVERY and _runs(policy, part, objects):
                 yield _daemon(policy, part, objects)
 
@@ -122,16 +124,17 @@ def _readable(spec: Mapping[str, Any]) -> bool:
 
 
 def _term(written: Any) -> bool:
-    wanted = written.get("matchExpressions") or [] if isinstance(written, dict) else None
-    if not isinstance(wanted, list):
+    if not isinstance(written, dict):
         return False
-    return all(
-        isinstance(term, dict)
-        and isinstance(term.get("key"), str)
-        and isinstance(term.get("operator"), str)
-        and isinstance(term.get("values") or [], list)
-        for term in wanted
-    )
+    expressions = written.get("matchExpressions") or []
+    return isinstance(expressions, list) and all(map(_is_expression, expressions))
+
+
+def _is_expression(written: Any) -> bool:
+    if not isinstance(written, dict):
+        return False
+    is_named = isinstance(written.get("key"), str) and isinstance(written.get("operator"), str)
+    return is_named and isinstance(written.get("values") or [], list)
 
 
 def _of_sets(objects: Objects) -> Iterator[Daemon]:

@@ -66,7 +66,8 @@ def _discovery(plugin: DevicePlugin) -> Body:
         "NVIDIA_VISIBLE_DEVICES": "all",
         "NVIDIA_DRIVER_CAPABILITIES": "compute,utility",
     }
-    variables |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"} if plugin.mig else {}
+    if plugin.mig:
+        variables["NVIDIA_MIG_MONITOR_DEVICES"] = "all"
     return {
         "name": NAME,
         "image": plugin.image,

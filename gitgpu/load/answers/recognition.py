@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.access import entries
-from gitgpu.load.answers.items import Item
+from gitgpu.load.answers.json_items import Item
 from gitgpu.load.text import fault
 
 _WORD = re.compile(r"[\w .-]{1,100}", re.ASCII)

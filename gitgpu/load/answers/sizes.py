@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.access import rows
-from gitgpu.load.answers.items import Item, items
+from gitgpu.load.answers.json_items import Item, items
 from gitgpu.load.answers.recognition import SKUS, foreign, has, texts, word
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span

@@ -82,7 +82,7 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     cluster = words(spec, "kubeConfig", "secretRef", "name") or words(spec, "kubeConfig", "configMapRef", "name")
     if folder is None:
         return Applied(beyond=ELSEWHERE, cluster=cluster)
-    taken = _taken(folder, inner(spec, "components") or (), world.tree)
+    taken = _taken(folder, inner(spec, "components"), world.tree)
     by, into = By(controller(body), _fill(spec, world)), words(spec, "targetNamespace")
     named = f"{by.name}\n" if renames(spec) else ""
     change = changes(spec)
@@ -93,7 +93,7 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     return Applied(parts, (folder, *taken.kustomizations), generated(taken.kustomizations, world.tree), cluster)
 
 
-def _taken(folder: str, components: Sequence[Any], tree: Tree) -> Taken:
+def _taken(folder: str, components: Sequence[Any] | None, tree: Tree) -> Taken:
     """What is in a directory and in the components that a Kustomization adds to it."""
     whole = everything(folder, tree)
     if not components:

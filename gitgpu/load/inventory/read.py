@@ -8,10 +8,10 @@ from typing import NamedTuple
 from gitgpu import registry
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.inventory import sources
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.documents import Document, documents
 from gitgpu.load.inventory.joined import ImportOptions, joined
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.load.inventory.source import Source
 from gitgpu.load.inventory.unrecognised import unrecognised

@@ -3,7 +3,7 @@
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings, Style, place
 from gitgpu.report.format import Format
-from gitgpu.report.screen import printable, safe
+from gitgpu.report.terminal import printable, safe
 
 
 def _render(findings: Findings, _style: Style) -> str:

@@ -3,7 +3,7 @@
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings, Style
 from gitgpu.report.format import Format
-from gitgpu.report.screen import safe
+from gitgpu.report.terminal import safe
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 

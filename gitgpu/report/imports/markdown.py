@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.adopt.adoption import Fate
-from gitgpu.report.cell import cell
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportFormat, ImportReport, Reported, headline, left_alone, passed_over
+from gitgpu.report.markdown_text import cell
 
 _WORDS = {"keep": "stay", "replace": "**are replaced**", "unknown": "not known"}
 

@@ -13,7 +13,7 @@ from gitgpu.report.imported import (
     left_alone,
     passed_over,
 )
-from gitgpu.report.screen import fit, paint, printable
+from gitgpu.report.terminal import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and more is not readable
 _COLOURS = {"keep": "32", "replace": "1;31", "unknown": "33"}

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.compare import Change, ClusterChange
-from gitgpu.report.cell import cell
 from gitgpu.report.comparison.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_words, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
-from gitgpu.report.screen import fit, printable
+from gitgpu.report.markdown_text import cell
+from gitgpu.report.terminal import fit, printable
 
 MARK = "<!-- gitgpu plan -->"  # to find the comment again, and update it
 _MOST = 60_000  # characters; a comment on GitHub holds 65,536

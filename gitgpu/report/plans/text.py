@@ -9,7 +9,7 @@ from gitgpu.report.comparison.pools import growth, head, is_reported, pool_words
 from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
-from gitgpu.report.screen import fit, paint, printable
+from gitgpu.report.terminal import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and more is not readable
 _COLOURS = {Kind.ADDED: "32", Kind.CHANGED: "33", Kind.REMOVED: "31"}

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.report.findings import Style, place
-from gitgpu.report.screen import folded, paint, printable
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.table import table
+from gitgpu.report.terminal import folded, paint, printable
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level, Price, Reason, Verdict
 from gitgpu.spelling import counted

@@ -42,12 +42,9 @@ def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
 
 def _uncounted(group: NodeGroup, types: int, name: str) -> str:
     """Azure's API reports no GPUs for some sizes that have them, so Karpenter does not know about these GPUs."""
-    found = [
-        node_type.sku.name
-        for node_type in group.instance_types.of(types)
-        if node_type.sku.resource == name and node_type.sku.counted_gpus == 0
-    ]
-    return f": Azure's API reports no GPU of {join_names(found)}" if found else ""
+    skus = [node_type.sku for node_type in group.instance_types.of(types)]
+    uncounted = [sku.name for sku in skus if sku.resource == name and sku.counted_gpus == 0]
+    return f": Azure's API reports no GPU of {join_names(uncounted)}" if uncounted else ""
 
 
 def choice(candidate: Candidate) -> Reason | None:
@@ -79,7 +76,8 @@ def limit(candidate: Candidate) -> Reason | None:
 def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     """A limit that none of the sizes that are left is within."""
     group, rest = candidate.group, candidate.left[key]
-    at = group.at("limits", *([key] if group.maker is Maker.KARPENTER else []))
+    # Only the limits of a NodePool have a key each: a node pool of AKS has maxCount alone.
+    at = group.at("limits", key) if group.maker is Maker.KARPENTER else group.at("limits")
     limit = amount_text(key, group.limits[key])
     if not group.limits[key]:
         words = f"its limit {key} is 0, so it gets no new nodes"
@@ -88,7 +86,9 @@ def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     if rest <= 0:
         return reason(candidate, "limit", (f"limit reached: all {limit} of {key} are used", remedy), at)
     needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)} or {Decimal(0)}
-    least = f"{'at least ' if len(needs) > 1 else ''}{amount_text(key, min(needs))}"
+    least = amount_text(key, min(needs))
+    if len(needs) > 1:
+        least = f"at least {least}"
     words = f"limit {key} is {limit}: {amount_text(key, rest)} left, and a node of {sizes(group, left)} takes {least}"
     return reason(candidate, "limit", (words, remedy), at)
 

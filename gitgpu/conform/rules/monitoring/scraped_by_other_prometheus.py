@@ -46,7 +46,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         group(str(settings.get("apiVersion") or "monitoring.coreos.com/v1"))
         for _, _, settings in chart_monitors(objects)
     }
-    for query in asked(objects) if len(scraped) == 1 else ():
+    if len(scraped) != 1:
+        return
+    for query in asked(objects):
         address = query.trigger.metadata.get("serverAddress") or "" if query.trigger else ""
         if not query.trigger or not query.of_dcgm or not address or is_template(address):
             continue

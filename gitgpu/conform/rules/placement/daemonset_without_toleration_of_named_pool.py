@@ -1,6 +1,7 @@
 """A DaemonSet that selects a pool by name but does not tolerate its taint."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from typing import Any, NamedTuple
 
 from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
@@ -57,16 +58,11 @@ def _pools_of_unique_name(objects: Objects) -> Iterator[AgentPool]:
 
 def _selected_pools(pod: Pod) -> list[tuple[str, str]]:
     """The pools that a DaemonSet selects by name, each with the label that it uses, sorted."""
-    terms = pod.terms() if pod.is_daemon else []
-    wanted = [term[key] for term in terms for key in (_KARPENTER, _AKS) if key in term]
-    return sorted(
-        {
-            (requirement.key, name)
-            for requirement in wanted
-            if requirement.operator == "In"
-            for name in requirement.values
-        }
-    )
+    found: set[tuple[str, str]] = set()
+    for term, key in product(pod.terms() if pod.is_daemon else (), (_KARPENTER, _AKS)):
+        if key in term and term[key].operator == "In":
+            found.update(product([key], term[key].values))
+    return sorted(found)
 
 
 def _finding(pod: Pod, nodes: _Nodes, taint: str) -> Finding:

@@ -10,11 +10,11 @@ from gitgpu.load.inventory.agent_pools import PoolSource
 from gitgpu.load.inventory.azure_facts import cluster_of
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, observed_resource
 from gitgpu.load.inventory.azure_resources import Resource as AzureResource
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.kubernetes_objects import Source as ObjectSource
 from gitgpu.load.inventory.kubernetes_objects import observed_object
 from gitgpu.load.inventory.names_of_azure import Moved
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.load.inventory.terraform.clusters import terraform_cluster
 from gitgpu.load.inventory.terraform.pools import block, terraform_pool
