@@ -64,7 +64,8 @@ def _beginning(content: str) -> str:
 
 def _findings(manifests: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
     found, linted = look(manifests, using)
-    texts = (*manifests.texts.values(), *(values.text for values in using.values))
+    texts = [*manifests.texts.values()]
+    texts += [values.text for values in using.values]
     sources = {text.name: text.content for text in texts}
     return Findings(in_order((*found, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
 

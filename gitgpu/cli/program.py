@@ -20,7 +20,7 @@ from gitgpu.cli.overview import HELP, command_name
 from gitgpu.registry import load, names, summary
 from gitgpu.report.terminal import printable
 
-COULD_NOT_RUN, INTERRUPTED = 2, 130
+COULD_NOT_RUN, INTERRUPTED = 2, 130  # as click exits for wrong usage; 128 + SIGINT, as shells do
 _WITH_VALUE = ("-C", "--config")
 
 

@@ -108,6 +108,7 @@ def _below(path: str, root: str) -> str:
 
 
 def _chosen(path: str, patterns: Iterable[dict[str, Any]]) -> bool:
+    # An exclusion wins, whatever the order of the patterns (Generators-Git of Argo CD).
     fitting = [bool(pattern.get("exclude")) for pattern in patterns if _fits(path, clean(words(pattern, "path")))]
     return bool(fitting) and not any(fitting)
 

@@ -21,8 +21,9 @@ from gitgpu.source import Pointer
 APPLICATION = ("argoproj.io", "Application")
 SET = ("argoproj.io", "ApplicationSet")
 KINDS = (APPLICATION, SET)
+# How a destination names the cluster that Argo CD itself runs in.
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")
-_FILES = (".yaml", ".yml", ".json")
+_FILES = (".yaml", ".yml", ".json")  # what Argo CD reads in a plain directory (user-guide/directory)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ _PLAIN = ("resources", "components", "bases")
 _PATCHES = ("patchesStrategicMerge",)
 _BY_PATH = ("patches", "patchesJson6902", "replacements")
 _RENAMING = ("namePrefix", "nameSuffix", "transformers")
+# What only URLs, inline patches (line breaks) and templates have in them.
 _ELSEWHERE = ("://", "\n", "?ref=", "github.com", "git@", "{{", "${")
 CHARTS = "helmCharts"
 _GENERATED = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}

@@ -53,6 +53,7 @@ def _chart_release(
     folder = posixpath.dirname(kustomization.file)
     paths = [posixpath.normpath(posixpath.join(folder, str(name))) for name in names if name]
     files = [values_file(path, own, here.texts) for path in paths]
+    # With `merge`, files win over inline values; by default it is the reverse (as Kustomize's chart generator has it).
     body = values_object(words(entry, "name"), inline if isinstance(inline, dict) else {}) | {
         "id": own,
         "version": str(entry.get("version") or ""),

@@ -13,7 +13,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 # `${NAME:=x}`, `${NAME:-x}`, `${NAME=x}` and `${NAME-x}` all give a default.
 _DEFAULT = re.compile(r":?[-=]")
 _BARE = re.compile(r"\$\{[^\s#:]")  # Kustomize writes such a text without quotes, so that its type is read anew
-_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"
+_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"  # a label or annotation that turns it off for an object
 _SEALED = "ENC["  # how SOPS writes a value that it has encrypted; Flux decrypts it
 _DEEPEST = 20  # of defaults within defaults
 

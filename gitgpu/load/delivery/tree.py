@@ -13,6 +13,7 @@ from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.text import Text
 
 Files: TypeAlias = Mapping[str, Sequence[Loaded]]
+# What Flux adds to the kustomization that it generates for a plain directory (fluxcd/pkg, kustomize_generator.go).
 _TYPES = (".yaml", ".yml")
 _CHART = "Chart.yaml"
 

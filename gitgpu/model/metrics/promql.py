@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.model.metrics.promql_text import parsed
 
 AGGREGATIONS = ("avg", "count", "group", "max", "min", "quantile", "stddev", "stdvar", "sum")
+# Aggregations that can result in several series for a group.
 SEVERAL = ("topk", "bottomk", "count_values", "limitk", "limit_ratio")
 COMPARISONS = ("==", "!=", "<", ">", "<=", ">=")
 SETS = ("and", "or", "unless")

@@ -51,7 +51,7 @@ def labels(sku: Sku) -> dict[str, Requirement]:
 
 def _texts(sku: Sku) -> Mapping[str, object]:
     """The values of the labels; None where a fact is unknown or there is no such label."""
-    memory = None if sku.memory_gib is None else int(sku.memory_gib * 1024)
+    memory = None if sku.memory_gib is None else int(sku.memory_gib * 1024)  # the label is in MiB
     local_disk = None if sku.ephemeral_max_gb is None else int(sku.ephemeral_max_gb)
     return {
         NAMES[0]: sku.name,

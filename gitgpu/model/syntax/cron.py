@@ -14,8 +14,9 @@ FIELDS: tuple[tuple[str, int, int, dict[str, int]], ...] = (
     ("hour", 0, 23, {}),
     ("day of the month", 1, 31, {}),
     ("month", 1, 12, MONTHS),
-    ("day of the week", 0, 6, WEEKDAYS),
+    ("day of the week", 0, 6, WEEKDAYS),  # robfig/cron does not take 7 for Sunday
 )
+# Without `@every`, which the schema of NodePools refuses.
 DESCRIPTORS = {
     "@yearly": "0 0 1 1 *",
     "@annually": "0 0 1 1 *",

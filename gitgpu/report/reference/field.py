@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 Schema = Mapping[str, Any]
+# Texts that are written without quotes: not numbers, nor the words that YAML 1.1 reads as booleans or null.
 _PLAIN = re.compile(r"[A-Za-z_/]([-A-Za-z0-9_./:@]*[A-Za-z0-9_/])?|([0-9]+[dhms])+", re.ASCII)
 _WORDS = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
 

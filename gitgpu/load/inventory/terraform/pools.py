@@ -36,7 +36,7 @@ _OWN = frozenset({  # of the provider, not of the pool
 })  # fmt: skip
 _WHEN_AUTOSCALED = ("min_count", "max_count")
 _NO_DURATION = ("drain_timeout_in_minutes", "node_soak_duration_in_minutes")
-_CRITICAL = "CriticalAddonsOnly=true:NoSchedule"
+_CRITICAL = "CriticalAddonsOnly=true:NoSchedule"  # what `only_critical_addons_enabled` stands for
 
 
 def terraform_pool(values: Mapping[str, Any], cluster: str, source: PoolSource) -> Observed:
