@@ -21,7 +21,7 @@ Bodies: TypeAlias = tuple[Mapping[str, Any], ...]
 
 
 def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
-    """The breaches of some rules. Equal bodies must be one value (`held` sees to it): they are compared by identity."""
+    """The breaches of some rules. Equal bodies must be one value, as `item_of` makes them: identities are compared."""
     if objects.present.difference(item.identity for item in objects.items):  # some do not fit their schemas
         return diagnosed(rules, objects)
     known, every = _memory(_EVERY, objects), tuple(item.body for item in objects.items)

@@ -115,8 +115,9 @@ class Objects:
     beyond: frozenset[tuple[str, str]] = frozenset()
 
     def __post_init__(self) -> None:
-        for item in (item for item in self.items if not item.is_patch):
-            self.sorted.setdefault((item.identity.group, item.identity.kind), []).append(item)
+        for item in self.items:
+            if not item.is_patch:
+                self.sorted.setdefault((item.identity.group, item.identity.kind), []).append(item)
 
     def only(self, *items: Item) -> "Objects":
         """The same cluster as if these were all its objects."""

@@ -33,29 +33,35 @@ from gitgpu.spelling import counted
 def simulate(objects: Objects, setup: Setup) -> Forecast:
     """The forecast of one cluster."""
     world = _world(objects, setup)
-    groups, fits, existing = _groups(world), Fits(), existing_nodes(objects, world)
-    places = Places(groups, fits, existing)
-    gentle = any(_has_soft_taint(group) for group in groups)
+    existing = existing_nodes(objects, world)
+    places = Places(_groups(world), Fits(), existing)
     found = sorted(workloads(objects), key=lambda workload: _order(workload.pod))
-    loads: list[tuple[Work, Load]] = []
-    for work in found:
-        readings = shapes(work.pod, objects, gentle=gentle)
-        if _needs_pool(work.pod, objects) or _could_share(readings, groups, fits):
-            loads.append((work, Load(len(loads), readings, work.high)))
+    loads = _loads(found, places, objects)
     run = _run(world, setup, places, loads)
     listed = [(work, load) for work, load in loads if _is_listed(work, load, run)]
     verdicts = [verdict(work, load, run) for work, load in listed]
     verdicts += refused_workloads(setup.refused)
     return Forecast(
-        setup.cluster,
-        setup.region,
-        tuple(sorted(verdicts, key=lambda result: (result.namespace, result.name, result.kind))),
-        run.low.nodes,
-        run.high.nodes,
-        len(found) - len(listed),
-        (*_running(existing), *unsupported(objects, found, setup.refused)),
-        (len(existing.nodes) + len(existing.unlisted), existing.pods),
+        cluster=setup.cluster,
+        region=setup.region,
+        verdicts=tuple(sorted(verdicts, key=lambda result: (result.namespace, result.name, result.kind))),
+        low=run.low.nodes,
+        high=run.high.nodes,
+        passed=len(found) - len(listed),
+        notes=(*_running(existing), *unsupported(objects, found, setup.refused)),
+        running=(len(existing.nodes) + len(existing.unlisted), existing.pods),
     )
+
+
+def _loads(found: Sequence[Work], places: Places, objects: Objects) -> list[tuple[Work, Load]]:
+    """The workloads that need a GPU node or may run on one, with the readings of their pods."""
+    gentle = any(map(_has_soft_taint, places.groups))
+    loads: list[tuple[Work, Load]] = []
+    for work in found:
+        readings = shapes(work.pod, objects, gentle=gentle)
+        if _needs_pool(work.pod, objects) or _could_share(readings, places):
+            loads.append((work, Load(len(loads), readings, work.high)))
+    return loads
 
 
 def possible_pools(
@@ -139,7 +145,7 @@ def _is_listed(work: Work, load: Load, run: Run) -> bool:
     return _needs_pool(work.pod, run.objects) or load.number in run.high.by_workload
 
 
-def _could_share(readings: Sequence[Shape], groups: Sequence[NodeGroup], fits: Fits) -> bool:
+def _could_share(readings: Sequence[Shape], places: Places) -> bool:
     """Could a pod without a GPU request run on a GPU node, at least next to other pods?"""
-    ready = [group for group in groups if not group.not_ready]
-    return any(fits.agreed(shape, group) for shape, group in product(readings, ready))
+    ready = [group for group in places.groups if not group.not_ready]
+    return any(places.fits.agreed(shape, group) for shape, group in product(readings, ready))

@@ -38,7 +38,8 @@ def _access() -> Iterator[Body]:
         "resources": ["nodefeatures"],
         "verbs": ["get", "list", "watch", "create", "update"],
     }
-    meta, own = {"name": NAME, "namespace": NAMESPACE}, {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}
+    own = {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}
+    meta = {"name": NAME, "namespace": NAMESPACE}
     yield {"apiVersion": f"{RBAC}/v1", "kind": "Role", "metadata": meta, "rules": [features, own]}
     yield {
         "apiVersion": f"{RBAC}/v1",

@@ -14,12 +14,13 @@ from gitgpu.spelling import join_names
 def resource(candidate: Candidate) -> Reason | None:
     """The first resource that no size has enough of; devices come before cpu and memory."""
     types, slots = agreed(candidate)
-    instance_types, left = candidate.group.instance_types, types & candidate.group.instance_types.selling(slots)
-    for name in sorted(candidate.shape.requests, key=lambda ask: ("/" not in ask, ask)):
-        amount, before = candidate.shape.requests[name], left
-        left &= instance_types.fitting({name: amount})
-        if not left:
-            return _too_much(candidate, name, before)
+    instance_types = candidate.group.instance_types
+    left = types & instance_types.selling(slots)
+    for name in sorted(candidate.shape.requests, key=lambda name: ("/" not in name, name)):
+        enough = left & instance_types.fitting({name: candidate.shape.requests[name]})
+        if not enough:
+            return _too_much(candidate, name, left)
+        left = enough
     return None
 
 

@@ -39,7 +39,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with pools of both allocations on a cluster."""
     for use in uses(inputs):
         if use.claimed and use.counted:
-            where, claimed = stack_with_place(inputs, use.cluster, "allocation"), [pool.name for pool in use.claimed]
+            where = stack_with_place(inputs, use.cluster, "allocation")
+            claimed = [pool.name for pool in use.claimed]
             counted = [pool_with_place(inputs, pool, "driver") for pool in use.counted]
             message = (
                 f"on {where}, pods get GPUs of {join_names(claimed)} with claims, "

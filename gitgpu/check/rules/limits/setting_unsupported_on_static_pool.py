@@ -29,7 +29,9 @@ FIELDS: Mapping[Pointer, str] = {
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Static pools with settings that the API server refuses, or with too little room for their nodes."""
-    for pool in (pool for pool in inputs.nodepools if pool.objects.replicas is not None):
+    for pool in inputs.nodepools:
+        if pool.objects.replicas is None:
+            continue
         replicas, most = pool.objects.replicas or 0, pool.objects.most_nodes
         for path, remedy in FIELDS.items():
             if pool.origin.holds(("spec", *path)):

@@ -108,6 +108,7 @@ def _all_known(wanted: Target, objects: Objects) -> bool:
     is_in_chart = any(release.namespace in ("", wanted.namespace) for release in releases(objects))
     if not objects.closed or is_in_chart or any(True for _ in chain(*sources)):
         return False
+    # Without the name: the group, the kind and the namespace.
     return wanted[:3] in objects.once("kinds by namespace", lambda: frozenset(other[:3] for other in objects.present))
 
 

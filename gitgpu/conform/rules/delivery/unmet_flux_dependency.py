@@ -53,10 +53,11 @@ def _missing(item: Item, needs: Sequence[Identity], objects: Objects) -> Iterato
 
 
 def _needs(item: Item) -> list[Identity]:
-    return [
-        item.identity._replace(namespace=need.get("namespace") or item.identity.namespace, name=need.get("name", ""))
-        for need in reach(item.body, "spec", "dependsOn") or ()
-    ]
+    found = []
+    for need in reach(item.body, "spec", "dependsOn") or ():
+        namespace = need.get("namespace") or item.identity.namespace
+        found.append(item.identity._replace(namespace=namespace, name=need.get("name", "")))
+    return found
 
 
 def _cycle(graph: Graph) -> list[Identity]:

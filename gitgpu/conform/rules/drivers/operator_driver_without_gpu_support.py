@@ -39,9 +39,10 @@ def _architectures(release: Release, version: str, objects: Objects) -> Collecti
 
 def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
     """Use the newest driver of the release that supports every GPU of the pool, if there is one."""
-    driver, wanted = chart_row(release, objects)["driver"], {sku.gpu.architecture for sku in pool.skus if sku.gpu}
-    every = (driver, *driver["alternatives"])
-    known = [driver_row["version"] for driver_row in every if wanted <= set(driver_row["architectures"])]
+    driver = chart_row(release, objects)["driver"]
+    wanted = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
+    rows = (driver, *driver["alternatives"])
+    known = [row["version"] for row in rows if wanted <= set(row["architectures"])]
     return f'set driver: {{version: "{max(known, key=version)}"}}' if known else "choose sizes with newer GPUs"
 
 

@@ -33,10 +33,8 @@ def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
         )
         place = value_place(release, "toolkit", "enabled")
         yield Finding(release.item, place, message, "set toolkit.enabled: false")
-    runtime, wanted = (
-        effective_value(release, objects, "operator", "runtimeClass"),
-        chart_row(release, objects)["hostRuntimeClass"],
-    )
+    runtime = effective_value(release, objects, "operator", "runtimeClass")
+    wanted = chart_row(release, objects)["hostRuntimeClass"]
     if runtime and runtime != wanted:
         message = f"AKS installs the driver, but the pods of the GPU Operator use the runtime class '{runtime}'"
         place = value_place(release, "operator", "runtimeClass")

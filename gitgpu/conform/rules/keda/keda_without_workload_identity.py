@@ -43,7 +43,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         remedy = "write podIdentity.azureWorkload: {enabled: true, clientId: ..., tenantId: ...}"
         yield Finding(release.item, value_place(release, *_IDENTITY, "enabled"), message, remedy)
     elif not _has_client(release, objects):
-        for item in (user for user in users if not reach(user.body, "spec", "podIdentity", "identityId")):
+        for item in users:
+            if reach(item.body, "spec", "podIdentity", "identityId"):
+                continue
             message = "neither this object nor the values of KEDA name the identity to sign in with"
             remedy = (
                 "add identityId with the client ID of the identity, or set podIdentity.azureWorkload.clientId in KEDA"

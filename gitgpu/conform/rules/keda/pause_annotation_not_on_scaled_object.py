@@ -16,7 +16,7 @@ _PLACES: tuple[Pointer, ...] = (("metadata", "annotations"), ("spec", "template"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     keys = (*objects.catalog.must("triggers", "keda")["paused"], _REPLICAS)
-    read: set[tuple[tuple[str, ...], str]] = set()
+    read: set[tuple[tuple[str, ...], str]] = set()  # the identities of workloads with the keys that KEDA reads
     for scaled_object in scaled_objects(objects):
         read.update(product([target(scaled_object)[:4]], _notes(scaled_object.body, _PLACES[0])))
     workloads = chain.from_iterable(objects.of("apps", kind) for kind in _KINDS)

@@ -43,9 +43,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         (_AKS, pool.name): _Nodes(f"node pool {pool.name}", pool.taints) for pool in _pools_of_unique_name(objects)
     }
     for pod in pods(objects):
-        for nodes in (known[name] for name in _selected_pools(pod) if name in known):
-            taints = untolerated(nodes.taints, pod.tolerations)
-            if taints:
+        for name in _selected_pools(pod):
+            nodes = known.get(name)
+            taints = untolerated(nodes.taints, pod.tolerations) if nodes else []
+            if nodes and taints:
                 yield _finding(pod, nodes, f"{taints[0].get('key')}={taints[0].get('value') or ''}".rstrip("="))
 
 
