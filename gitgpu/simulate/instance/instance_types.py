@@ -137,7 +137,7 @@ class InstanceTypes:
         """The amounts that types have, rising, and for each the types that have as much."""
         amounts = [_amount(type_.holds if up else type_.offers, name) for type_ in self.types]
         # Every amount is a threshold at which the set of sizes changes; between two of them it is the same.
-        steps = sorted({amount for amount in amounts if amount >= 0})
+        steps = sorted(set(amounts))
         return steps, [sum(1 << at for at, has in enumerate(amounts) if has >= step) for step in steps]
 
 

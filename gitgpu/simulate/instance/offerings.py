@@ -40,7 +40,7 @@ class Offerings:
 
     `spot` are prices of spot nodes by size, from the command line, before those of the catalog; `named` are zones for
     where the catalog knows none.
-    `own` are the labels in which the offerings of two sizes may differ.
+    `keys` are the labels that offerings set, `own` those in which the offerings of two sizes may differ.
     """
 
     def __init__(self, catalog: Catalog, region: str, spot: Mapping[str, float], named: Iterable[str]) -> None:
@@ -64,11 +64,11 @@ class Offerings:
         self.every = (1 << len(self.slots)) - 1
         self._met: dict[tuple[Requirement, ...], int] = {}
         self._labels: dict[OfferingSet, Requirements] = {}
-        self._keys = tuple(sorted(set().union(*(slot.labels for slot in self.slots))))
+        self.keys = tuple(sorted(set().union(*(slot.labels for slot in self.slots))))
 
     def meeting(self, wanted: Requirements) -> int:
         """The offerings that meet the requirements, a bit each."""
-        requirements = tuple(wanted[key] for key in self._keys if key in wanted)
+        requirements = tuple(wanted[key] for key in self.keys if key in wanted)
         if requirements not in self._met:
             self._met[requirements] = self._bits(lambda slot: _meets(slot, requirements))
         return self._met[requirements]
@@ -103,9 +103,9 @@ class Offerings:
         return self._labels[slots]
 
     def _labels_of(self, slots: OfferingSet) -> Requirements:
-        found: dict[str, set[str]] = {key: set() for key in self._keys}
+        found: dict[str, set[str]] = {key: set() for key in self.keys}
         for at, slot in enumerate(self.slots):
-            for key in self._keys if slots >> at & 1 else ():
+            for key in self.keys if slots >> at & 1 else ():
                 found[key].add(slot.labels[key])
         return {key: requirement(key, "In", sorted(values)) for key, values in found.items()}
 
