@@ -38,8 +38,8 @@ def stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
         *above, key = default["field"].split(".")
         place = result
         for part in above:
-            # Only `spec` is created for a default: the API server does not add a mapping that its author left out.
-            inner = place.setdefault(part, {}) if part == "spec" and place is result else place.get(part)
+            # Only `spec`, the first part, is created: the API server does not add a mapping that its author left out.
+            inner = place.setdefault(part, {}) if place is result else place.get(part)
             place = inner if isinstance(inner, dict) else _NOWHERE
         if place is not _NOWHERE:
             place.setdefault(key, _copy(default["value"]))

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from gitgpu.check.budgets import blocked
 from gitgpu.check.exported_metrics import by_gitgpu, export_gap, left_out
 from gitgpu.check.limits import is_paused, short, short_together
 from gitgpu.check.node_labels import labels
@@ -282,3 +283,24 @@ def test_the_words_about_a_retired_size(status: str, date: str | None, text: str
 @pytest.mark.parametrize(("today", "found"), [("", "2026-06-01"), ("2026-05-31", "2026-06-01"), ("2027-01-01",) * 2])
 def test_the_later_of_the_given_day_and_that_of_a_row(today: str, found: str) -> None:
     assert known({"verified": "2026-06-01"}, today) == found
+
+
+@pytest.mark.parametrize(
+    ("budgets", "found"),
+    [
+        ("", []),
+        ('{nodes: "0"}', [0]),
+        ('{nodes: "1"}, {nodes: 0%}', [1]),
+        ('{nodes: "10"}, {nodes: 100%}', []),
+        ('{nodes: "0", reasons: [Drifted]}', [0]),
+        ('{nodes: "0", reasons: [Empty]}', []),
+        ('{nodes: "0", reasons: [Empty, Drifted]}, {nodes: "0"}', [0, 1]),
+        ('{nodes: "0"}, {nodes: "1", schedule: 0 8 * * *, duration: 1h}', []),
+        ('{nodes: "0"}, {nodes: "1", schedule: 0 8 * * *}', []),
+        ('{nodes: "0"}, {nodes: "1", duration: 1h}', []),
+    ],
+)
+def test_budgets_that_always_forbid_a_disruption(budgets: str, found: list[int]) -> None:
+    """A schedule or a duration anywhere means that the author has thought about the time."""
+    _, pool, _ = pool_and_cluster(f"disruption: {{budgets: [{budgets}]}}" if budgets else "")
+    assert [*blocked(pool, "Drifted")] == found

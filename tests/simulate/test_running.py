@@ -212,3 +212,11 @@ def test_a_node_that_only_its_pods_name_is_of_the_first_pool_whose_labels_they_a
     both = pod("other", "aks-a-x1", nodeSelector={POOL: "a"})  # no node has both: it counts for none
     placed = {verdict.name: verdict.high.placed for verdict in forecast(CLASS, *pools, there, both, *waiting).verdicts}
     assert placed == {"to-a": 1, "to-b": 1}
+
+
+def test_pods_that_cannot_be_on_one_node_make_none() -> None:
+    """The name of their node is wrong, or a label of the node has changed: nothing counts against the limit."""
+    limited, waiting = pool("a", A100X2, limits={GPU: "2"}), deployment("w", gpus=2)
+    zones = [pod(f"in-{zone}", "aks-a-x1", nodeSelector={ZONE: f"eastus-{zone}"}) for zone in (1, 2)]
+    assert forecast(CLASS, limited, *zones, waiting).verdicts[0].high.placed == 1
+    assert forecast(CLASS, limited, *zones[:1], waiting).verdicts[0].high.placed == 0

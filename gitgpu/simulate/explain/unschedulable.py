@@ -72,8 +72,8 @@ def _size(candidate: Candidate) -> Reason | None:
             words = f"the subscription cannot use {join_names(restricted)} in {group.instance_types.offerings.region}"
             remedy = "request access with a support request to Azure, or use another size or region"
         return reason(candidate, "size", (words, remedy), group.at("requirements"))
-    types, offered = group.types, group.instance_types.offerings.labels(0)
-    for key in sorted(wants.keys() - offered.keys()):
+    types = group.types
+    for key in sorted(wants.keys() - set(group.instance_types.offerings.keys)):
         types &= group.instance_types.meeting([wants[key]])
         if not types:
             words = (
@@ -99,7 +99,7 @@ def _offering(candidate: Candidate) -> Reason | None:
     if types & candidate.group.instance_types.selling(slots):
         return None
     group, wants = candidate.group, candidate.shape.wants
-    offered = group.instance_types.offerings.labels(0)
+    offered = group.instance_types.offerings.keys
     # Each type of a group is sold with its offerings, so a label of the pod excludes them.
     keys = [key for key in sorted(wants) if key in offered]
     wanted = join_names([in_words(wants[key]) for key in keys])

@@ -137,7 +137,7 @@ class InstanceTypes:
         """The amounts that types have, rising, and for each the types that have as much."""
         amounts = [_amount(node_type, name, up=up) for node_type in self.types]
         # Every amount is a threshold at which the set of sizes changes; between two of them it is the same.
-        steps = sorted({amount for amount in amounts if amount >= 0})
+        steps = sorted(set(amounts))
         return steps, [_at_least(step, amounts) for step in steps]
 
 

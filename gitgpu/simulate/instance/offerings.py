@@ -41,7 +41,7 @@ class Offerings:
 
     `spot` are prices of spot nodes by size, from the command line, before those of the catalog; `named` are zones for
     where the catalog knows none.
-    `own` are the labels in which the offerings of two sizes may differ.
+    `keys` are the labels that offerings set, `own` those in which the offerings of two sizes may differ.
     """
 
     def __init__(self, catalog: Catalog, region: str, spot: Mapping[str, float], named: Iterable[str]) -> None:
@@ -64,7 +64,7 @@ class Offerings:
         self.every = (1 << len(self.slots)) - 1
         self._met: dict[tuple[Requirement, ...], int] = {}
         self._labels: dict[OfferingSet, Requirements] = {}
-        self._keys = tuple(sorted(set().union(*(slot.labels for slot in self.slots))))
+        self.keys = tuple(sorted(set().union(*(slot.labels for slot in self.slots))))
 
     def of(self, slots: OfferingSet) -> Iterator[Slot]:
         """The offerings of a set."""
@@ -76,7 +76,7 @@ class Offerings:
 
     def meeting(self, wanted: Requirements) -> OfferingSet:
         """The offerings that meet the requirements."""
-        requirements = tuple(wanted[key] for key in self._keys if key in wanted)
+        requirements = tuple(wanted[key] for key in self.keys if key in wanted)
         if requirements not in self._met:
             self._met[requirements] = self.where(lambda slot: _meets(slot, requirements))
         return self._met[requirements]
@@ -108,9 +108,9 @@ class Offerings:
         return self._labels[slots]
 
     def _labels_of(self, slots: OfferingSet) -> Requirements:
-        found: dict[str, set[str]] = {key: set() for key in self._keys}
+        found: dict[str, set[str]] = {key: set() for key in self.keys}
         for slot in self.of(slots):
-            for key in self._keys:
+            for key in self.keys:
                 found[key].add(slot.labels[key])
         return {key: requirement(key, "In", sorted(values)) for key, values in found.items()}
 

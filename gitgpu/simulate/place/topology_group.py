@@ -67,7 +67,6 @@ class TopologyGroup:
         values = [value for value in sorted(self.pods, key=_order) if node is None or node.takes(value)]
         if self.rule.kind is Kind.SPREAD:
             return self._even(shape, values, required), True
-        values = [value for value in values if required is None or required.takes(value)]
         if self.rule.kind is Kind.APART:
             return [value for value in values if not self.pods[value]], False
         found = [value for value in values if self.pods[value]]
