@@ -1,4 +1,4 @@
-"""How many slips of people are noticed: the share of the mutations that lint or validate tells of."""
+"""The share of typical mistakes that lint or validate detects."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
@@ -17,9 +17,9 @@ GOAL = Goal(0.95, least=True)
 def measure(_: Bench) -> Iterator[Row]:
     """No time is measured here; the goals are what the tests hold."""
     slips = _caught(lambda slip: bool(noticed(slip)), MUTATIONS)
-    yield _share("slips noticed by lint or validate", "all mutations", slips)
+    yield _share("mistakes detected by lint or validate", "all mutations", slips)
     own = [*_caught(in_overlays, object_rules()), *_caught(in_fleet, fleet_rules())]
-    yield _share("each rule's own slip, put into an overlay or the fleet", "all rules", own)
+    yield _share("bad example of each rule, added to an overlay or the fleet", "all rules", own)
 
 
 def _caught(is_caught: Callable[[Slip], bool], slips: Sequence[Slip]) -> list[bool]:
@@ -33,4 +33,4 @@ def _share(what: str, against: str, caught: list[bool]) -> Row:
     return Row(what, against, sum(caught) / len(caught), GOAL, f"{sum(caught)} of {len(caught)}")
 
 
-FIGURE = Figure("mutations", "the share of slips that are noticed", measure)
+FIGURE = Figure("mutations", "the share of mistakes that are detected", measure)

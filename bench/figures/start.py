@@ -1,4 +1,4 @@
-"""How long the program takes to say something that it knows by heart."""
+"""The start-up time of the program: --help and --version."""
 
 from collections.abc import Iterator
 
