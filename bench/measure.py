@@ -1,4 +1,4 @@
-"""Time and memory side by side. A small process watches each that is measured, and adds nothing to its figures."""
+"""Measures time and memory of alternating subjects. A small process watches each of them."""
 
 import gc
 import os

@@ -117,8 +117,8 @@ def _kept(gone: OverlayObject, by: str, left: Iterable[str]) -> str:
     places = {
         "a file for people; it has no effect on the cluster": gone.identity.kind == PAGE,
         "the patch is removed; its object is as you wrote it": gone.is_patch,
-        f"Flux and Argo CD do not delete objects of {gone.layer}/: delete it by hand": gone.layer in _UNTENDED,
-        "its folder is gone: Flux or Argo CD reports an error and deletes nothing": by and gone.layer not in left,
+        f"Flux and Argo CD do not delete objects of {gone.layer}/: delete it manually": gone.layer in _UNTENDED,
+        "its folder was removed: Flux or Argo CD reports an error and deletes nothing": by and gone.layer not in left,
     }
     return next((reason for reason, holds in places.items() if holds), _marked(gone, by))
 
@@ -131,7 +131,8 @@ def _marked(gone: OverlayObject, by: str) -> str:
     options = {name.strip() for name in str(notes.get(_OPTIONS, "")).split(",")} if by == ARGO else set()
     if "Prune=false" in options:
         return "Argo CD keeps it (Prune=false) until you delete it"
-    confirm = "Argo CD asks before it deletes it (Prune=confirm), and syncs nothing else of the Application until then"
+    confirm = "Argo CD waits for confirmation before it deletes it (Prune=confirm)"
+    confirm += ", and syncs nothing else of the Application until then"
     return confirm if "Prune=confirm" in options else ""
 
 

@@ -41,7 +41,7 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
     if found or out.part == "all":
         return Verdict("all", "; ".join([*found, *([out.reason] if out.part == "all" else [])]))
     if fewer := _fewer_replicas(own):
-        reason = f"Karpenter drains {counted(fewer, 'node')} of the pool, without regard to its budgets"
+        reason = f"Karpenter drains {counted(fewer, 'node')} of the pool, regardless of its budgets"
         return Verdict("some", "; ".join(part for part in (reason, out.reason) if part))
     return Verdict(out.part, out.reason or _untouched([*own, *of_class]))
 

@@ -75,7 +75,7 @@ def _refuse(found: Field | None, kinds: Sequence[Field], unknown: str, form: str
     """Reports the word that names no field, with the one that is spelt most like it."""
     below = [field.path[-1] for field in (fields_below(found) if found else kinds)]
     near = nearest(unknown, below) or _anywhere(found, kinds, unknown)
-    hint = f"did you mean {near}?" if near else f"there is: {', '.join(below) or 'nothing'}"
+    hint = f"did you mean {near}?" if near else f"known names: {', '.join(below) or 'none'}"
     return refuse_name(nameless("CLI002", f"{found.name if found else 'a fleet'} has no '{unknown}'", hint), form)
 
 

@@ -16,7 +16,7 @@ def _render(report: ImportReport, _style: Style) -> str:
         lines += ["| cluster | pool | nodes | why |", "| --- | --- | --- | --- |", *_verdicts(report), ""]
     for title, fate in (
         ("Not adopted", Fate.INEXPRESSIBLE),
-        ("Wrong already", Fate.WRONG),
+        ("Already wrong", Fate.WRONG),
         ("Inferred", Fate.INFERRED),
     ):
         lines += _section(title, [*_outcomes(report.of(fate)), *(_inferred(report) if fate is Fate.INFERRED else ())])

@@ -18,6 +18,6 @@ def infer(view: View) -> Iterator[Evidence]:
     scaled = next((item for kind in _KINDS for item in view.objects.of(KEDA, kind)), None)
     if scaled and is_unseen(view, _ADDON):
         name = f"{scaled.identity.kind} {scaled.identity.name}"
-        reason = f"{name} needs KEDA, and nothing that was read says how it is installed: the add-on is assumed"
+        reason = f"{name} needs KEDA, and the input does not show how it is installed: the add-on is assumed"
         yield Evidence(_PATH, "addon", reason, view.observed(scaled))
-    yield Evidence(_PATH, "none", "nothing that was read installs KEDA", view.bare)
+    yield Evidence(_PATH, "none", "nothing in the input installs KEDA", view.bare)

@@ -49,7 +49,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
         sorts = {sku.name if named else (sku.gpu and sku.gpu.name, sku.gpus) for sku in pool.skus}
         if len(sorts) > 1:
             what = "sizes" if named else "kinds of nodes"
-            message = f"pool {pool_with_sizes_place(pool)} has {len(sorts)} {what}, and a model of KAITO needs one"
+            message = f"pool {pool_with_sizes_place(pool)} has {len(sorts)} {what}, but a KAITO model needs one"
             yield POOLS, message, f"set sku of {pool.name} to one size"
 
 

@@ -54,7 +54,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                     f"in pool {pool_with_sizes_place(pool)} on {join_names(clusters)}"
                 )
                 older = f"CUDA {driver.cuda} or older" if driver.cuda else "an older CUDA"
-                remedy = f"build the image with {older}, or take {pool.name} out of spec.pools"
+                remedy = f"build the image with {older}, or remove {pool.name} from spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 

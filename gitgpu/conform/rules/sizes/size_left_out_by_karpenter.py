@@ -43,8 +43,8 @@ def _why(name: str, catalog: Catalog) -> tuple[str, str]:
         return _why_without_gpus(name, catalog), "another size"
     # Other rules report a size that Azure does not offer, and a misspelt one.
     is_left_out = sku.offer == "left-out" and not sku.gone and sku.name == name
-    reason = (sku.reason or "Karpenter leaves it out").rstrip(".") if is_left_out else ""
-    return reason, sku.lifecycle.replacement or "another size of `gitgpu sku list`"
+    reason = (sku.reason or "Karpenter excludes it").rstrip(".") if is_left_out else ""
+    return reason, sku.lifecycle.replacement or "another size from `gitgpu sku list`"
 
 
 def _why_without_gpus(name: str, catalog: Catalog) -> str:
@@ -65,9 +65,9 @@ RULE = Rule(
     code="NPS005",
     name="size-left-out-by-karpenter",
     severity=Severity.ERROR,
-    summary="A NodePool names a size that Karpenter on AKS leaves out.",
-    help="Karpenter on AKS has a list of GPU sizes, and leaves out every other size that Azure reports with GPUs or "
-    "FPGAs. It also leaves out confidential sizes, sizes with constrained vCPUs, and sizes whose name it cannot parse.",
+    summary="A NodePool names a size that Karpenter on AKS excludes.",
+    help="Karpenter on AKS has a list of GPU sizes, and excludes every other size that Azure reports with GPUs or "
+    "FPGAs. It also excludes confidential sizes, sizes with constrained vCPUs, and sizes whose name it cannot parse.",
     sources=(
         "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
