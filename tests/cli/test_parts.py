@@ -75,7 +75,7 @@ def test_regions_of_the_command_line() -> None:
 
 def sizes(**wanted: Any) -> list[str]:
     """The names of the sizes that match options of `sku list`."""
-    usual = dict.fromkeys(SizeFilter._fields) | {"region": ""}
+    usual: dict[str, Any] = dict.fromkeys(SizeFilter._fields) | {"region": ""}
     return [offer.sku.name for offer in SizeFilter(**(usual | wanted)).offers(CATALOG)]
 
 
