@@ -104,11 +104,11 @@ def _without(clusters: Iterable[ObservedCluster], refused: Iterable[Refused]) ->
 def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> tuple[Mapping[str, str], Checked]:
     """The files with the errors of rules suppressed: their objects run already, and have to stay as they are."""
     checked = _validated(files, catalogs, folder)
-    errors = [
-        finding._replace(span=finding.span._replace(file=finding.span.file.removeprefix(f"{folder}/")))
-        for finding in checked.diagnostics
-        if finding.severity is Severity.ERROR and not finding.code.startswith((*ALWAYS, *_NEEDED))
-    ]
+    errors: list[Diagnostic] = []
+    for finding in checked.diagnostics:
+        if finding.severity is Severity.ERROR and not finding.code.startswith((*ALWAYS, *_NEEDED)):
+            span = finding.span._replace(file=finding.span.file.removeprefix(f"{folder}/"))
+            errors.append(finding._replace(span=span))
     if not errors:
         return files, checked
     allowed = with_allowances(files, errors)
@@ -125,7 +125,7 @@ def _left(checked: Checked) -> Iterator[Diagnostic]:
             yield finding
         else:
             yield finding._replace(
-                severity=Severity.WARNING, help=f"it is kept as it runs; to correct it, {finding.help}"
+                severity=Severity.WARNING, help=f"it is kept as it is; to correct it, {finding.help}"
             )
 
 

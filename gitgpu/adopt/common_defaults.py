@@ -1,6 +1,7 @@
 """Values that most documents of a fleet agree on, lifted to its defaults."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from gitgpu.adopt.adoption import SpecDocument
@@ -23,10 +24,14 @@ def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
     clusters = [document for _, document in documents if document.kind == "Cluster"]
     known = fleet_schema()["definitions"]["poolDefaults"]["properties"]
     usual = {key: value for key, value in usual_of_pools().items() if key in known}
-    fixed = {key for document in pools for key in _overridden(document)}
+    fixed = set(chain.from_iterable(map(_overridden, pools)))
     of_pools = _agreed([_with_usual(document.spec, usual, known.keys() - fixed) for document in pools])
     of_stacks = _agreed([document.spec.get("stack", {}) for document in clusters])
-    defaults = {key: value for key, value in (("stack", of_stacks), ("pool", of_pools)) if value}
+    defaults: dict[str, Any] = {}
+    if of_stacks:
+        defaults["stack"] = of_stacks
+    if of_pools:
+        defaults["pool"] = of_pools
     if not defaults:
         return list(documents)
     (of_fleet, fleet), *others = [(of, _without(document, defaults, usual)) for of, document in documents]
@@ -93,7 +98,9 @@ def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping
         spec["stack"] = _beyond(spec["stack"], defaults.get("stack", {}))
     if document.kind == "GpuPool":
         lifted_keys = defaults.get("pool", {})
-        own = {*spec, *(_LINUX if spec.get("os") == "windows" else ())}
+        own = set(spec)
+        if spec.get("os") == "windows":
+            own.update(_LINUX)
         kept = {key: value for key, value in usual.items() if key in lifted_keys and key not in own}
         spec = in_order(_beyond({**spec, **kept}, lifted_keys))
     return document._replace(spec={key: value for key, value in spec.items() if value != {} or key not in defaults})

@@ -24,7 +24,9 @@ class Labelled(NamedTuple, Generic[Value]):
     def having(self, selector: Mapping[str, Any]) -> Sequence[Value]:
         """The values, in order, that may match a selector: those with its rarest label."""
         pairs = [pair for pair in selector.items() if isinstance(pair[1], Hashable)]
-        return min((self.by_pair.get(pair, ()) for pair in pairs), key=len) if pairs else self.every
+        if not pairs:
+            return self.every
+        return min((self.by_pair.get(pair, ()) for pair in pairs), key=len)
 
 
 def labelled(values: Iterable[Value], labels: Callable[[Value], Mapping[str, Any]]) -> Labelled[Value]:

@@ -34,13 +34,14 @@ def other_type(pool: Pool, catalog: Catalog) -> str | None:
 def beyond(pool: Pool, driver: str, catalog: Catalog) -> dict[str, str]:
     """What the pool says that Azure Service Operator has no field for, and the version of Azure's API that has one."""
     row = catalog.must("pools", "aks")
-    managed, other = driver == "managed" and not pool.windows, driver != "none" and other_type(pool, catalog)
-    versions = {
-        "driver: managed": row["previewApi"] if managed else "",
-        f"driverType: {pool.driver_type}": row["previewApi"] if other else "",
-        "artifactStreaming": row["streamingApi"] if pool.image.get("artifactStreaming") else "",
-    }
-    return {words: version for words, version in versions.items() if version}
+    versions: dict[str, str] = {}
+    if driver == "managed" and not pool.windows:
+        versions["driver: managed"] = row["previewApi"]
+    if driver != "none" and other_type(pool, catalog):
+        versions[f"driverType: {pool.driver_type}"] = row["previewApi"]
+    if pool.image.get("artifactStreaming"):
+        versions["artifactStreaming"] = row["streamingApi"]
+    return versions
 
 
 def windows_driver(catalog: Catalog, sku: Sku) -> str | None:

@@ -3,6 +3,7 @@
 `plan` is pure and looks at one cluster at a time; two clusters never share a decision, only facts.
 """
 
+from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
@@ -134,6 +135,7 @@ def _pools(inputs: Inputs, cluster: Cluster) -> tuple[PoolPlan, ...]:
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
     driver, claimed = installer(pool, driver_on(cluster, pool)), is_claimed(cluster, pool)
     own = labels(pool, driver, claimed=claimed)
+    rows = chain.from_iterable(inputs.catalog.own("skus", sku.name) for sku in pool.skus)
     planned = PoolPlan(
         pool=pool,
         driver=driver,
@@ -146,10 +148,12 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=pool.objects.subnet or cluster.network.get("subnet"),
-        rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
+        rows=tuple(rows),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
-    return planned._replace(node_pool=node_pool(planned, inputs.catalog)) if cluster.has_node_pools else planned
+    if cluster.has_node_pools:
+        return planned._replace(node_pool=node_pool(planned, inputs.catalog))
+    return planned
 
 
 def _for_kaito(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:

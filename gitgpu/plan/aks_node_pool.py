@@ -110,13 +110,14 @@ def _least(pool: PoolPlan) -> int:
 
 def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:
     """AKS advertises managed GPUs, and `migStrategy` says how it advertises MIG instances."""
-    strategy = {"migStrategy": pool.mig.strategy.capitalize()} if pool.mig else {}
-    kind = other_type(pool, catalog)
-    return {
-        "driver": "Install" if driver in (*BY_AKS, DIRECTX) else "None",
-        **({"driverType": kind} if kind else {}),
-        **({"nvidia": {"managementMode": "Managed", **strategy}} if driver == "managed" else {}),
-    }
+    profile: dict[str, Any] = {"driver": "Install" if driver in (*BY_AKS, DIRECTX) else "None"}
+    if kind := other_type(pool, catalog):
+        profile["driverType"] = kind
+    if driver == "managed":
+        profile["nvidia"] = {"managementMode": "Managed"}
+        if pool.mig:
+            profile["nvidia"]["migStrategy"] = pool.mig.strategy.capitalize()
+    return profile
 
 
 def _taint(taint: Taint) -> str:

@@ -14,8 +14,9 @@ def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Ins
     wanted = cluster.stack.metrics.insights
     if wanted == "none":
         return None
-    scraped = own if wanted == "utilization" else ()
-    exported = {counter.field for exporter in scraped for counter in exporter.counters}
+    exported: set[str] = set()
+    for exporter in own if wanted == "utilization" else ():
+        exported.update(counter.field for counter in exporter.counters)
     fields: set[str] = set()
     queries = []
     for name, row in catalog.rows("queries").items():

@@ -38,13 +38,13 @@ def models(
 
 def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPlan:
     kind = KINDS[model.task] if KINDS[model.task] in row["kinds"] else "Workspace"
-    made = not own_nodes or model.task == "rag"  # a RAGEngine names a size, also if Karpenter makes the nodes
+    names_size = not own_nodes or model.task == "rag"  # a RAGEngine names a size, also if Karpenter makes the nodes
     return ModelPlan(
         model=model,
         kind=kind,
         version=row["kinds"][kind][-1],
         pool=pool.name,
-        size=pool.skus[0].name if made else "",
+        size=pool.skus[0].name if names_size else "",
         selector=_nodes(pool) if own_nodes else _own_nodes(model),
         pods={SET_LABEL if kind == "InferenceSet" else WORKSPACE_LABEL: model.name},
         port=row["metricsPort"],

@@ -52,5 +52,7 @@ def reach(pools: Iterable[PoolPlan]) -> DaemonPlacement:
 def nodes(pools: Iterable[PoolPlan]) -> Nodes:
     """The nodes of these pools of one cluster, by the label that their maker sets: Karpenter, or AKS on node pools."""
     found = tuple(pools)
-    of_aks = tuple(sorted(pool.node_pool.name for pool in found if pool.node_pool))
-    return Nodes(AGENT_POOL, of_aks) if of_aks else Nodes(NODE_POOL, tuple(sorted(pool.name for pool in found)))
+    of_aks = sorted(pool.node_pool.name for pool in found if pool.node_pool)
+    if of_aks:
+        return Nodes(AGENT_POOL, tuple(of_aks))
+    return Nodes(NODE_POOL, tuple(sorted(pool.name for pool in found)))

@@ -25,7 +25,8 @@ def as_text(rows: Sequence[Standing]) -> str:
         lines += ["", f"ring {ring}"] if ring else [""]
         lines.append(_line([header.upper() for header in HEADERS], widths))
         for row in found:
-            lines += [_line(_cells(row), widths), *(f"  {text}" for text in _reasons(row))]
+            lines.append(_line(_cells(row), widths))
+            lines += [f"  {text}" for text in _reasons(row)]
     return "".join(f"{line}\n" for line in lines[1:])
 
 

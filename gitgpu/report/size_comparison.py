@@ -1,7 +1,7 @@
 """Sizes side by side: a line for each fact, with a mark where they differ."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from gitgpu.model.size.availability import gpu_memory, node_gpu_memory
@@ -43,19 +43,23 @@ def comparison(sizes: Sequence[Mapping[str, Any]], style: Style) -> str:
     names = lines.pop("name")
     rows = [(_mark(values), fact, *_cells(values)) for fact, values in lines.items() if fact not in _BY_REGION]
     head, *body = table(("", "", *names), rows, style).splitlines()
-    marked = (paint(line, "33", colour=style.colour) if line.startswith(_DIFFERENT) else line for line in body)
+    page = [head, *(_marked(line, style) for line in body)]
     marks = {mark for mark, *_ in rows}
-    legend = (f"{mark} {text}" for mark, text in _LEGEND.items() if mark in marks)
-    return "".join(f"{line}\n" for line in (head, *marked, *legend))
+    page += [f"{mark} {text}" for mark, text in _LEGEND.items() if mark in marks]
+    return "".join(f"{line}\n" for line in page)
+
+
+def _marked(line: str, style: Style) -> str:
+    return paint(line, "33", colour=style.colour) if line.startswith(_DIFFERENT) else line
 
 
 def _lines(sizes: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """The values of each fact, by its path, as in gpu.count."""
     flat = [_flat(size) for size in sizes]
-    facts: dict[str, None] = {}  # in the order in which they occur
-    for size in flat:
-        facts.update(dict.fromkeys(size))
-    return {fact: [size.get(fact) for size in flat] for fact in facts}
+    lines: dict[str, list[Any]] = {}  # in the order in which they occur
+    for fact in chain.from_iterable(flat):
+        lines[fact] = [size.get(fact) for size in flat]
+    return lines
 
 
 def _flat(size: Mapping[str, Any], path: str = "") -> dict[str, Any]:

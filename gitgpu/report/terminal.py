@@ -28,7 +28,9 @@ def safe(text: str, *, colour: bool = False) -> str:
     With `colour` our own colours stay. So do tabs, blanks of any width and the carriage return of a line end: a diff
     that has only these can still be applied.
     """
-    return text if _is_plain(text) else "\n".join(_line(line, colour=colour) for line in text.split("\n"))
+    if _is_plain(text):
+        return text
+    return "\n".join(_line(line, colour=colour) for line in text.split("\n"))
 
 
 def inert(text: str) -> str:
@@ -58,7 +60,11 @@ def fitted(text: str, room: int) -> str:
     """
     if not room:
         return text
-    return "\n".join(_broken(line, room) if width(line) > room else line for line in text.split("\n"))
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if width(line) > room:
+            lines[at] = _broken(line, room)
+    return "\n".join(lines)
 
 
 def _broken(line: str, room: int) -> str:
@@ -87,14 +93,16 @@ def _is_plain(text: str) -> bool:
 def _line(line: str, *, colour: bool) -> str:
     end = "\r" if line.endswith("\r") else ""
     parts = _COLOUR.split(line.removesuffix("\r")) if colour else [line.removesuffix("\r")]
-    # `split` keeps the separators: the colours are at the odd positions.
-    shown = inert("".join(part if at % 2 else _spelt(part) for at, part in enumerate(parts)))
-    return _FIRST.sub(r"\1: :", shown, count=1) + end
+    parts[::2] = map(_spelt, parts[::2])  # `split` keeps the separators: the colours are at the odd positions
+    return _FIRST.sub(r"\1: :", inert("".join(parts)), count=1) + end
 
 
 def _spelt(text: str) -> str:
-    kept = (c if c == "\t" or unicodedata.category(c) == "Zs" else _shown(c) for c in text)
-    return text if text.isprintable() else "".join(kept)
+    return text if text.isprintable() else "".join(map(_letter, text))
+
+
+def _letter(letter: str) -> str:
+    return letter if letter == "\t" or unicodedata.category(letter) == "Zs" else _shown(letter)
 
 
 def _shown(character: str) -> str:

@@ -1,4 +1,4 @@
-"""Texts that several processes parse are what one process reads."""
+"""Texts that several processes parse give the same result as in one process."""
 
 import subprocess
 import sys
@@ -36,6 +36,34 @@ print(len(found))
 def test_processes_give_what_one_gives_but_for_texts_with_faults() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("32\n", "")
+
+
+SPLIT = """
+import sys
+from gitgpu.load.parse.parallel import parse_all
+from gitgpu.load.parse.quick import parse_quickly
+from gitgpu.load.text import Text
+
+padding = "---\\n" + "".join(f"k{at}: [1, {{c: null}}]\\n" for at in range(8000))
+for inside in (
+    "# only a comment\\n", "---\\n", "---\\n---\\na: |\\n  1\\n\\n", "---\\na: >-\\n  b\\n  c", "---\\na: 'b\\n  c'\\n",
+    "---\\na: !!str 1\\n", "---\\na: &b 1\\nc: *b\\n", "---\\na: 1\\na: 2\\n", "---\\na: [\\n", "---\\n1: a\\n",
+    "--- {a: 1}\\n", "<<<<<<< ours\\n", "...\\n", '---\\na: "b\\n\\n  c"\\n', "%YAML 1.1\\n", "---\\n- a\\n-\\n  - b",
+):
+    text = Text("a.yaml", padding + inside + ("" if inside.endswith("\\n") else "\\n") + padding * 3 + inside, "")
+    documents, faults = parse_quickly(text)
+    found = parse_all([text], 2).documents()
+    assert (text.name in found) is (not faults), inside
+    read = lambda some: [(repr(each.data), each.start, each.places.span(("k9", 1))) for each in some if each.data]
+    assert read(found.get(text.name, ())) == read([] if faults else documents), inside
+    print(len(found.get(text.name, ())), end=" ")
+"""
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="processes are not forked here")
+def test_processes_share_the_documents_of_a_large_text() -> None:
+    done = subprocess.run([sys.executable, "-c", SPLIT], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("4 6 8 6 6 6 6 0 0 6 6 0 4 6 0 6 ", "")
 
 
 def test_a_little_text_is_parsed_by_this_process() -> None:

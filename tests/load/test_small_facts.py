@@ -1,4 +1,4 @@
-"""Single facts of reading that larger inputs hide."""
+"""Details of reading that larger inputs hide."""
 
 from pathlib import Path
 from typing import Any
@@ -408,7 +408,8 @@ def test_the_mappings_of_a_schema_that_know_a_key() -> None:
 def test_documents_of_other_shapes_are_no_answers_of_azure_or_terraform() -> None:
     resource = {"type": "Microsoft.ContainerService/managedClusters", "id": "/subscriptions/s"}
     answers: tuple[tuple[Any, bool], ...] = (
-        (resource, True), ([5, resource], True), (5, False), ("x", False), ([5], False), ([], False), (None, False),
+        (resource, True), ({**resource, "value": []}, True), ({"value": [resource]}, True),
+        ([5, resource], True), (5, False), ("x", False), ([5], False), ([], False), (None, False),
         ({**resource, "apiVersion": "v1"}, False), ({"apiVersion": "v1", "agentPoolProfiles": []}, False),
         ({"agentPoolProfiles": []}, True), ({"agentPoolProfiles": {}}, False), ({"type": "a", "id": "/x"}, False),
     )  # fmt: skip

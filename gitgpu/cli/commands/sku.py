@@ -99,7 +99,7 @@ def compare(sizes: tuple[str, ...], region: str, form: str, when: str) -> int:
     unknown = next((name for name in sizes if known.sku(name) is None), None)
     if unknown is not None:
         return refuse_name(_unknown_size(known, unknown), form)
-    skus = [sku for name in sizes if (sku := known.sku(name))]
+    skus = filter(None, map(known.sku, sizes))
     compared = [comparable(_size(known, sku, sold(known, sku, place)), sku) for sku in skus]
     if known.files.faults:
         refuse_files(known.files.faults, form)

@@ -113,7 +113,10 @@ def _differing(before: Inputs, after: Inputs) -> list[str]:
 
 
 def _stacks(inputs: Inputs) -> dict[str, tuple[Stack, list[Any]]]:
-    return {cluster.name: (cluster.stack, [layer.values for layer in cluster.values]) for cluster in inputs.clusters}
+    stacks: dict[str, tuple[Stack, list[Any]]] = {}
+    for cluster in inputs.clusters:
+        stacks[cluster.name] = (cluster.stack, [layer.values for layer in cluster.values])
+    return stacks
 
 
 def _built(checked: Checked, picked: Sequence[str], where: Settings) -> Build:

@@ -48,7 +48,8 @@ def read_text(text: Text, options: ImportOptions) -> TextInventory:
         reason = f"not read: {faults[0].message}"
         return TextInventory(text, Inventory((), (Passed(text.name, faults[0].span, reason),)), frozenset())
     parts = [read_document(document, named=named) for document in read]
-    names = frozenset(source.name for document in read if (source := _source(document)))
+    sources = map(_source, read)
+    names = frozenset(source.name for source in sources if source)
     return TextInventory(text, together([*parts, Inventory((), (), tuple(faults))]), names)
 
 

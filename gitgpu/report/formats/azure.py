@@ -17,11 +17,12 @@ def _line(diagnostic: Diagnostic) -> str:
 
 def _issue(diagnostic: Diagnostic) -> str:
     span = diagnostic.span
+    line, column = (str(span.line), str(span.column)) if span.line else ("", "")
     properties = {
         "type": diagnostic.severity.value,
         "sourcepath": span.file,
-        "linenumber": str(span.line) if span.line else "",
-        "columnnumber": str(span.column) if span.line else "",
+        "linenumber": line,
+        "columnnumber": column,
         "code": diagnostic.code,
     }
     given = "".join(f"{name}={_property(value)};" for name, value in properties.items() if value)

@@ -18,12 +18,14 @@ _LOSS = {"all": "1;31", "some": "1;33"}
 
 def _render(plan: Planned, style: Style) -> str:
     if not plan.changes:
-        return "".join(f"{_line(line)}\n" for line in (f"No changes compared with {plan.against}.", *nothing(plan)))
+        lines = [f"No changes compared with {plan.against}.", *nothing(plan)]
+        return "".join(f"{_line(line)}\n" for line in lines)
     lines = [paint(head(plan.clusters), "1", colour=style.colour), _line(f"compared with {plan.against}")]
     for step in plan.steps:
         lines += ["", _line(step_title(step)), *(f"  {_line(line)}" for line in step_lines(step))]
     for ring in plan.by_ring():
-        lines += ["", paint(_line(ring.title), "1", colour=style.colour)] if plan.rings else []
+        if plan.rings:
+            lines += ["", paint(_line(ring.title), "1", colour=style.colour)]
         for names, cluster in group_same_changes(ring.clusters, lambda each: tuple(_body(each, plan.currency, style))):
             lines += ["", paint(_line(title(names)), "1;4", colour=style.colour), *_body(cluster, plan.currency, style)]
     return "".join(f"{line}\n" for line in lines)

@@ -41,11 +41,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for name in (FOR_NODES, FOR_PODS):
             place: Pointer = ("spec", "localDNS", name)
             zones = reach(item.body, *place)
-            for key in _missing(zones) if zones is not None else ():
-                yield Finding(
-                    item, place, f"{name} has no override for zone '{key}'", f"add an override for zone: '{key}'"
-                )
-            for at, zone in enumerate(zones or ()):
+            if zones is None:
+                continue
+            for key in _missing(zones):
+                message = f"{name} has no override for zone '{key}'"
+                yield Finding(item, place, message, f"add an override for zone: '{key}'")
+            for at, zone in enumerate(zones):
                 for field, message, right in _wrong(zone, name):
                     where = (*place, at, field)
                     repair = Repair(Change.VALUE, where, right) if field == "forwardDestination" else None

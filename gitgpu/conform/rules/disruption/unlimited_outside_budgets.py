@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.budgets import bare, bounding, unlimited_rest
 from gitgpu.conform.node.disruption_budgets import BUDGETS, budgets, place, pools_with_budgets, possible_reasons
 from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.budget import unlimited
+from gitgpu.schedule.open_budgets import bare, bounding, unlimited_rest
 from gitgpu.spelling import join_names
 
 BAD = """
@@ -40,7 +40,7 @@ def _unlimited(pool: NodePool) -> Iterator[Finding]:
             remedy = bounding(frozenset() if found.every else found.reasons)
             yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), remedy)
     if missed := bare(given, reasons):
-        message = f"no budget covers {join_names(sorted(missed))}: Karpenter may disrupt all nodes at once for it"
+        message = f"no budget covers {join_names(sorted(missed))}: Karpenter may disrupt all nodes at once"
         yield Finding(pool.item, BUDGETS, message, bounding(missed))
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.budgets import closing, unlimited_rest
 from gitgpu.conform.node.disruption_budgets import budgets, place, pools_with_budgets, possible_reasons
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.budget import unlimited
+from gitgpu.schedule.open_budgets import closing, unlimited_rest
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -22,7 +22,7 @@ RULE = Rule(
     code="NPL028",
     name="unlimited-outside-schedule",
     severity=Severity.WARNING,
-    summary="A disruption budget limits disruption at some times, and no budget limits the rest.",
+    summary="Disruption budgets limit disruption only at some times; at other times there is no limit.",
     help="Budgets only limit. When no budget applies, Karpenter may disrupt all nodes of the NodePool at once; the "
     "default of 10% applies only to a NodePool without budgets. A maintenance window needs two budgets: one for the "
     "window, and one with nodes: 0 for the rest of the week. Schedules are in UTC.",

@@ -9,8 +9,9 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+# IsConfigMapKey of k8s.io/apimachinery: keys become file names, so "." and names that start with ".." are refused.
 _KEY = re.compile(r"(?!\.\.)(?!\.\Z)[-._a-zA-Z0-9]{1,253}\Z", re.ASCII)
-_MOST = 1024 * 1024  # bytes of all values together
+_MOST = 1024 * 1024  # bytes of all values together (MaxSecretSize of pkg/apis/core)
 _FIELDS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
 _ENCODED = {("ConfigMap", "binaryData"), ("Secret", "data")}
 _FILLED_LATER = re.compile(r"\$|\{\{|#\{|<path:|<%|ENC\[|ref\+|__\w+__|@\w+@|%\w+%", re.ASCII)  # before it is applied
@@ -43,6 +44,7 @@ def _faults(item: Item, kind: str) -> Iterator[tuple[Pointer, str, str]]:
             if (kind, field) in _ENCODED and not _is_base64(text) and not _is_filled(text, item):
                 what = "a placeholder, not" if _PLACEHOLDER.fullmatch(text) else "not"
                 yield (field, key), f"the value of {key} is {what} base64", _remedy(kind)
+            # Four characters of base64 are three bytes.
             size += len(text.encode()) if (kind, field) not in _ENCODED else len(text) * 3 // 4
     if size > _MOST:
         message = f"the {kind} has {size} bytes of data; at most 1 MiB is allowed"
@@ -73,7 +75,7 @@ RULE = Rule(
     name="invalid-config-data",
     severity=Severity.ERROR,
     summary="A ConfigMap or Secret has an invalid key, a value that is not base64, or too much data.",
-    help="Keys become file names. Values in data of a Secret are base64; plain text belongs in stringData.",
+    help="Keys become file names. The data of a Secret is base64; plain text belongs in stringData.",
     sources=(
         "https://kubernetes.io/docs/concepts/configuration/configmap/",
         "https://kubernetes.io/docs/concepts/configuration/secret/",

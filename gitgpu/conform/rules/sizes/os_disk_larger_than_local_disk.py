@@ -47,7 +47,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _short(pool: NodePool, objects: Objects, wanted: int) -> Iterator[Sku]:
     """The sizes that the pool lists and whose local disk has room for a smaller OS disk only."""
-    left = {sku.name for sku in candidates(pool, objects)} if wanted else ()
+    if not wanted:
+        return
+    left = {sku.name for sku in candidates(pool, objects)}
     for _, sku in named(pool, objects):
         if sku.name in left and sku.ephemeral_max_gb and sku.ephemeral_max_gb < wanted:
             yield sku

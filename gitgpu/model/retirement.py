@@ -1,12 +1,12 @@
 """What Azure no longer offers: sizes and tags, in the words of every rule that reports them.
 
-With a day that is given, something that was retired after it is still there; see `gitgpu.check.dates`.
+With a day that is given, something that was retired after it is still there; see `gitgpu.model.dates`.
 """
 
 from collections.abc import Iterable, Iterator
 
-from gitgpu.check.dates import is_before, retired, retirement
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.dates import is_before, retired, retirement
 from gitgpu.model.sku import Sku
 
 
