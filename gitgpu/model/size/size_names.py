@@ -20,7 +20,7 @@ _STANDARD, _ALIKE = "standard", 0.75
 
 
 class Parts(NamedTuple):
-    """What a name says. `words` stand between the features and the version: the accelerator above all."""
+    """What a name says. `words` are between the features and the version: mostly the accelerator."""
 
     family: str
     vcpus: str
