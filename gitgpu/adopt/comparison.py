@@ -35,8 +35,12 @@ class Compared(NamedTuple):
         """How bad it is for a pool, to choose between two specs: nodes that are lost, then fields that change."""
         found = self.pools.get((kind, name))
         lost = found is None or found.touches_nodes or found.after is None
-        changes = (self.changes.get(key) for key in ((kind, name), (CLASS, class_name)))
-        return int(lost), sum(_is_compared(field.path) for change in changes if change for field in change.fields)
+        fields = 0
+        for key in ((kind, name), (CLASS, class_name)):
+            change = self.changes.get(key)
+            if change:
+                fields += sum(_is_compared(field.path) for field in change.fields)
+        return int(lost), fields
 
 
 def _is_compared(path: str) -> bool:
