@@ -16,7 +16,7 @@ _LEAST = 2  # documents that share a value
 
 
 def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
-    """The same documents, the first of which is the Fleet, with `defaults` in it and without them elsewhere.
+    """The same documents with `defaults` in the Fleet, which is the first one, and without them elsewhere.
 
     A value is lifted where every document could still say another: all of them have the key, or a default of it.
     """

@@ -35,8 +35,12 @@ class Compared(NamedTuple):
         """How bad it is for a pool, to choose between two specs: nodes that are lost, then fields that change."""
         found = self.pools.get((kind, name))
         lost = found is None or found.touches_nodes or found.after is None
-        changes = (self.changes.get(key) for key in ((kind, name), (CLASS, class_name)))
-        return int(lost), sum(_is_compared(field.path) for change in changes if change for field in change.fields)
+        fields = 0
+        for key in ((kind, name), (CLASS, class_name)):
+            change = self.changes.get(key)
+            if change:
+                fields += sum(_is_compared(field.path) for field in change.fields)
+        return int(lost), fields
 
 
 def _is_compared(path: str) -> bool:
@@ -49,9 +53,9 @@ def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, k
     now = {key: _plain(obj, known) for key, obj in after.items()}
     same = {key for key, obj in was.items() if key in now and obj.body == now[key].body}
     still = {key for key in same if _stays(was[key], same)}
-    left, made = _beyond(was, still), _beyond(now, still)
-    changes = tuple(changed(left, made, known.catalog))
-    sides = pools(left.values(), region, known), pools(made.values(), region, known)
+    left, new = _beyond(was, still), _beyond(now, still)
+    changes = tuple(changed(left, new, known.catalog))
+    sides = pools(left.values(), region, known), pools(new.values(), region, known)
     found = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), known)}
     found |= {(of.kind, of.name): _unchanged(of.kind, of.name) for _, of in still}
     return Compared(found, {(each.object.identity.kind, each.object.identity.name): each for each in changes})
@@ -124,14 +128,14 @@ def is_filled_in(key: str, value: Any) -> bool:
     return value in (None, False, [], {}, "") or (key in FILLED_IN and FILLED_IN[key] in ("*", value))
 
 
-def _with_owner(obj: OverlayObject, made: OverlayObject | None) -> OverlayObject:
-    """A node pool that was read from Azure's side does not say of which cluster it is in the words of an object."""
+def _with_owner(obj: OverlayObject, ours: OverlayObject | None) -> OverlayObject:
+    """The node pool with its cluster as the owner: one that was read from Azure names the cluster in another way."""
     owner = str(at(obj.body, "spec", "owner", "armId"))
-    if obj.identity.kind != AGENTS or made is None or _SUBSCRIPTION.match(owner):
+    if obj.identity.kind != AGENTS or ours is None or _SUBSCRIPTION.match(owner):
         return obj
     spec = {
         **obj.body["spec"],
-        "owner": at(made.body, "spec", "owner"),
-        "azureName": at(made.body, "spec", "azureName"),
+        "owner": at(ours.body, "spec", "owner"),
+        "azureName": at(ours.body, "spec", "azureName"),
     }
-    return obj._replace(body={**obj.body, "apiVersion": made.body["apiVersion"], "spec": spec})
+    return obj._replace(body={**obj.body, "apiVersion": ours.body["apiVersion"], "spec": spec})

@@ -43,9 +43,9 @@ def linked(documents: Iterable[SpecDocument], catalog: Catalog) -> Inputs | None
 def node_objects(inputs: Inputs, cluster: Cluster) -> dict[Key, OverlayObject]:
     """The NodePools, AKSNodeClasses and node pools that a cluster would have; those made by commands too."""
     planned = plan(inputs, cluster)
-    made = [manifest for manifest in emit(planned, _of_nodes()) if manifest.layer is Layer.NODES]
-    made += node_pool_manifests(planned, beyond=True)
-    overlay_objects = (node_object(manifest.body, cluster.name) for manifest in made)
+    manifests = [manifest for manifest in emit(planned, _of_nodes()) if manifest.layer is Layer.NODES]
+    manifests += node_pool_manifests(planned, beyond=True)
+    overlay_objects = (node_object(manifest.body, cluster.name) for manifest in manifests)
     return {obj.key: obj for obj in overlay_objects if obj.identity.kind in _NODES}
 
 

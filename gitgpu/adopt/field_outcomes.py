@@ -44,17 +44,17 @@ class Made(NamedTuple):
     places: Mapping[Pointer, Pointer]
 
 
-def field_fates(observed: Observed, made: Made, catalog: Catalog) -> Iterator[tuple[Outcome, Pointer | None]]:
+def field_fates(observed: Observed, ours: Made, catalog: Catalog) -> Iterator[tuple[Outcome, Pointer | None]]:
     """An outcome for each field, and the key of a GpuPool that says it; a list is one field."""
     lists = catalog.must("lists", "kubernetes")
-    after = stored(made.body, made.facts)
+    after = stored(ours.body, ours.facts)
     for pointer, value in fields(observed.body):
-        key = _key(pointer, made.places)
+        key = _key(pointer, ours.places)
         fate, reason = Fate.ADOPTED, ""
         if _is_tools(pointer):
             fate, reason, key = Fate.LEFT, "a tool or a controller manages this field", None
-        elif not any(_same(value, at(body, *pointer), (pointer, lists)) for body in (after, made.body)):
-            fate, reason = _changed(pointer, value, after, made)
+        elif not any(_same(value, at(body, *pointer), (pointer, lists)) for body in (after, ours.body)):
+            fate, reason = _changed(pointer, value, after, ours)
         yield Outcome(observed, fate, reason, pointer), key
 
 
@@ -96,13 +96,13 @@ def _is_decided_by_aks(pointer: Pointer, value: Any, after: Mapping[str, Any]) -
     return pointer[0] == "spec" and is_filled_in(str(pointer[1]), value)
 
 
-def _is_hashed(pointer: Pointer, made: Made) -> bool:
+def _is_hashed(pointer: Pointer, ours: Made) -> bool:
     """Is it inside of what Karpenter hashes, where an empty list is not the same as none?"""
-    above = tuple(str(made.facts["hash"]["at"]).split(".")) if made.facts["hash"] else ()
+    above = tuple(str(ours.facts["hash"]["at"]).split(".")) if ours.facts["hash"] else ()
     return bool(above) and len(pointer) > len(above) and pointer[: len(above)] == above
 
 
-def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -> tuple[Fate, str]:
+def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Made) -> tuple[Fate, str]:
     """What becomes of a field that the spec does not make as it is, and why."""
     if pointer == _REQUIREMENTS:
         return Fate.ADOPTED, "requirements that allow the same nodes"
@@ -110,21 +110,21 @@ def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made)
         return Fate.ADOPTED, "gitgpu writes another version of the same kind"
     if pointer[0] == "metadata":
         return Fate.LEFT, "it has no effect on the nodes"
-    if reason := _why_unsaid(pointer, value, after, made):
+    if reason := _why_unsaid(pointer, value, after, ours):
         return Fate.ADOPTED, reason
     now = at(after, *pointer)
     reason = "the spec has no key for it" if now is None else f"the spec changes it to {json.dumps(now)}"
     return Fate.INEXPRESSIBLE, reason
 
 
-def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -> str:
+def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Made) -> str:
     """Why the spec needs no key for a field; "" where it needs one."""
     path = ".".join(map(str, pointer))
-    if any(each["field"] == path and str(each["value"]) == str(value) for each in made.facts["unwritten"]):
+    if any(each["field"] == path and str(each["value"]) == str(value) for each in ours.facts["unwritten"]):
         return "a default"
-    if value is None or value is False or (value in ({}, []) and not _is_hashed(pointer, made)):
+    if value is None or value is False or (value in ({}, []) and not _is_hashed(pointer, ours)):
         return "not set"
-    return _why_agents_need_not(pointer, value, after) if made.body.get("kind") == AGENTS else ""
+    return _why_agents_need_not(pointer, value, after) if ours.body.get("kind") == AGENTS else ""
 
 
 def _is_spot_taint_only(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:

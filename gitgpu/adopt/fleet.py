@@ -73,7 +73,7 @@ def _placed(done: Sequence[_Done]) -> Iterator[Placed]:
 
 
 def _with_pools(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedCluster], list[Outcome]]:
-    """The clusters without those of which only what delivers to others was read."""
+    """The clusters without those whose only known objects deliver to other clusters."""
     kept = [seen for seen in clusters if not _only_delivers(seen)]
     reason = "delivers to other clusters; nothing else was read from its own cluster"
     if not kept:
@@ -142,8 +142,8 @@ def _others(seen: ObservedCluster, known: Sequence[Outcome]) -> Iterator[Outcome
             yield Outcome(observed, Fate.INEXPRESSIBLE, "it requests GPUs, but a GpuWorkload cannot describe it")
         else:
             chart = observed.body["chart"] if observed.body.get("kind") == "HelmValues" else ""
-            made = f"does not install the chart {chart}" if chart else "does not generate objects of this kind"
-            yield Outcome(observed, Fate.LEFT, f"gitgpu {made}")
+            what = f"does not install the chart {chart}" if chart else "does not generate objects of this kind"
+            yield Outcome(observed, Fate.LEFT, f"gitgpu {what}")
 
 
 def _with_stack(site: Site) -> SpecDocument:
@@ -174,19 +174,19 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
             if observed is None or id(observed) in seen:
                 continue
             seen.add(id(observed))
-            made = _made(observed, chosen)
-            if chosen.reason or made is None:
+            ours = _made(observed, chosen)
+            if chosen.reason or ours is None:
                 reason = chosen.reason or "gitgpu generates no node class for it"
                 yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
                 continue
             facts = known.catalog.must("edits", observed.body["kind"].lower())
-            in_its_place = Made(made.body, facts, PLACES[observed.body["kind"]])
+            in_its_place = Made(ours.body, facts, PLACES[observed.body["kind"]])
             for outcome, key in field_fates(observed, in_its_place, known.catalog):
                 yield destinations.of(outcome, key, (done.site.name, chosen.document.name))
 
 
 def _made(observed: Observed, chosen: Chosen) -> OverlayObject | None:
-    return chosen.made.get(("", identity(as_ours(observed.body))))
+    return chosen.objects.get(("", identity(as_ours(observed.body))))
 
 
 def _noted(

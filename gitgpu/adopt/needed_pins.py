@@ -11,13 +11,15 @@ from gitgpu.model.software.installed import installed_software
 _PLACES = {"Cluster": ("spec", "stack"), "Fleet": ("spec", "defaults", "stack")}
 
 
-def with_needed_pins(made: Adopted, inputs: Inputs | None) -> Adopted:
+def with_needed_pins(fleet: Adopted, inputs: Inputs | None) -> Adopted:
     """What was adopted, without pins of charts and images that no cluster of their document installs."""
     if inputs is None:
-        return made
+        return fleet
     needed = {cluster.name: set(installed_software(inputs, cluster)) for cluster in inputs.clusters}
-    documents = tuple((of, _needed(document, needed)) for of, document in made.documents)
-    return made._replace(documents=documents, outcomes=tuple(each for each in made.outcomes if _is_true(each, needed)))
+    documents = tuple((of, _needed(document, needed)) for of, document in fleet.documents)
+    return fleet._replace(
+        documents=documents, outcomes=tuple(each for each in fleet.outcomes if _is_true(each, needed))
+    )
 
 
 def _needed(document: SpecDocument, needed: Mapping[str, set[str]]) -> SpecDocument:

@@ -9,11 +9,11 @@ def provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocume
 
     Azure says another one where node pools of AKS run beside node auto-provisioning, or Karpenter is self-hosted.
     """
-    made = [each.by_karpenter for each in nodes.gpu]
-    if not made:
+    by_karpenter = [each.by_karpenter for each in nodes.gpu]
+    if not by_karpenter:
         return cluster
     rest = {key: value for key, value in cluster.spec.items() if key != "provisioner"}
-    if (any(made) and is_nap) or made.count(True) * 2 >= len(made):
+    if (any(by_karpenter) and is_nap) or by_karpenter.count(True) * 2 >= len(by_karpenter):
         return cluster._replace(spec=rest)
     spec = {"region": None, "kubernetesVersion": None, "provisioner": "cluster-autoscaler", **rest}
     return cluster._replace(spec=spec)

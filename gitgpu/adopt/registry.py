@@ -52,17 +52,17 @@ def registry_of(view: View) -> tuple[Registry, list[Outcome]]:
         return Registry(), [_from_elsewhere(named) for named in found if named.mirror != ""]
     mirror, shown = first, found[0]
     secret, charts = _secret(found), _charts(view)
-    made = Registry(mirror, public_hosts(view.catalog), secret, charts)
+    registry = Registry(mirror, public_hosts(view.catalog), secret, charts)
     reason = f"all images of its GPU software come from {mirror}"
     where = Destination("Cluster", view.cluster.name, ("spec", "registry"))
-    return made, [Outcome(shown.observed, Fate.INFERRED, reason, shown.pointer, where)]
+    return registry, [Outcome(shown.observed, Fate.INFERRED, reason, shown.pointer, where)]
 
 
-def with_registry(cluster: SpecDocument, made: Registry, outcomes: Sequence[Outcome]) -> SpecDocument:
+def with_registry(cluster: SpecDocument, registry: Registry, outcomes: Sequence[Outcome]) -> SpecDocument:
     """The Cluster with its registry, if one is certain."""
-    if not made.mirror:
+    if not registry.mirror:
         return cluster
-    keys = {"mirror": made.mirror, "pullSecret": made.secret, "charts": made.charts}
+    keys = {"mirror": registry.mirror, "pullSecret": registry.secret, "charts": registry.charts}
     spec = {**cluster.spec, "registry": {key: value for key, value in keys.items() if value}}
     note: dict[Pointer, str] = {("spec", "registry"): f"Inferred: {outcomes[0].reason}."}
     return cluster._replace(spec=spec, comments={**cluster.comments, **note})

@@ -34,12 +34,12 @@ def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -
     now, count = dict(texts), 0
     left: set[Edit] = set()
     for _ in range(ROUNDS):
+        found = [finding.edit for finding in look(now) if finding.edit]
+        left.update(edit for edit in found if edit.at.file not in named)
         edits: dict[str, dict[Edit, None]] = defaultdict(dict)
-        for finding in look(now):
-            if finding.edit and finding.edit.at.file in named:
-                edits[finding.edit.at.file][finding.edit] = None
-            elif finding.edit:
-                left.add(finding.edit)
+        for edit in found:
+            if edit.at.file in named:
+                edits[edit.at.file][edit] = None
         done = 0
         for name, wanted in edits.items():
             content, times = edited(now[name].content, wanted)

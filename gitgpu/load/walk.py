@@ -35,7 +35,8 @@ def walk(directory: str, faults: list[Diagnostic], skipped: Collection[str] = ()
             if entry.is_file(follow_symlinks=False):  # most entries
                 found.append(name)
             elif entry.is_dir(follow_symlinks=False):
-                waiting += [] if skipped and os.path.join(root, name) in skipped else [f"{name}/"]
+                if not skipped or os.path.join(root, name) not in skipped:
+                    waiting.append(f"{name}/")
             elif _is_link_to_file(entry):
                 links.append(name)
     return sorted({*found, *links}.difference(_leading_out(directory, sorted(links), faults)))

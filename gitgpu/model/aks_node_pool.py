@@ -5,7 +5,7 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.limits import Nodes
 
-# The labels by which Karpenter and AKS say of which pool a node is.
+# The labels with which Karpenter and AKS name the pool of a node.
 NODE_POOL, AGENT_POOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
 
 

@@ -135,7 +135,7 @@ class Pool(NamedTuple):
 
     @property
     def manufacturer(self) -> str:
-        """Who makes the pool's GPUs, of which a rule sees that it is one; "" where no size will do."""
+        """Who makes the pool's GPUs; "" if no size fits. A rule checks that all have one manufacturer."""
         return self.skus[0].manufacturer if self.skus else ""
 
     @property

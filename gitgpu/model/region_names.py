@@ -1,4 +1,4 @@
-"""Which region of Azure a name stands for that is not one: a country alone, or the words in another order."""
+"""The Azure region that is meant by a wrong name: a country alone, or the words in another order."""
 
 import re
 from collections.abc import Collection, Iterator

@@ -76,7 +76,7 @@ class Sku(NamedTuple):
 
     @property
     def resource(self) -> str:
-        """The extended resource by which pods request its GPUs."""
+        """The extended resource that pods request its GPUs with."""
         return f"{self.manufacturer}.com/gpu"
 
     @property

@@ -14,7 +14,7 @@ KIND = "skus"
 _SOURCE = "https://learn.microsoft.com/cli/azure/vm#az-vm-list-skus"
 _ARCHITECTURES = {"x64": "amd64", "Arm64": "arm64"}  # as Azure and as Kubernetes names them
 _NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
-_TRUE = {"True": True, "False": False}
+_BOOLEANS = {"True": True, "False": False}
 
 
 class _Fact(NamedTuple):
@@ -43,10 +43,10 @@ _FACTS = (
     _Fact("vcpus", "vCPUs", _number),
     _Fact("memoryGiB", "MemoryGB", _number),
     _Fact("arch", "CpuArchitectureType", _ARCHITECTURES.get),
-    _Fact("spot", "LowPriorityCapable", _TRUE.get),
-    _Fact("acceleratedNetworking", "AcceleratedNetworkingEnabled", _TRUE.get),
-    _Fact("premiumStorage", "PremiumIO", _TRUE.get),
-    _Fact("encryptionAtHost", "EncryptionAtHostSupported", _TRUE.get),
+    _Fact("spot", "LowPriorityCapable", _BOOLEANS.get),  # spot machines were called low-priority before
+    _Fact("acceleratedNetworking", "AcceleratedNetworkingEnabled", _BOOLEANS.get),
+    _Fact("premiumStorage", "PremiumIO", _BOOLEANS.get),
+    _Fact("encryptionAtHost", "EncryptionAtHostSupported", _BOOLEANS.get),
     _Fact("hypervisorGenerations", "HyperVGenerations", _generations),
     _Fact("gpus", "GPUs", _number),
 )

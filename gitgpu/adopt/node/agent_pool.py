@@ -85,7 +85,7 @@ def _of_labels(given: Labels, around: Around, os_type: Any) -> dict[str, Any]:
 
 
 def _nodes(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """How many nodes there are, of which sort, and where."""
+    """The number of nodes, their kind, and their zones."""
     spot = spec.get("scaleSetPriority") == "Spot"
     capacity = "spot" if spot else "on-demand"
     return {

@@ -42,8 +42,8 @@ def agent_settings(spec: Mapping[str, Any]) -> dict[str, Any]:
         found["spotMaxPrice"] = price
     if "messageOfTheDay" in found:
         found["messageOfTheDay"] = _decoded(found["messageOfTheDay"])
-    made = in_azure_words(found)
-    return {"agentPool": made} if made else {}
+    settings = in_azure_words(found)
+    return {"agentPool": settings} if settings else {}
 
 
 def _decoded(text: str) -> str:

@@ -53,9 +53,12 @@ def label_keys(given: Labels, way: Way) -> dict[str, Any]:
             found["operatorOptOut"] = False
     if not way.literal:
         partition = way.keys.get("partition") or _sharing(left) or _slices(left, given)
-        found |= {"partition": partition} if partition else {}
+        if partition:
+            found["partition"] = partition
         left = _without_derived(left, partition, given)
-    return {**found, **({"labels": left} if left else {})}
+    if left:
+        found["labels"] = left
+    return found
 
 
 def _sharing(labels: Mapping[str, str]) -> dict[str, Any] | None:

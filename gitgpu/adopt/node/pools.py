@@ -55,7 +55,7 @@ class Chosen(NamedTuple):
 
     nodes: GpuNodes
     document: SpecDocument
-    made: Mapping[Key, OverlayObject]
+    objects: Mapping[Key, OverlayObject]
     cost: tuple[int, int]
     reason: str = ""
 
@@ -81,19 +81,19 @@ def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
 
 def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site, known: Known) -> list[Chosen]:
     """The pools with their documents, compiled together; each document with why the schema does not take it."""
-    made = _compiled(site, [document for _, (document, _) in pools], known)
-    compared = compared_nodes(site.nodes.overlay_objects, made, site.region, known)
+    objects = _compiled(site, [document for _, (document, _) in pools], known)
+    compared = compared_nodes(site.nodes.overlay_objects, objects, site.region, known)
     found = []
     for nodes, (document, why) in pools:
         cost = compared.cost(_kind(nodes), nodes.name, class_name(nodes.observed.body))
-        found.append(Chosen(nodes, document, made, cost, why or _why_left(nodes, made, compared)))
+        found.append(Chosen(nodes, document, objects, cost, why or _why_left(nodes, objects, compared)))
     return found
 
 
-def _why_left(nodes: GpuNodes, made: Mapping[Key, OverlayObject], compared: Compared) -> str:
+def _why_left(nodes: GpuNodes, objects: Mapping[Key, OverlayObject], compared: Compared) -> str:
     """Why a pool stays with its owner: there is none like it, or the nearest one loses nodes. "" where it does not."""
     of = identity(as_ours(nodes.observed.body))
-    if ("", of) not in made:
+    if ("", of) not in objects:
         elsewhere = of.namespace not in ("", NAMESPACE)
         return _ELSEWHERE.format(of.namespace) if elsewhere else "gitgpu cannot generate a pool like this"
     change = compared.pools.get((_kind(nodes), nodes.name))

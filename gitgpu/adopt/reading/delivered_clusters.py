@@ -42,7 +42,7 @@ class _Read(NamedTuple):
 
 
 class Delivered(NamedTuple):
-    """What manifests say, and the files of which something is read that is not an object: patches and values."""
+    """What manifests say, and the files that were read, but contain no objects: patches and values."""
 
     found: Inventory
     files: frozenset[str]
@@ -72,7 +72,7 @@ def delivered_clusters(manifests: Manifests) -> Delivered:
 
 
 def _used(manifests: Manifests, read: Iterable[_Read]) -> Iterator[str]:
-    """The files of which something is read that is not an object: patches, and values of charts."""
+    """The files that were read, but contain no objects: patches, and values of charts."""
     for kustomization in manifests.kustomizations.values():
         yield from (use.path for use in kustomization.uses if use.patch)
     for each in read:

@@ -116,13 +116,13 @@ def _stack(found: Iterable[Evidence]) -> dict[str, Any]:
         if evidence.fate is not Fate.INEXPRESSIBLE:
             values.setdefault(evidence.path, evidence.value)
     written = {path: value for path, value in values.items() if value != default_of(path)}
-    made: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for path in sorted(written, key=_rank):
-        below = made
+        below = result
         for part in path[:-1]:
             below = below.setdefault(str(part), {})
         below[str(path[-1])] = written[path]
-    return made
+    return result
 
 
 def _rank(path: Pointer) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from gitgpu.conform.software.duplicates import duplicates, pool_names
 _CODES: Mapping[str, tuple[str, str]] = {
     "device-plugin": ("STK001", "a device plugin"),
     "dcgm-exporter": ("STK002", "a DCGM exporter"),
-}  # the rules of lint about parts of the GPU software of which a node has one
+}  # the rules of lint about GPU software that a node must not have twice
 
 
 def conflicts(view: View) -> Iterator[Outcome]:

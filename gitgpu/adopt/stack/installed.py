@@ -29,7 +29,7 @@ class Installed(NamedTuple):
 
 def installed(view: View, *charts: str) -> list[Installed]:
     """The charts of these rows of the catalog that run; a release goes before the objects that it made."""
-    every = view.objects.once("installed charts", lambda: [*_releases(view), *_made(view)])
+    every = view.objects.once("installed charts", lambda: [*_releases(view), *_from_objects(view)])
     return [chart for chart in every if chart.chart in charts]
 
 
@@ -70,23 +70,21 @@ def _named_at(release: Release) -> Pointer:
     return (*release.pointer[:-2], "chart")
 
 
-def _made(view: View) -> Iterator[Installed]:
-    """Objects of which only what a chart made of it was read: one for each chart."""
+def _from_objects(view: View) -> Iterator[Installed]:
+    """Charts that are known only from the objects they install: one object for each chart."""
     rows = {row["chart"]: name for name, row in view.catalog.rows("charts").items()}
     known: set[str] = set()
     for observed in view.cluster.objects:
         chart = chart_of(observed)
         name = rows.get(chart, "")
-        if chart == "workspace" and "kaito" not in str(observed.body):
-            name = ""
-        if (
-            name
-            and name not in known
-            and not by_aks(observed)
-            and observed.body.get("kind") in ("Deployment", "DaemonSet", "ClusterPolicy")
-        ):
-            known.add(name)
-            yield Installed(name, observed, ("metadata", "labels", CHART), f"{observed.name}, of the chart {chart}")
+        if not name or name in known or by_aks(observed):
+            continue
+        if observed.body.get("kind") not in ("Deployment", "DaemonSet", "ClusterPolicy"):
+            continue
+        if chart == "workspace" and "kaito" not in str(observed.body):  # a chart of other software with this name
+            continue
+        known.add(name)
+        yield Installed(name, observed, ("metadata", "labels", CHART), f"{observed.name}, of the chart {chart}")
 
 
 def workload(view: View, *names: str) -> Observed | None:

@@ -81,7 +81,7 @@ def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
 
 
 def _profile(gpu: Gpu, wanted: Mapping[str, int]) -> str:
-    """The profile with the wanted `slices`, of which a GPU holds the wanted number of `instances`; "" if none."""
+    """The profile with the wanted `slices` that fits on a GPU as often as `instances` says; "" if there is none."""
     facts = gpu.mig or {}
     found = (name for name in facts if "+" not in name and facts[name]["slices"] == wanted.get("slices"))
     return next((name for name in found if fullest(gpu, name) == wanted.get("instances")), "")

@@ -72,8 +72,8 @@ def _why_unsaid(path: Pointer, value: Any, of: tuple[Installed, Release], view: 
 def _of_registry(path: Pointer, value: Any, release: Release, view: View) -> bool:
     """Is it what gitgpu sets so that an image comes from the registry of the cluster?"""
     images = chart_row(release, view.objects).get("images", ())
-    made = (dict(image_values(chart_image(image), view.registry)) for image in images)
-    return any(path in values and values[path] == value for values in made)
+    image_settings = (dict(image_values(chart_image(image), view.registry)) for image in images)
+    return any(path in values and values[path] == value for values in image_settings)
 
 
 def _keys(chart: str, view: View) -> Keys | None:

@@ -36,9 +36,9 @@ def _compared(outcome: Outcome, written: Mapping[str, Any]) -> Outcome:
     """The outcome of a value; LEFT, with the value that the release gets, where that is another one."""
     if not (outcome.decided and outcome.into):
         return outcome
-    made = at(written.get(outcome.into.name), *map(str, outcome.decided))
+    now = at(written.get(outcome.into.name), *map(str, outcome.decided))
     was = at(outcome.observed.body, *map(str, outcome.pointer))
-    if made is None or was is None or made == was:
+    if now is None or was is None or now == was:
         return outcome
-    what = "another one" if isinstance(made, dict | list) else value_text(made)
+    what = "another one" if isinstance(now, dict | list) else value_text(now)
     return outcome._replace(fate=Fate.LEFT, reason=f"{outcome.reason}; the release gets {what}", into=None)

@@ -123,7 +123,7 @@ def _adapter(adapter: Mapping[str, Any]) -> dict[str, Any]:
 
 def _tuning(tuning: Mapping[str, Any]) -> dict[str, Any]:
     """The keys of `tuning`; qlora, the default method, is left out."""
-    given, made = mapping(tuning.get("input")), mapping(tuning.get("output"))
+    given, output = mapping(tuning.get("input")), mapping(tuning.get("output"))
     method = tuning.get("method")
     data = {"urls": given.get("urls"), "image": given.get("image"), "pullSecrets": given.get("imagePullSecrets")}
     return _kept(
@@ -132,7 +132,7 @@ def _tuning(tuning: Mapping[str, Any]) -> dict[str, Any]:
             "method": None if method == "qlora" else method,
             "config": tuning.get("config"),
             "input": _kept(data),
-            "output": _kept({"image": made.get("image"), "pushSecret": made.get("imagePushSecret")}),
+            "output": _kept({"image": output.get("image"), "pushSecret": output.get("imagePushSecret")}),
         }
     )
 

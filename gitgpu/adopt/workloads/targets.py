@@ -61,7 +61,7 @@ def target(pod: Pod, objects: Objects) -> Target:
 
 
 def _spec(pod: Pod, asking: Asking, objects: Objects) -> Target:
-    """The spec for pods of which one container requests GPUs."""
+    """The spec for pods that have one container with GPU requests."""
     spec = _named(pod, asking.name)
     if asking.amount != 1:
         spec["gpus"] = asking.amount

@@ -20,25 +20,25 @@ from gitgpu.write.scope import Scope
 def built_fleet(wanted: Wanted, where: Settings, stamp: Stamp, *, proven: bool) -> Findings:
     """Compiles the fleet, writes or compares the output, and returns the findings of both."""
     look = looking(where.policy, where.target)
-    made = build(where.paths, where.catalogs, wanted.choice.pick, look, Manner(proven, wanted.jobs))
-    faults = (*where.faults, *made.faults, *_unpicked(made, wanted.choice))
-    if made.texts and not where.faults:
-        faults += _check_or_write(made, where.out, stamp._replace(objects=made.checked.objects), wanted)
-    return findings(made.checked, faults)
+    result = build(where.paths, where.catalogs, wanted.choice.pick, look, Manner(proven, wanted.jobs))
+    faults = (*where.faults, *result.faults, *_unpicked(result, wanted.choice))
+    if result.texts and not where.faults:
+        faults += _check_or_write(result, where.out, stamp._replace(objects=result.checked.objects), wanted)
+    return findings(result.checked, faults)
 
 
-def _check_or_write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
+def _check_or_write(result: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
     """What is wrong with the existing files, or with writing them; removing an unretired pool stops the writing."""
-    records = records_of(made.checked.inputs, made.clusters) if made.checked.inputs else {}
-    left = tuple(unretired(out, records, _scope(made, wanted.choice), wanted.allowed))
+    records = records_of(result.checked.inputs, result.clusters) if result.checked.inputs else {}
+    left = tuple(unretired(out, records, _scope(result, wanted.choice), wanted.allowed))
     if wanted.check:
-        return (*left, *_check(made, out, stamp, wanted))
-    return left if worst(left) is Severity.ERROR else (*left, *_write(made, out, stamp, wanted))
+        return (*left, *_check(result, out, stamp, wanted))
+    return left if worst(left) is Severity.ERROR else (*left, *_write(result, out, stamp, wanted))
 
 
-def _unpicked(made: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]:
-    inputs = made.checked.inputs
-    if inputs is None or worst(made.checked.diagnostics) is Severity.ERROR:
+def _unpicked(result: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]:
+    inputs = result.checked.inputs
+    if inputs is None or worst(result.checked.diagnostics) is Severity.ERROR:
         return ()
     names = [cluster.name for cluster in inputs.clusters]
     if ClusterSelection(wanted.globs).pick(names):  # a shard of them may be empty
@@ -49,20 +49,20 @@ def _unpicked(made: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]:
     return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0)),)
 
 
-def _scope(made: Build, choice: ClusterSelection) -> Scope:
-    clusters = made.checked.inputs.clusters if made.checked.inputs else ()
-    return Scope(frozenset(made.clusters), frozenset(cluster.name for cluster in clusters), choice.has_others)
+def _scope(result: Build, choice: ClusterSelection) -> Scope:
+    clusters = result.checked.inputs.clusters if result.checked.inputs else ()
+    return Scope(frozenset(result.clusters), frozenset(cluster.name for cluster in clusters), choice.has_others)
 
 
-def _left_by(made: Build, stamp: Stamp, chosen: Chosen) -> Stamp:
+def _left_by(result: Build, stamp: Stamp, chosen: Chosen) -> Stamp:
     """The stamp of a build. One with findings never counts as done: the next run must report them again."""
-    silent = not (made.checked.diagnostics or made.faults or chosen.narrows)
+    silent = not (result.checked.diagnostics or result.faults or chosen.narrows)
     return stamp if silent else mixed(stamp)
 
 
-def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    left = _left_by(made, stamp, wanted.chosen)
-    done = apply(out, made.texts, left, _scope(made, wanted.choice), wanted.jobs)
+def _write(result: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
+    left = _left_by(result, stamp, wanted.chosen)
+    done = apply(out, result.texts, left, _scope(result, wanted.choice), wanted.jobs)
     for path in done.edited:
         line(f"{out}/{path} was edited by hand; the build replaced it")
     if worst(done.diagnostics) is not Severity.ERROR:
@@ -71,8 +71,8 @@ def _write(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnos
     return done.diagnostics
 
 
-def _check(made: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    seen = compare(out, made.texts, stamp, _scope(made, wanted.choice))
+def _check(result: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
+    seen = compare(out, result.texts, stamp, _scope(result, wanted.choice))
     say("".join(seen.diffs), err=wanted.form != "text")
     remedy = "run `gitgpu build` and commit the result"
     stale = (Span(f"{out}/{path}", 0, 0) for path in seen.stale)

@@ -10,9 +10,9 @@ from gitgpu.cli.building.stamp import nothing_found, proven, stamp_of
 from gitgpu.cli.input.cluster_selection import cluster_selection
 from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.streams import note
-from gitgpu.cli.settings import apart, settings
+from gitgpu.cli.settings import Settings, apart, settings
 from gitgpu.load.spec.texts import read_spec
-from gitgpu.write.cache import mixed
+from gitgpu.write.cache import Stamp, mixed
 from gitgpu.write.cache_file import unchanged
 
 
@@ -54,15 +54,21 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     texts, unread = read_spec(where.paths, where.target)
     stamp = stamp_of(texts, where)
     known = None if unread else proven(stamp, where.out)
-    usual = wanted.is_usual and not where.faults
-    if not (known and usual and unchanged(where.out, known, by_content=not wanted.check, jobs=wanted.jobs)):
+    if known and _is_unchanged(known, wanted, where):
+        if not wanted.check:
+            note(f"{where.out} is up to date: nothing to do")
+            return 0
+        found = nothing_found(texts, known)
+    else:
         from gitgpu.cli.building.build import built_fleet  # noqa: PLC0415  most of the program
 
         found = built_fleet(wanted, where, mixed(stamp) if unread else stamp, proven=known is not None)
-    elif wanted.check:
-        found = nothing_found(texts, known)
-    else:
-        note(f"{where.out} is up to date: nothing to do")
-        return 0
     write_findings(found, wanted.form, options.style(wanted.when), wanted.chosen.most)
     return exit_code(found, where.fail_on)
+
+
+def _is_unchanged(known: Stamp, wanted: Wanted, where: Settings) -> bool:
+    """Is the output as the last build left it, so that there is nothing to build?"""
+    if not wanted.is_usual or where.faults:
+        return False
+    return unchanged(where.out, known, by_content=not wanted.check, jobs=wanted.jobs)

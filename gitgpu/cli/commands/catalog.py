@@ -65,11 +65,11 @@ def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tupl
     target = _target(out, where.catalogs)
     known = _known(where, target)
     answers, wrong = read_answers(named, known, today)
-    made = rows_of(answers, known)
-    if wrong or made.faults:
-        refuse_files((*wrong, *made.faults), form)
+    update = rows_of(answers, known)
+    if wrong or update.faults:
+        refuse_files((*wrong, *update.faults), form)
         return COULD_NOT_RUN
-    found = refreshed(made, where.catalogs, target)
+    found = refreshed(update, where.catalogs, target)
     faults = found.faults if dry_run else _write(found, target)
     if faults:
         refuse_files(faults, form)

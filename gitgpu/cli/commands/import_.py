@@ -67,29 +67,29 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
 
 def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     folder = rest["out"] or USUAL
-    made = import_fleet(read.inventory, read.wanted, bare(Chosen()).catalogs, folder)
-    replaced = _replaced(made, folder) if rest["force"] else ()
-    report = made.report((*read.faults, *replaced))
+    imported = import_fleet(read.inventory, read.wanted, bare(Chosen()).catalogs, folder)
+    replaced = _replaced(imported, folder) if rest["force"] else ()
+    report = imported.report((*read.faults, *replaced))
     if rest["dry_run"]:
-        texts = tuple((f"{folder}/{path}", text) for path, text in made.files.items())
+        texts = tuple((f"{folder}/{path}", text) for path, text in imported.files.items())
         _write_report(report._replace(texts=texts), form, style)
         return int(report.incomplete or bool(errors(read.faults)))
-    faults = write_spec(folder, made.files, force=rest["force"])
+    faults = write_spec(folder, imported.files, force=rest["force"])
     if faults:
         refuse_files(faults, form)
         return COULD_NOT_RUN
     _write_report(report, form, style)
     argument = "" if folder == USUAL else f" {folder}"
-    note(f"Wrote {len(made.files)} files in {printable(folder)}. Next: gitgpu build{argument}")
+    note(f"Wrote {len(imported.files)} files in {printable(folder)}. Next: gitgpu build{argument}")
     return int(report.incomplete or bool(errors(read.faults)))
 
 
-def _replaced(made: Imported, folder: str) -> Iterator[Diagnostic]:
+def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:
     """The values of existing files that the new ones do not have."""
-    paths = [f"{folder}/{name}" for name in made.files]
+    paths = [f"{folder}/{name}" for name in imported.files]
     texts = [read_text(path) for path in paths if exists(path)]
     before, _ = shape(text for text in texts if isinstance(text, Text))
-    return overwritten(before, made.checked.documents)
+    return overwritten(before, imported.checked.documents)
 
 
 def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:

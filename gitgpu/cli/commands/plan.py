@@ -65,15 +65,15 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
         raise click.UsageError("--protect needs --fail-on replace")
     where = apart(settings(paths, Chosen(), rest["out"]))
     choice = ClusterSelection(rest["globs"])
-    made = _build(where, choice, rest["jobs"])
+    after = _build(where, choice, rest["jobs"])
     first = Baseline({}, "") if where.faults else baseline(rest["against"], where)
-    faults = (*where.faults, *made.errors, *first.faults)
+    faults = (*where.faults, *after.errors, *first.faults)
     if faults:
-        return refused(made.checked, faults, form)
-    _check_protected(rest["protect"], {*first.files, *made.files})
-    plan, unread = _plan(made, first, choice, Effort(rest["minutes"], rest["jobs"]))
+        return refused(after.checked, faults, form)
+    _check_protected(rest["protect"], {*first.files, *after.files})
+    plan, unread = _plan(after, first, choice, Effort(rest["minutes"], rest["jobs"]))
     if unread or plan is None:
-        return refused(made.checked, unread, form)
+        return refused(after.checked, unread, form)
     style = options.style(when)
     show(render_plan(plan, form, style), form, style)
     return int({"change": plan.changes, "replace": plan.loses(rest["protect"]), "never": False}[fail_on])
@@ -98,14 +98,14 @@ def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build
 
 
 def _plan(
-    made: Build, first: Baseline, choice: ClusterSelection, effort: Effort
+    after: Build, first: Baseline, choice: ClusterSelection, effort: Effort
 ) -> tuple[Planned | None, tuple[Diagnostic, ...]]:
-    inputs = made.checked.inputs
+    inputs = after.checked.inputs
     if inputs is None:
-        return None, made.checked.diagnostics
+        return None, after.checked.diagnostics
     names = set()
-    for path in (*first.files, *made.files):
+    for path in (*first.files, *after.files):
         folder, slash, _ = path.partition("/")
         if slash:
             names.add(folder)
-    return planned(first, made, inputs, choice.require(tuple(names)), effort)
+    return planned(first, after, inputs, choice.require(tuple(names)), effort)

@@ -66,10 +66,10 @@ def _promote(found: Editable, pair: tuple[str, str], also: Sequence[str], manner
     keys = [VERSIONS]
     keys += [tuple(key.split(".")) for key in also]
     wanted = promotion(found.fleet, here, there, keys)
-    made = change(found.where, found.read, wanted)
+    result = change(found.where, found.read, wanted)
     source, target = pair
-    status = answer(made, found.read, manner, f"nothing to promote: {target} already has the same as {source}")
-    if not made.faults:
+    status = answer(result, found.read, manner, f"nothing to promote: {target} already has the same as {source}")
+    if not result.faults:
         _note_keepers(found.inputs, target, wanted)
     return status
 

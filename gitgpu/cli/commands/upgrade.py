@@ -58,20 +58,23 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
         return refuse_name(nameless("CLI002", *wrong), form)
     places = targets(found.read, found.inputs, rest["ring"], rest["globs"])
     manner = Manner(form, options.style(when), rest["dry_run"], rest["force"])
-    made, written = _made(found, _pins(found.inputs, places, requested, rest), partly=not (requested or rest["force"]))
-    status = answer(made, found.read, manner, "nothing to pin or upgrade")
+    result, written = _pinned(found, places, requested, rest)
+    status = answer(result, found.read, manner, "nothing to pin or upgrade")
     _note_pins(written, found.inputs, places)
     if form != JSON and not written[0]:
         _note_why_none(found.inputs, places, requested)
     return status
 
 
-def _made(found: Editable, both: _Both, *, partly: bool) -> tuple[Change, _Both]:
-    """The change by these pins, and the pins; `partly` is without those that the catalog blocks."""
-    made = change(found.where, found.read, both[0])
-    blocked = _blocked(made) if partly else set()
+def _pinned(
+    found: Editable, places: Sequence[Target], requested: Mapping[str, str], rest: Mapping[str, Any]
+) -> tuple[Change, _Both]:
+    """The change by the pins, and the pins. Blocked upgrades are left out, unless they were asked for by name."""
+    both = _pins(found.inputs, places, requested, rest)
+    result = change(found.where, found.read, both[0])
+    blocked = set() if requested or rest["force"] else _blocked(result)
     if not blocked:
-        return made, both
+        return result, both
     values, newest = (_without(blocked, pins) for pins in both)
     return change(found.where, found.read, values), (values, newest)
 
@@ -89,9 +92,9 @@ def _pins(inputs: Inputs, places: Sequence[Target], requested: Mapping[str, str]
     return newest if rest["force"] else upgrades(inputs, places, requested, step=True), newest
 
 
-def _blocked(made: Change) -> set[str]:
+def _blocked(result: Change) -> set[str]:
     """What the catalog does not let upgrade as it is installed, with a note of the reason for each."""
-    found = [step.transition for step in made.steps if step.transition.verdict is Verdict.BLOCKED]
+    found = [step.transition for step in result.steps if step.transition.verdict is Verdict.BLOCKED]
     for each in found:
         note(f"{each.software} stays at {each.old}: {each.why}")
     return {each.software for each in found}

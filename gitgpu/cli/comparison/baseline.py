@@ -94,10 +94,10 @@ def _fleet_at(found: Revision, shown: str, at: Settings) -> Baseline:
 
 
 def _built(paths: tuple[str, ...], words: str, at: Settings, look: Look) -> Baseline:
-    made: Build = build(paths, at.catalogs, tuple, look)
-    clusters = made.checked.inputs.clusters if made.checked.inputs else ()
+    result: Build = build(paths, at.catalogs, tuple, look)
+    clusters = result.checked.inputs.clusters if result.checked.inputs else ()
     versions = {cluster.name: cluster.kubernetes for cluster in clusters}
-    return Baseline(dict(made.files), words, faults=made.errors, versions=versions)
+    return Baseline(dict(result.files), words, faults=result.errors, versions=versions)
 
 
 def _recorded(out: str) -> dict[str, str]:

@@ -35,7 +35,7 @@ def with_both(where: Settings, older: OlderCatalog, choice: ClusterSelection, no
     """The fleet built with the older catalog, and as it is now; `nodes` are what runs."""
     look = looking(where.policy, where.target)
     first, second = (build(where.paths, folders, choice.pick, look) for folders in (older.folders, where.catalogs))
-    before, after = (made.checked.inputs for made in (first, second))
+    before, after = (built.checked.inputs for built in (first, second))
     if after is not None and not second.errors:
         choice.require([cluster.name for cluster in after.clusters])
     diff = CatalogDiff((), 0, Planned((), older.words))
@@ -44,9 +44,9 @@ def with_both(where: Settings, older: OlderCatalog, choice: ClusterSelection, no
         running = chain.from_iterable(nodes_in(*document) for document in nodes)
         notes = (*old_facts(after), *newer_drivers(running, after))
         diff = CatalogDiff(rows, others, diff.plan, notes)
-    for made, words in ((first, older.words), (second, "the newer catalog")):
-        if made.errors:
-            return Compared(diff, words, made.errors)
+    for built, words in ((first, older.words), (second, "the newer catalog")):
+        if built.errors:
+            return Compared(diff, words, built.errors)
     if before is None or after is None:
         return Compared(diff, "either catalog", first.checked.diagnostics)
     plan, unread = _plan((first, second), (before, after), older.words)

@@ -23,7 +23,7 @@ class Effort(NamedTuple):
 
 def planned(
     first: Baseline,
-    made: Build,
+    after: Build,
     inputs: Inputs,
     picked: Sequence[str],
     effort: Effort = Effort(),  # noqa: B008
@@ -32,7 +32,7 @@ def planned(
     regions = {cluster.name: cluster.region for cluster in inputs.clusters}
     known = Known(inputs.catalog, Contracts(Schemas()), effort.minutes)
     versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
-    both = Both(first.files, made.files, first.where, regions, (first.versions, versions))
+    both = Both(first.files, after.files, first.where, regions, (first.versions, versions))
     jobs = usual(len(picked), ENOUGH) if effort.jobs is None else effort.jobs
     found, unread = _compared(both, known, sorted(picked), jobs)
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))

@@ -125,12 +125,12 @@ def _files(path: str) -> Sequence[str]:
     return found
 
 
-def refreshed(made: Made, configured: Sequence[Folder], target: Folder) -> Refreshed:
+def refreshed(update: Made, configured: Sequence[Folder], target: Folder) -> Refreshed:
     """The rows as texts of the directory, and the facts that they change."""
     texts: dict[str, str] = {}
     before: dict[str, str] = {}
     theirs: dict[str, OwnedRow] = {}
-    for row in made.rows:
+    for row in update.rows:
         old = before.setdefault(row.path, _text(target, row.path))
         if old and not is_generated(old):
             theirs[row.path] = row
@@ -143,7 +143,7 @@ def refreshed(made: Made, configured: Sequence[Folder], target: Folder) -> Refre
     read = CatalogFiles(later)
     changes = tuple(row_changes(CatalogFiles(known), read))
     notes = [_left(target, path) for path in theirs]
-    notes += map(_unknown, made.unknown)
+    notes += map(_unknown, update.unknown)
     same = sum(1 for path, text in texts.items() if text and path not in changed)
     return Refreshed(changed, changes, tuple(notes), same, tuple(read.faults))
 

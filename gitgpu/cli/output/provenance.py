@@ -1,4 +1,4 @@
-"""What a page of results was made from, as far as files and Git can tell."""
+"""What a page of results was made from, as far as files and Git show."""
 
 from collections.abc import Sequence
 from os.path import islink

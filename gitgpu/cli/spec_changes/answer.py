@@ -37,60 +37,60 @@ def refuse(read: Checked, faults: Sequence[Diagnostic], form: str, code: int = R
     return code
 
 
-def answer(made: Change, read: Checked, manner: Manner, none: str) -> int:
+def answer(change: Change, read: Checked, manner: Manner, none: str) -> int:
     """Shows the change and writes it, unless it is a dry run; the exit status. `none` says that there is no change."""
-    if made.faults:
-        return refuse(read, made.faults, manner.form)
-    blocked = [] if manner.force else list(_blocked(made))
+    if change.faults:
+        return refuse(read, change.faults, manner.form)
+    blocked = [] if manner.force else list(_blocked(change))
     if blocked:
-        _show(made, manner, written=False)
+        _show(change, manner, written=False)
         return refuse(read, blocked, manner.form if manner.form != JSON else "")
     faults: Sequence[Diagnostic] = ()
     if not manner.dry_run:
-        faults = write_edited(made.texts, {text.name: text.content for text in read.texts})
+        faults = write_edited(change.texts, {text.name: text.content for text in read.texts})
     if faults:
         return refuse(read, faults, manner.form)
-    if not made.edits:
+    if not change.edits:
         if manner.form == JSON:
-            _show(made, manner, written=False)
+            _show(change, manner, written=False)
             note(none)
         else:
             line(none, err=False)
         return 0
-    _show(made, manner, written=not manner.dry_run)
-    if made.plan is None:
+    _show(change, manner, written=not manner.dry_run)
+    if change.plan is None:
         note("there is no plan, because the fleet could not be built before")
-    note(_summary(made, manner))
+    note(_summary(change, manner))
     return 0
 
 
-def _summary(made: Change, manner: Manner) -> str:
-    files = f"{len(made.texts)} file{'' if len(made.texts) == 1 else 's'}"
+def _summary(change: Change, manner: Manner) -> str:
+    files = f"{len(change.texts)} file{'' if len(change.texts) == 1 else 's'}"
     if manner.dry_run:
         return f"{files} would be changed; nothing was written"
     return f"{files} changed; run `gitgpu build` and commit the result"
 
 
-def _blocked(made: Change) -> Iterator[Diagnostic]:
-    for step in made.steps:
+def _blocked(change: Change) -> Iterator[Diagnostic]:
+    for step in change.steps:
         if step.transition.verdict is Verdict.BLOCKED:
             name, old, new = step.transition.software, step.transition.old, step.transition.new
-            edit = next((each for each in made.edits if each.key == f"versions.{name}"), None)
+            edit = next((each for each in change.edits if each.key == f"versions.{name}"), None)
             message = f"{name} cannot go from {old} to {new} in one step: {step.transition.why}"
             remedy = "; ".join(step.transition.actions).rstrip(".") or "upgrade in several steps"
             span = edit.span if edit else Span("", 0, 0)
             yield Diagnostic("EDT003", Severity.ERROR, message, f"{remedy}, or use --force", span)
 
 
-def _show(made: Change, manner: Manner, *, written: bool) -> None:
+def _show(change: Change, manner: Manner, *, written: bool) -> None:
     if manner.form == JSON:
-        send(envelope("SpecChange", _content(made, written=written)))
+        send(envelope("SpecChange", _content(change, written=written)))
         return
-    for edit in made.edits:
+    for edit in change.edits:
         line(_edit_line(edit), err=False)
-    if made.plan is not None:
+    if change.plan is not None:
         line("", err=False)
-        say(render_plan(made.plan, "text", manner.style), colour=manner.style.colour, width=manner.style.width)
+        say(render_plan(change.plan, "text", manner.style), colour=manner.style.colour, width=manner.style.width)
 
 
 def _edit_line(edit: SpecEdit) -> str:
@@ -110,8 +110,8 @@ def _edit_content(edit: SpecEdit) -> Mapping[str, Any]:
     }
 
 
-def _content(made: Change, *, written: bool) -> Mapping[str, Any]:
-    edits = list(map(_edit_content, made.edits))
-    steps = [step_content(step) for step in made.steps]
-    plan = plan_content(made.plan or Planned((), ""))
-    return {"written": written and bool(made.texts), "edits": edits, "transitions": steps, "plan": plan}
+def _content(change: Change, *, written: bool) -> Mapping[str, Any]:
+    edits = list(map(_edit_content, change.edits))
+    steps = [step_content(step) for step in change.steps]
+    plan = plan_content(change.plan or Planned((), ""))
+    return {"written": written and bool(change.texts), "edits": edits, "transitions": steps, "plan": plan}

@@ -71,14 +71,14 @@ def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Ch
     if before.inputs is None or after.inputs is None or errors(after.diagnostics):
         return Change(faults=before_edits(after.diagnostics, before.texts, texts))
     picked = _differing(before.inputs, after.inputs)
-    made = _built(after, picked, where)
-    if made.errors:
-        return Change(faults=before_edits(made.errors, before.texts, texts))
+    built = _built(after, picked, where)
+    if built.errors:
+        return Change(faults=before_edits(built.errors, before.texts, texts))
     changed = Change(tuple(text for _, text in sorted(texts.items())), tuple(_edits(wanted, after)))
     base = _baseline(before, before.inputs, picked, where)
     if base is None:
         return changed
-    plan, faults = planned(base, made, after.inputs, picked)
+    plan, faults = planned(base, built, after.inputs, picked)
     return changed._replace(plan=plan, faults=faults)
 
 

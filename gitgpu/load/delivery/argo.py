@@ -85,8 +85,8 @@ def referenced(file: str, name: str, references: Mapping[str, dict[str, Any]], w
 
 def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:
     """What an Application applies, or each Application that an ApplicationSet makes."""
-    made = [Templated(body)] if family(body) == APPLICATION else applications(loaded.file, body, world.tree)
-    for each in made:
+    templated = [Templated(body)] if family(body) == APPLICATION else applications(loaded.file, body, world.tree)
+    for each in templated:
         spec = inner(each.body, "spec")
         cluster = words(spec, "destination", "server") or words(spec, "destination", "name")
         if "{{" in cluster:

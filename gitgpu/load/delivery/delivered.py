@@ -9,7 +9,7 @@ from gitgpu.load.delivery.substitution import Substituted, substitute
 
 def delivered(body: dict[str, Any], part: Part) -> Substituted | None:
     """The object as it is applied; None if a patch deletes it. Flux patches before it substitutes."""
-    made = changed(body, part.changes, part.namespace) if part.changes else body
-    if made is None:
+    patched = changed(body, part.changes, part.namespace) if part.changes else body
+    if patched is None:
         return None
-    return substitute(made, part.by.fill) if part.by and part.by.fill else Substituted(made)
+    return substitute(patched, part.by.fill) if part.by and part.by.fill else Substituted(patched)

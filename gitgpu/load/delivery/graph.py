@@ -110,8 +110,8 @@ def _reach(unit: Unit, here: World) -> Reach:
         found.parts.setdefault(cluster, []).append(part)
         found.taken.add(part.file)
         for loaded in _objects(part, here.tree):
-            made = delivered(loaded.body, part)
-            for applied in _applied(loaded, made.body, here) if made else ():
+            as_applied = delivered(loaded.body, part)
+            for applied in _applied(loaded, as_applied.body, here) if as_applied else ():
                 other = applied.cluster or cluster
                 _add(found, other, (applied, loaded), here.tree)
                 waiting += [(other, inside) for inside in reversed(applied.parts)]

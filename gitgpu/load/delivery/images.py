@@ -47,12 +47,12 @@ def imaged(value: Any, image: Image) -> Any:
         return [imaged(entry, image) for entry in value]
     if not isinstance(value, Mapping):
         return value
-    made = {key: imaged(entry, image) for key, entry in value.items()}
+    result = {key: imaged(entry, image) for key, entry in value.items()}
     for key in _LISTS:
-        for container in rows(made, key):
+        for container in rows(result, key):
             if isinstance(container.get("image"), str):
                 container["image"] = _renamed(container["image"], image)
-    return made
+    return result
 
 
 def _renamed(text: str, image: Image) -> str:

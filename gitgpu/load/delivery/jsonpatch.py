@@ -19,12 +19,12 @@ class _RefusedError(Exception):
 
 def operated(body: dict[str, Any], operations: list[Any]) -> dict[str, Any]:
     """The object after all operations; unchanged if one of them fails."""
-    made: Any = body
+    result: Any = body
     for operation in operations:
-        made, refusal = after_operation(made, operation)
+        result, refusal = after_operation(result, operation)
         if refusal:
             return body
-    return made if isinstance(made, dict) else body
+    return result if isinstance(result, dict) else body
 
 
 def after_operation(value: Any, operation: Any) -> Operated:

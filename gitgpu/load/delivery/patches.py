@@ -86,13 +86,13 @@ def additions(every: Iterable[Change]) -> tuple[Change, ...]:
 
 def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     """The patched object keeps its kind, name and namespace, whatever the patch contains."""
-    made: dict[str, Any] = merged(body, data, listed=not is_custom(body))
-    made |= {key: body[key] for key in ("apiVersion", "kind") if key in body}
-    meta, old = made.get("metadata"), inner(body, "metadata")
+    result: dict[str, Any] = merged(body, data, listed=not is_custom(body))
+    result |= {key: body[key] for key in ("apiVersion", "kind") if key in body}
+    meta, old = result.get("metadata"), inner(body, "metadata")
     if isinstance(meta, dict) and isinstance(old, dict):
         names = {key: old[key] for key in ("name", "namespace") if key in old}
-        made["metadata"] = {key: value for key, value in meta.items() if key not in ("name", "namespace")} | names
-    return made
+        result["metadata"] = {key: value for key, value in meta.items() if key not in ("name", "namespace")} | names
+    return result
 
 
 def is_custom(body: Mapping[str, Any]) -> bool:

@@ -67,12 +67,12 @@ def substitute(body: dict[str, Any], fill: Fill) -> Substituted:
     return Substituted(walk(body, ()), frozenset(holes), tuple(typed))
 
 
-def unsealed(made: Substituted) -> Substituted:
+def unsealed(given: Substituted) -> Substituted:
     """A SOPS-encrypted object as it is applied: without the metadata of SOPS, and with unknown values."""
-    if not isinstance(made.body.get("sops"), dict):
-        return made
-    body = {key: value for key, value in made.body.items() if key != "sops"}
-    return made._replace(body=body, holes=made.holes | frozenset(_sealed(body, ())))
+    if not isinstance(given.body.get("sops"), dict):
+        return given
+    body = {key: value for key, value in given.body.items() if key != "sops"}
+    return given._replace(body=body, holes=given.holes | frozenset(_sealed(body, ())))
 
 
 def _sealed(value: Any, place: Pointer) -> Iterator[Pointer]:

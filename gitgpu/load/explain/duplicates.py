@@ -11,7 +11,7 @@ from gitgpu.source import Pointer
 
 
 def without_duplicates(leaves: Sequence[Leaf], root: FaultContext, formats: Mapping[str, Check]) -> list[Leaf]:
-    """The faults without those that follow from an unknown key, which names the keys that it may stand for."""
+    """The faults without those that follow from an unknown key; that one names the missing keys it may be meant for."""
     unknown = [leaf for leaf in leaves if leaf.is_unknown_key]
     slips = set(map(_similar, unknown))
     left = [leaf for leaf in leaves if slips.isdisjoint(_lacking(leaf))]
@@ -55,7 +55,7 @@ def _keys(missing: Leaf) -> tuple[str, ...]:
 
 
 def _lacking(leaf: Leaf) -> list[Pointer]:
-    """The keys of which a fault says that they are missing."""
+    """The keys that are missing according to a fault."""
     if leaf.keyword == "required":
         return [leaf.pointer]
     if leaf.keyword not in ("anyOf", "oneOf") or not isinstance(leaf.value, dict):

@@ -24,7 +24,7 @@ _LONG = 60  # characters of a value worth repeating
 class Leaf(NamedTuple):
     """A keyword of the schema that a value (with `at_key` a key) breaks; `schema` is the mapping that holds it.
 
-    `instead` names the keys of which one is missing beside an unknown one.
+    `instead` names missing keys, one of which the unknown key may be meant for.
     """
 
     pointer: Pointer

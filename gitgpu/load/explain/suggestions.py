@@ -25,7 +25,7 @@ _SECONDS = 3600
 
 
 def suggestion(value: Any, schema: Mapping[str, Any]) -> str:
-    """The text that fits and that a value stands for: 30d is 720h, 16GiB is 16Gi; "" where no usual slip is seen."""
+    """The text that fits the schema and means the same: 720h for 30d, 16Gi for 16GiB; "" if no usual slip is seen."""
     if not isinstance(value, str) or "pattern" not in schema:
         return ""
     fits = compile_pattern(schema["pattern"]).search

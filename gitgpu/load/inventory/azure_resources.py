@@ -83,9 +83,9 @@ def _properties(resource: Resource) -> dict[str, Any]:
     value: Any = resource.body
     for key in resource.inside:
         value = value.get(key) if isinstance(value, dict) else None
-    made = dict(value) if isinstance(value, dict) else {}
+    properties = dict(value) if isinstance(value, dict) else {}
     if not resource.inside:
-        made.pop("type", None)
-        own = made.pop("typePropertiesType", None)
-        made |= {"type": own} if own else {}
-    return made
+        properties.pop("type", None)
+        own = properties.pop("typePropertiesType", None)
+        properties |= {"type": own} if own else {}
+    return properties

@@ -18,8 +18,8 @@ from gitgpu.source import Span
 from gitgpu.spelling import counted
 
 READ = (*SUFFIXES, ".tfstate")  # what import reads in a directory
-_MOST = 256 * 1024  # bytes that tell what a file is about
-_HEADER = 64  # bytes that tell whether a file is a saved plan
+_MOST = 256 * 1024  # bytes that show what a file is about
+_HEADER = 64  # bytes that show whether a file is a saved plan
 # A saved plan is a ZIP archive whose first entry is called tfplan (internal/plans/planfile of hashicorp/terraform).
 _PLAN = re.compile(rb"\A[^\n]*(?:plan[^\n]*\nPK\x03\x04|\nPK\x03\x04.{26}tfplan)", re.DOTALL)
 _FLEET = rb"gpu|nvidia|karpenter|standard_n[cdgv]|microsoft\.containerservice"

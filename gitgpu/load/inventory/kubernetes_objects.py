@@ -74,18 +74,21 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
 
 def desired(body: Mapping[str, Any]) -> dict[str, Any]:
     """An object without status and without the metadata that a server or a tool writes."""
-    made = {key: value for key, value in body.items() if key != "status"}
+    result = {key: value for key, value in body.items() if key != "status"}
     meta = body.get("metadata")
     if isinstance(meta, dict):
         kept = {key: value for key, value in meta.items() if key not in _OF_SERVER}
         notes = meta.get("annotations")
         if isinstance(notes, dict):
             kept["annotations"] = {key: value for key, value in notes.items() if key not in _NOTES_OF_SERVER}
-        made["metadata"] = {key: value for key, value in kept.items() if value not in ({}, None)}
+        result["metadata"] = {key: value for key, value in kept.items() if value not in ({}, None)}
     template = inner(body, "spec", "template")
     if isinstance(template, dict) and template.get("metadata", body) in _NO_METADATA:
-        made["spec"] = {**body["spec"], "template": {key: item for key, item in template.items() if key != "metadata"}}
-    return made
+        result["spec"] = {
+            **body["spec"],
+            "template": {key: item for key, item in template.items() if key != "metadata"},
+        }
+    return result
 
 
 def is_live(body: Mapping[str, Any]) -> bool:

@@ -51,13 +51,13 @@ class Renaming(NamedTuple):
 
     def _mapping(self, value: Mapping[str, Any], known: Mapping[str, Any], old: Pointer, new: Pointer) -> Any:
         names = {name.lower(): name for name in known}
-        made: dict[str, Any] = {}
+        named: dict[str, Any] = {}
         for key, item in value.items():
             if is_empty(item):
                 continue
             name, shaped = self._named(self.spell(key), key, item, names)
-            made[name] = self.value(shaped, known.get(name, {}), (*old, key), (*new, name))
-        return {key: item for key, item in made.items() if not is_empty(item)}
+            named[name] = self.value(shaped, known.get(name, {}), (*old, key), (*new, name))
+        return {key: item for key, item in named.items() if not is_empty(item)}
 
     def _named(self, spelt: str, key: str, item: Any, names: Mapping[str, str]) -> tuple[str, Any]:
         """The name that a key has in the contract, and its value in that shape; an unknown key as it is written."""

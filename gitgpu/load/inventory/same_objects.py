@@ -81,20 +81,20 @@ def _with_values(every: list[Observed]) -> list[Observed]:
     for each in filter(_is_file, values):
         by_chart.setdefault(each.body["chart"], []).append(each)
     releases = {identity_of(each.body) for each in values}
-    made: list[Observed] = []
+    objects: list[Observed] = []
     used: list[Observed] = []
     for observed in every:
         if observed.body["kind"] != _HELM or observed.body.get("whole") is not False:
-            made.append(observed)
+            objects.append(observed)
         elif identity_of(observed.body) not in releases:
             files = by_chart.get(observed.body["chart"], [])
             if len(files) == 1:
                 used += files
-                made.append(_filled(observed, files[0]))
+                objects.append(_filled(observed, files[0]))
             else:
-                made.append(observed)
+                objects.append(observed)
     left_out = set(map(id, used))
-    return [observed for observed in made if id(observed) not in left_out]
+    return [observed for observed in objects if id(observed) not in left_out]
 
 
 def _filled(release: Observed, values: Observed) -> Observed:

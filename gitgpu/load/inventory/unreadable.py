@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
-_BEGINNING = 20_000  # characters that tell what a text is
+_BEGINNING = 20_000  # characters that show what a text is
 
 COMMENTS, WITHOUT_COMMENTS = "JSON with comments", "remove the comments, or run the command again"
 _AZ_TABLE = re.compile(r"\A\s*\S.*\n-(?:-{3,}|--(?: +-{3,})+)(?: +-{3,})* *\r?$", re.MULTILINE)  # `---` is YAML

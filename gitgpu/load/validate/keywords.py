@@ -79,7 +79,7 @@ def _unique(wanted: bool) -> Check:
 
 
 def unique_by(keys: list[str]) -> Check:
-    """Accepts a list of mappings of which no two have the same values under these keys."""
+    """Accepts a list of mappings if no two of them have the same values under these keys."""
 
     def check(value: list[Any]) -> bool:
         names = [list(map(item.get, keys)) for item in value if isinstance(item, dict)]

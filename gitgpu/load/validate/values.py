@@ -70,10 +70,10 @@ def mapping(tests: list[Check], required: Sequence[str], prepare: Callable[[str]
     ready: dict[str, Check] = {}
 
     def first_met(key: str) -> Check:
-        made, keep = prepare(key)
+        item_check, keep = prepare(key)
         if keep:
-            ready[key] = made
-        return made
+            ready[key] = item_check
+        return item_check
 
     def check(value: Any) -> bool:
         if not isinstance(value, dict):

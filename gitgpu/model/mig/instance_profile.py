@@ -16,4 +16,4 @@ def gpu_instance_profile(pool: Pool, catalog: Catalog) -> str | None:
         return None
     slices = (gpus[0].mig or {})[profile]["slices"]
     wanted = {"slices": slices, "instances": count}
-    return next((name for name, made in facts["migProfiles"].items() if made == wanted), None)
+    return next((name for name, layout in facts["migProfiles"].items() if layout == wanted), None)

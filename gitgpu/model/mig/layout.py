@@ -88,7 +88,7 @@ def misfit(gpu: Gpu, layout: Layout) -> str:
     slices = sum(layout[name] * fact["slices"] for name, fact in facts.items())
     if gpu.instances is not None and slices > gpu.instances:
         return f"it has {gpu.instances} compute slices, but the layout needs {slices}"
-    # Slices alone do not tell: seven 1g.20gb take seven slices, but fourteen parts of memory.
+    # Slices alone are not enough: seven 1g.20gb take seven slices, but fourteen parts of memory.
     parts = sum(layout[name] * _parts(fact, known) for name, fact in facts.items())
     return f"it has {PARTS} memory slices, but the layout needs {parts}" if parts > PARTS else ""
 

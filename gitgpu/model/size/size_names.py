@@ -21,7 +21,7 @@ _MOST = 8  # sizes that a remedy names
 
 
 class Parts(NamedTuple):
-    """What a name says. `words` stand between the features and the version: the accelerator above all."""
+    """What a name says. `words` are between the features and the version: mostly the accelerator."""
 
     family: str
     vcpus: str

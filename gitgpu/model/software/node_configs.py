@@ -1,4 +1,4 @@
-"""The labels by which GPU software finds the configuration of a node, and the names that they hold."""
+"""The labels with which GPU software finds the configuration of a node, and their values."""
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.mig.layout import Mig
@@ -14,12 +14,12 @@ def plugin_config(pool: Pool, driver: str) -> str:
 
     The GPU Operator configures MIG in its plugin itself.
     """
-    made = DEFAULT
+    name = DEFAULT
     if pool.mig and driver == "aks":
-        made = f"mig-{pool.mig.strategy}"
+        name = f"mig-{pool.mig.strategy}"
     elif pool.sharing.way:
-        made = f"{NAMES[pool.sharing.way]}-{pool.sharing.replicas}"
-    return made if made == DEFAULT else pool.labels.get(CONFIG, made)
+        name = f"{NAMES[pool.sharing.way]}-{pool.sharing.replicas}"
+    return name if name == DEFAULT else pool.labels.get(CONFIG, name)
 
 
 def mig_layout(pool: Pool, mig: Mig) -> str:

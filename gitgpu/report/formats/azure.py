@@ -40,6 +40,7 @@ def _message(diagnostic: Diagnostic) -> str:
     return f"{diagnostic.message}\n{diagnostic.help}".rstrip("\n")
 
 
+# The escapes that the agent decodes in logging commands; that of a percent sign is not the usual one.
 def _data(text: str) -> str:
     return safe(text).replace("%", "%AZP25").replace("\r", "%0D").replace("\n", "%0A")
 

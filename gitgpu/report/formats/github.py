@@ -26,6 +26,7 @@ def _command(diagnostic: Diagnostic, title: str) -> str:
     return f"::{_COMMAND[diagnostic.severity]} {given}::{_data(message)}"
 
 
+# The escapes of escapeData and escapeProperty in actions/toolkit (packages/core/src/command.ts).
 def _data(text: str) -> str:
     return safe(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 

@@ -8,7 +8,7 @@ from gitgpu.report.images import ImageFormat, ImageList
 from gitgpu.report.table import table
 from gitgpu.spelling import comma_separated
 
-_DIGITS = len("sha256:") + 12  # of a digest: enough to tell two apart
+_DIGITS = len("sha256:") + 12  # of a digest: enough to distinguish two
 _NAMED = 2  # users or clusters that a line has room for
 
 

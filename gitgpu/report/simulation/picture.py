@@ -8,7 +8,7 @@ from gitgpu.report.simulation.markup import escape
 from gitgpu.simulate.explain.forecast import Node
 from gitgpu.spelling import counted
 
-COLOURS = 8  # of workloads; letters tell those of one colour apart
+COLOURS = 8  # of workloads; letters distinguish those of one colour
 # Pixels: a square, the space between two squares, the space around them; then the lines above and below.
 _CELL, _GAP, _PAD = 24, 4, 12
 _ACROSS = 8  # GPUs in a row

@@ -16,7 +16,7 @@ _AGENT = "ama-metrics-prometheus-config"  # the ConfigMap with scrape jobs for A
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """The scraper, its interval, and the labels by which a Prometheus selects its monitors."""
+    """The scraper, its interval, and the labels with which a Prometheus selects its monitors."""
     found = [endpoint for endpoint in endpoints(view.objects) if _of_gpus(endpoint)]
     for endpoint in found:
         name = f"{endpoint.item.identity.kind} {endpoint.item.identity.name}"

@@ -34,7 +34,7 @@ class Budget:
 class Scope(NamedTuple):
     """What expressions may name: parameters (`{NAME: {type, defaultValue}}` or `{NAME: {value}}`) and variables.
 
-    `blank` says that a text stands for what is unknown, so that the rest of a text is known: `BLANK/gpu`.
+    With `blank`, a placeholder takes the place of what is unknown, so that the rest of a text is known: `BLANK/gpu`.
     """
 
     parameters: Mapping[str, Any]

@@ -84,15 +84,15 @@ def _unwrapped(key: str, value: Any) -> Any:
 
 def _block(values: dict[str, Any]) -> dict[str, Any]:
     """A block in Azure's shape: the range of ports is one text, and outbound NAT is disabled, not enabled."""
-    made = {key: value for key, value in values.items() if not (key in _NO_DURATION and value == 0)}
-    if "sysctl" in made:
-        made["sysctls"] = made.pop("sysctl")
-    first, last = (made.pop(f"net_ipv4_ip_local_port_range_{end}", None) for end in ("min", "max"))
+    settings = {key: value for key, value in values.items() if not (key in _NO_DURATION and value == 0)}
+    if "sysctl" in settings:
+        settings["sysctls"] = settings.pop("sysctl")
+    first, last = (settings.pop(f"net_ipv4_ip_local_port_range_{end}", None) for end in ("min", "max"))
     if first and last:
-        made["net_ipv4_ip_local_port_range"] = f"{first} {last}"
-    if "outbound_nat_enabled" in made:
-        made["disable_outbound_nat"] = not made.pop("outbound_nat_enabled")
-    is_sysctls = any(key.startswith(("net_", "vm_", "fs_", "kernel_")) for key in made)
-    if is_sysctls or "image_gc_high_threshold" in made or "swap_file_size_mb" in made:
-        made = {key: value for key, value in made.items() if value not in (0, "") or value is False}
-    return made
+        settings["net_ipv4_ip_local_port_range"] = f"{first} {last}"
+    if "outbound_nat_enabled" in settings:
+        settings["disable_outbound_nat"] = not settings.pop("outbound_nat_enabled")
+    is_sysctls = any(key.startswith(("net_", "vm_", "fs_", "kernel_")) for key in settings)
+    if is_sysctls or "image_gc_high_threshold" in settings or "swap_file_size_mb" in settings:
+        settings = {key: value for key, value in settings.items() if value not in (0, "") or value is False}
+    return settings

@@ -31,9 +31,9 @@ def release_values(values: Mapping[str, Any]) -> dict[str, Any]:
         value = entry.get("value")
         plain = entry.get("type") == "string" or not isinstance(value, str)
         _put(found, words(entry, "name"), value if plain else resolve(value))
-    made = values_object(words(values, "chart").rpartition("/")[2], found)
+    release = values_object(words(values, "chart").rpartition("/")[2], found)
     extra = {"release": "name", "namespace": "namespace", "version": "version", "repository": "repository"}
-    return made | {key: values[name] for key, name in extra.items() if isinstance(values.get(name), str)}
+    return release | {key: values[name] for key, name in extra.items() if isinstance(values.get(name), str)}
 
 
 def _put(values: dict[str, Any], path: str, value: Any) -> None:
