@@ -40,7 +40,7 @@ def test_processes_give_what_one_gives_but_for_texts_with_faults() -> None:
 
 SPLIT = """
 import sys
-from gitgpu.load.parse.many import parse_all
+from gitgpu.load.parse.parallel import parse_all
 from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
 
