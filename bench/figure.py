@@ -1,4 +1,4 @@
-"""What a figure is: something measured against something else, and the ratio that it should have."""
+"""A figure: a measurement compared with another, and the ratio that is the goal."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

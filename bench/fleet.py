@@ -1,4 +1,4 @@
-"""Fleets of any size: every cluster gets its pool by label, a device plugin, its delivery and a workload's patch."""
+"""Fleets of any size: every cluster has a pool by label, a device plugin, delivery and a workload patch."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -125,7 +125,7 @@ def _left(checked: Checked) -> Iterator[Diagnostic]:
             yield finding
         else:
             yield finding._replace(
-                severity=Severity.WARNING, help=f"it is kept as it runs; to correct it, {finding.help}"
+                severity=Severity.WARNING, help=f"it is kept as it is; to correct it, {finding.help}"
             )
 
 

@@ -1,4 +1,4 @@
-"""The reference pages, made of what the program knows: `python -m tests.reference_pages --update` writes them."""
+"""The reference pages, generated from the program: `python -m tests.reference_pages --update` writes them."""
 
 import json
 import re

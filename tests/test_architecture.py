@@ -1,4 +1,4 @@
-"""The budgets and habits of the house, where a linter has no rule for them."""
+"""Limits on the size and style of code that a linter has no rule for."""
 
 import ast
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Where upstream's definitions come from: a list with a commit and a hash for each, and what downloads them."""
+"""The sources of upstream CRDs: a list with a commit and a hash for each, and the downloader."""
 
 import hashlib
 import re

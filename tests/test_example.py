@@ -1,4 +1,4 @@
-"""The example fleet keeps what it promises, its committed output is current, and its bytes are the same anywhere."""
+"""The example fleet: it builds, its committed output is current, and its bytes are the same anywhere."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What a rule is: its examples, and what is reported where one raises."""
+"""What a rule is: its examples, and what is reported if one raises an exception."""
 
 import pytest
 

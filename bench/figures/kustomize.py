@@ -1,4 +1,4 @@
-"""Compiling a fleet against only merging what was compiled: kubectl kustomize over its overlays, in one process."""
+"""Compiling a fleet against `kubectl kustomize` over its overlays, in one process."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Lint of many NodePools, in files of their own and in one, against parsing the same files with PyYAML's C code."""
+"""Lint of many NodePools, in separate files and in one, against parsing the same files with PyYAML's C code."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -52,7 +52,7 @@ def field_fates(observed: Observed, made: Made, catalog: Catalog) -> Iterator[tu
         key = _key(pointer, made.places)
         fate, reason = Fate.ADOPTED, ""
         if _is_tools(pointer):
-            fate, reason, key = Fate.LEFT, "a tool or a controller writes it for itself", None
+            fate, reason, key = Fate.LEFT, "a tool or a controller manages this field", None
         elif not any(_same(value, at(body, *pointer), (pointer, lists)) for body in (after, made.body)):
             fate, reason = _changed(pointer, value, after, made)
         yield Outcome(observed, fate, reason, pointer), key
@@ -109,11 +109,11 @@ def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made)
     if pointer == ("apiVersion",):
         return Fate.ADOPTED, "gitgpu writes another version of the same kind"
     if pointer[0] == "metadata":
-        return Fate.LEFT, "it does not reach the nodes"
+        return Fate.LEFT, "it has no effect on the nodes"
     if reason := _why_unsaid(pointer, value, after, made):
         return Fate.ADOPTED, reason
     now = at(after, *pointer)
-    reason = "the spec has no key for it" if now is None else f"the spec makes {json.dumps(now)} of it"
+    reason = "the spec has no key for it" if now is None else f"the spec changes it to {json.dumps(now)}"
     return Fate.INEXPRESSIBLE, reason
 
 
@@ -141,7 +141,7 @@ def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any])
     if pointer[:2] == ("spec", "owner"):
         return "the cluster that the pool is in"
     if pointer == _SIZE and str(at(after, *pointer)).lower() == str(value).lower():
-        return "Azure compares names of sizes without case"
+        return "size names in Azure are not case-sensitive"
     if _is_spot_taint_only(pointer, value, after):
-        return "AKS adds the taint of spot nodes by itself"
-    return "what AKS decides by itself" if _is_decided_by_aks(pointer, value, after) else ""
+        return "AKS adds the taint of spot nodes itself"
+    return "decided by AKS" if _is_decided_by_aks(pointer, value, after) else ""

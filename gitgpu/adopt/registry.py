@@ -70,7 +70,7 @@ def with_registry(cluster: SpecDocument, made: Registry, outcomes: Sequence[Outc
 
 def _from_elsewhere(named: Named) -> Outcome:
     reason = (
-        f"it comes from {named.name}, and gitgpu takes it from {named.public}: a registry of your own has it as "
+        f"it comes from {named.name}, but gitgpu pulls it from {named.public}: your own registry needs it as "
         f"<mirror>/{named.public}, with all other images below the same mirror"
     )
     return Outcome(named.observed, Fate.INEXPRESSIBLE, reason, named.pointer)

@@ -8,7 +8,7 @@ from gitgpu.compare.nodes import Known
 from gitgpu.load.inventory.observed import ObservedCluster
 from gitgpu.model.fleet import Cluster
 
-_NO_CLUSTER = "the fleet has no cluster {}: if it has another name there, pass that with --cluster"
+_NO_CLUSTER = "the fleet has no cluster {}: if it has another name in the fleet, pass that with --cluster"
 _NO_POOL = "the fleet has no pool {} on cluster {}"
 
 

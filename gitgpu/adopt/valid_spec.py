@@ -33,7 +33,7 @@ def sound_cluster(document: SpecDocument) -> tuple[SpecDocument, list[Inferred]]
     faults = document_faults(data(document)) if found != document else []
     of = (document.kind, document.name)
     return found, [
-        Inferred(of, tuple(map(str, fault.pointer)), f"left out what was read: {fault.message}") for fault in faults
+        Inferred(of, tuple(map(str, fault.pointer)), f"omitted from the fleet: {fault.message}") for fault in faults
     ]
 
 

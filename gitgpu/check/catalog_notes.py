@@ -89,7 +89,7 @@ def _unused_lists(inputs: Inputs) -> Iterator[Diagnostic]:
                 f"restrictions, zones and quotas that `gitgpu catalog refresh` wrote for {region} are not used: they "
                 f"are those of one subscription, and {names} belong to {len(clusters)}"
             )
-            remedy = "describe the clusters of each subscription in a fleet with a catalog of its own"
+            remedy = "describe the clusters of each subscription in a separate fleet with its own catalog"
             origin = clusters[1].origin  # of the second subscription that was found
             place = origin.span(("spec", "resourceId"))
             yield Diagnostic("CAT019", Severity.INFO, message, remedy, place, "/spec/resourceId", origin.ref)

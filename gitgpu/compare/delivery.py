@@ -119,9 +119,9 @@ def _kept(gone: OverlayObject, by: str, left: Iterable[str]) -> str:
     if gone.is_patch:
         return "the patch is removed; its object is as you wrote it"
     if gone.layer in _UNTENDED:
-        return f"Flux and Argo CD do not delete objects of {gone.layer}/: delete it by hand"
+        return f"Flux and Argo CD do not delete objects of {gone.layer}/: delete it manually"
     if by and gone.layer not in left:
-        return "its folder is gone: Flux or Argo CD reports an error and deletes nothing"
+        return "its folder was removed: Flux or Argo CD reports an error and deletes nothing"
     return _marked(gone, by)
 
 
@@ -136,7 +136,8 @@ def _marked(gone: OverlayObject, by: str) -> str:
     if "Prune=false" in options:
         return "Argo CD keeps it (Prune=false) until you delete it"
     if "Prune=confirm" in options:
-        return "Argo CD asks before it deletes it (Prune=confirm), and syncs nothing else of the Application until then"
+        waits = "Argo CD waits for confirmation before it deletes it (Prune=confirm)"
+        return f"{waits}, and syncs nothing else of the Application until then"
     return ""
 
 

@@ -47,7 +47,7 @@ def _of_karpenter(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequ
     if any(reasons):
         return Verdict("all", "; ".join(filter(None, reasons)))
     if fewer := _fewer_replicas(own):
-        reason = f"Karpenter drains {counted(fewer, 'node')} of the pool, without regard to its budgets"
+        reason = f"Karpenter drains {counted(fewer, 'node')} of the pool, regardless of its budgets"
         return Verdict("some", "; ".join(filter(None, (reason, drift.reason))))
     return Verdict(drift.part, drift.reason or _untouched([*own, *of_class]))
 

@@ -33,7 +33,7 @@ def newer_drivers(nodes: Iterable[tuple[Mapping[str, Any], Span]], inputs: Input
         if found := _newer(sku, reported, inputs.catalog):
             seen.add(sku.driver)
             message = f"node {words(node, 'metadata', 'name')} reports driver {reported}; {found}"
-            remedy = f"update gitgpu; or write a row drivers/{sku.driver} of your own"
+            remedy = f"update gitgpu; or add a row drivers/{sku.driver} to your own catalog"
             yield Diagnostic("CAT018", Severity.WARNING, message, remedy, place)
 
 

@@ -55,7 +55,7 @@ def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
     out = sorted(name for name, fits in verdicts.items() if fits is False)
     doubtful = sorted(name for name, fits in verdicts.items() if fits is None)
     if len(out) == len(verdicts):
-        yield RequirementDrift("all", f"no previously possible size meets {_keys(required)}")
+        yield RequirementDrift("all", f"none of the previously possible sizes meets {_keys(required)}")
     elif out or doubtful:
         words = f"it is not known whether {comma_separated(doubtful, MOST)} meets"
         if out:
@@ -85,7 +85,7 @@ def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
         elif not meets(label, now):
             yield RequirementDrift("all", f"no node that it could have created meets {key}")
         elif not meets(usual(key, before) or label, now):
-            yield RequirementDrift("all", f"its nodes are in zones and do not meet {key}; nodes outside of zones stay")
+            yield RequirementDrift("all", f"its zonal nodes do not meet {key}; regional nodes stay")
         elif not _within(label, now):
             yield RequirementDrift("some", f"nodes whose {key} is not {_words(now)} no longer match")
 

@@ -87,7 +87,7 @@ def _blocked(on_drift: Sequence[Budget], closed: int, *, full: bool) -> str:
     if unread is not None:
         return f"the schedule {unread} cannot be parsed, so Karpenter allows no disruption"
     if any(budget.always and budget.allows_none for budget in on_drift):
-        return "a budget without a schedule allows no node"
+        return "a budget without a schedule allows no node to be disrupted"
     if closed >= WEEK:
-        return "the budgets allow no node at any time of the week"
-    return "its limits leave no room for a node" if full else ""
+        return "the budgets allow no node to be disrupted at any time of the week"
+    return "its limits leave no room for a replacement node" if full else ""

@@ -13,7 +13,7 @@ from gitgpu.compare.rollout import rollout
 from gitgpu.model.syntax.version import Version, version
 
 _KARPENTER = "Karpenter replaces every node whose kubelet version differs from the API server"
-_AKS = "AKS drains and reimages every node when it upgrades the pool: with the cluster, or later on its own"
+_AKS = "AKS drains and reimages every node when it upgrades the pool, either with the cluster or separately later"
 
 
 class Upgrade(NamedTuple):

@@ -37,7 +37,7 @@ class Setting(NamedTuple):
 
 
 _VERSION = "Cluster.spec.stack.versions"
-_MAX = Setting("spec.maxReplicaCount", "the most replicas are", "GpuWorkload.spec.scaling.max")
+_MAX = Setting("spec.maxReplicaCount", "the maximum replicas are", "GpuWorkload.spec.scaling.max")
 _SETTINGS: Mapping[str, tuple[Setting, ...]] = {
     "AKSNodeClass": (Setting("spec.gpu.mode", "the GPU mode of its nodes is", "GpuPool.spec.driver", "Driver"),),
     "HelmRelease": (Setting("spec.chart.spec.version", "the version of the chart is", _VERSION),),

@@ -61,5 +61,5 @@ def together(parts: Iterable[Made]) -> Made:
 def contradiction(what: str, first: Item, second: Item) -> Diagnostic:
     """A fault: two items contradict each other; `what` names the fact that they state."""
     message = f"contradicts {first.span()}: {what}"
-    remedy = "pass the answers of one time and one subscription only"
+    remedy = "pass only responses of one subscription that were fetched at the same time"
     return Diagnostic("CAT014", Severity.ERROR, message, remedy, second.span())

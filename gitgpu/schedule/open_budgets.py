@@ -12,7 +12,7 @@ def unlimited_rest(found: Unlimited) -> str:
     rest = f"{100 * len(found.week) // WEEK} % of the week" if found.week else "the rest of the time"
     why = "" if found.every else f" for {join_names(sorted(found.reasons))}"
     return (
-        f"no budget holds{why} outside '{candidate.schedule}' for {candidate.duration}: "
+        f"no budget applies{why} outside '{candidate.schedule}' for {candidate.duration}: "
         f"in {rest} all nodes may be disrupted at once"
     )
 

@@ -1,4 +1,4 @@
-"""No field that was read is dropped in silence: each is in exactly one outcome, by itself or by what is around it."""
+"""No input field is dropped silently: each is in exactly one outcome, by itself or through its parent."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The day: an announced date that has passed counts as past; without a day the catalog's own state holds."""
+"""The date option: an announced date that has passed counts as past; without it, the catalog's own date is used."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Folders of fleet rules declare what their findings are at, and are imported when a fleet has that."""
+"""Folders of fleet rules declare what their findings are about, and are imported only if the fleet contains it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The work of every fleet rule grows with the fleet, not with its square. Lines that run are counted, not seconds."""
+"""The work of every fleet rule grows linearly with the fleet. Executed lines are counted, not seconds."""
 
 from typing import Any
 

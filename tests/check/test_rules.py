@@ -1,4 +1,4 @@
-"""Every fleet rule proves itself by its own examples."""
+"""Every fleet rule is tested with its own examples."""
 
 import ast
 import inspect

@@ -1,4 +1,4 @@
-"""Places in edited texts as places in the files."""
+"""Locations in edited texts are converted to locations in the original files."""
 
 import pytest
 

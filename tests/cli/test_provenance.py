@@ -1,4 +1,4 @@
-"""What the HTML page says it was made from: the fleet, its commit in Git, the catalog, gitgpu."""
+"""The origin shown on the HTML page: the fleet, its Git commit, the catalog and the version of gitgpu."""
 
 import re
 import subprocess

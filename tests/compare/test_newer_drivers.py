@@ -1,4 +1,4 @@
-"""What nodes of a cluster say about the drivers of the catalog."""
+"""The drivers of running nodes compared with those in the catalog."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Many objects out of a few: copies of an example under other names, as the rules get them."""
+"""Many objects from a few: copies of an example under other names, in the form that rules get."""
 
 from typing import Any
 

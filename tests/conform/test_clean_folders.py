@@ -1,4 +1,4 @@
-"""Folders of rules that do not run again on the objects in which they found nothing."""
+"""Rule folders are not run again on objects in which they found nothing."""
 
 import pytest
 

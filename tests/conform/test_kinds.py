@@ -1,4 +1,4 @@
-"""Rooms declare the kinds that their rules read. Nothing else changes what they find, and nothing else is found."""
+"""Rule folders declare the kinds that their rules read: other kinds do not change the findings."""
 
 import subprocess
 import sys

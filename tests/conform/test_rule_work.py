@@ -1,4 +1,4 @@
-"""The work of every rule grows with the objects, not with their square. Lines that run are counted, not seconds."""
+"""The work of every rule grows linearly with the objects. Executed lines are counted, not seconds."""
 
 from typing import Any
 

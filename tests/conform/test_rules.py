@@ -1,4 +1,4 @@
-"""Every rule about Kubernetes objects: its good example passes everything, its bad one breaks this rule alone."""
+"""Every object rule: its good example passes all rules, and its bad example breaks only this rule."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Texts that several processes parse are what one process reads."""
+"""Texts that several processes parse give the same result as in one process."""
 
 import subprocess
 import sys

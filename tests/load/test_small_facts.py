@@ -1,4 +1,4 @@
-"""Single facts of reading that larger inputs hide."""
+"""Details of reading that larger inputs hide."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whole fleets as the model has them: every value of the clusters, pools and workloads, and what is derived of it.
+"""Whole fleets in the model: every value of clusters, pools and workloads, and what is derived from it.
 
 A value that is empty is left out, so what a line says is not the default of a type. A size is written by its name.
 """

@@ -1,4 +1,4 @@
-"""The rows that follow from answers: which entry counts, what differs from the catalog, what contradicts what."""
+"""The rows of a refresh: which entries are used, what differs from the catalog, and contradictions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Lists as columns."""
+"""Lists as aligned columns."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""How text meets a terminal."""
+"""Text on a terminal: width, colour and control characters."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The labels of a node of a size, as Karpenter for Azure derives them (computeRequirements in instancetype.go)."""
+"""The labels of a node by size, as Karpenter for Azure derives them (computeRequirements in instancetype.go)."""
 
 import pytest
 
@@ -119,7 +119,7 @@ T4 = size("Standard_NC4as_T4_v3")
 LINUX = {"AzureLinux": T4._replace(os=("ubuntu",)), "both": T4._replace(os=("ubuntu", "azurelinux3"))}
 LEFT_OUT = {
     "retired": (size("Standard_NC12"), Terms(), "Azure does not offer it"),
-    "no reason": (T4._replace(offer="left-out", reason=None), Terms(), "Karpenter leaves it out"),
+    "no reason": (T4._replace(offer="left-out", reason=None), Terms(), "Karpenter excludes it"),
     "AMD with the driver": (size("Standard_NV12ads_V710_v5"), Terms(), "gpu.mode: None"),
     "AMD without": (size("Standard_NV12ads_V710_v5"), Terms(gpu_mode="None"), ""),
     "NVIDIA without": (T4, Terms(gpu_mode="None"), ""),

@@ -1,4 +1,4 @@
-"""What a node of a size has for pods: the figures of Karpenter's own arithmetic, worked out by hand."""
+"""The resources of a node that pods can use: Karpenter's own arithmetic, calculated manually."""
 
 from decimal import Decimal
 

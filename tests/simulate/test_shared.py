@@ -1,4 +1,4 @@
-"""Shared GPUs: what Karpenter takes a node to have, and what the scheduler finds once the device plugin runs."""
+"""Shared GPUs: what Karpenter assumes for a node, and what the scheduler sees once the device plugin runs."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The disk writer on real files: it changes what is ours, refuses the rest, and leaves alone what is right."""
+"""The disk writer on real files: it changes generated files, rejects others, and keeps correct ones."""
 
 import builtins
 import errno

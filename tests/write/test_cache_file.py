@@ -1,4 +1,4 @@
-"""The cache of a build: its text, what makes it unusable, and when it says that nothing has changed."""
+"""The cache of a build: its text, when it is unusable, and when it detects that nothing has changed."""
 
 import json
 import os
@@ -76,10 +76,10 @@ def test_a_cache_reads_back() -> None:
         ("[" * 100_000, "its first line is not JSON"),
         ("[]\n", "another version of gitgpu"),
         (with_head({"apiVersion": "cache.gitgpu.dev/v2"}), "another version of gitgpu"),
-        *((with_head({key: 1}), "other keys") for key in ("generator", "catalog", "inputs", "digest", "latest")),
-        *((with_head({key: "x"}), "other keys") for key in ("objects", "files", "latest")),
-        *((with_head({key: None}), "other keys") for key in ("generator", "inputs", "digest", "latest", "files")),
-        (with_head({"latest": {"a/b": 1}}), "other keys"),
+        *((with_head({key: 1}), "unexpected keys") for key in ("generator", "catalog", "inputs", "digest", "latest")),
+        *((with_head({key: "x"}), "unexpected keys") for key in ("objects", "files", "latest")),
+        *((with_head({key: None}), "unexpected keys") for key in ("generator", "inputs", "digest", "latest", "files")),
+        (with_head({"latest": {"a/b": 1}}), "unexpected keys"),
         (with_head({"files": 2}), "it is not complete"),
         (with_head({"files": 4}), "it is not complete"),
         (text_of(Cache(STAMP, HASHES, STATE)).removesuffix("\n"), "it is not complete"),

@@ -1,4 +1,4 @@
-"""What the index of a cluster records, and which pools leave by it."""
+"""What the index of a cluster records, and the removed pools that follow from it."""
 
 from gitgpu.write.cluster_record import (
     ClusterRecord,

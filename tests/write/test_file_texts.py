@@ -1,4 +1,4 @@
-"""The texts of many clusters take the memory of what differs between them."""
+"""The texts of many clusters use memory only for what differs between them."""
 
 import operator
 import pickle

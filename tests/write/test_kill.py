@@ -1,4 +1,4 @@
-"""A build that is killed at any of its steps leaves every file old or new, and the next build finishes the work."""
+"""A build that is killed at any step leaves every file old or new, and the next build finishes the work."""
 
 import json
 import os

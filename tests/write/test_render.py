@@ -1,4 +1,4 @@
-"""The text of an object means the same to every reader."""
+"""The text of an object means the same to every YAML reader."""
 
 import json
 import shutil

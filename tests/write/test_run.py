@@ -1,4 +1,4 @@
-"""Files written by several processes: the same files, and the same fault, as with one."""
+"""Files written by several processes: the same files and the same faults as with one."""
 
 import json
 import os

@@ -50,7 +50,7 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) ->
     """The spec of a GpuPool that makes this NodePool and its AKSNodeClass, without its clusters and with defaults."""
     karpenter = pool.karpenter
     if karpenter is None:
-        raise ValueError(f"NodePool {nodes.name} does not fit its schema")
+        raise ValueError(f"NodePool {nodes.name} does not match its schema")
     of_class = _class_spec(nodes)
     wanted = PoolRequirements(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
     found = exact_keys(wanted) if around.literal else requirement_keys(wanted, nodes, known.catalog)

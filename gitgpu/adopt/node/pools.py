@@ -18,7 +18,8 @@ from gitgpu.conform.objects import identity
 from gitgpu.plan.metrics import NAMESPACE
 
 _ELSEWHERE = (
-    f"gitgpu makes node pools in the namespace {NAMESPACE}, and this one is in {{}}: two objects would manage one pool"
+    f"gitgpu creates node pools in the namespace {NAMESPACE}, but this one is in {{}}: "
+    "two objects would manage the same pool"
 )
 
 
@@ -94,10 +95,10 @@ def _why_left(nodes: GpuNodes, made: Mapping[Key, OverlayObject], compared: Comp
     of = identity(as_ours(nodes.observed.body))
     if ("", of) not in made:
         elsewhere = of.namespace not in ("", NAMESPACE)
-        return _ELSEWHERE.format(of.namespace) if elsewhere else "gitgpu cannot make a pool like this"
+        return _ELSEWHERE.format(of.namespace) if elsewhere else "gitgpu cannot generate a pool like this"
     change = compared.pools.get((_kind(nodes), nodes.name))
     if change and change.touches_nodes:
-        return f"a pool of the spec would not keep its nodes: {change.reason}"
+        return f"a pool in the spec would not keep its nodes: {change.reason}"
     return ""
 
 

@@ -105,7 +105,7 @@ def _object(loaded: Loaded, part: Part, unfilled: Mapping[int, Diagnostic]) -> I
     given = substituted(loaded, part, unfilled)
     if given is None:
         name = f"{loaded.body['kind']}/{words(loaded.body, 'metadata', 'name')}"
-        reason = "not all of its values are known before it is applied, or a patch deletes it"
+        reason = "some of its values are known only when it is applied, or a patch deletes it"
         return Inventory((), (Passed(name, loaded.places.span(), reason),))
     tool = "argocd" if part.by and part.by.name.startswith("Application") else "flux"
     owner = Owner(tool, part.by.name) if part.by else Owner()
@@ -145,7 +145,7 @@ def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventor
         if len(found) == 1:
             yield _called(each.found, found[0])
             continue
-        reason = f"nothing among these files applies it to one of the clusters {', '.join(sorted(names))}"
+        reason = f"nothing in these files applies it to any of the clusters {', '.join(sorted(names))}"
         objects = each.found.objects()
         passed = tuple(Passed(observed.name, observed.places.span(), reason, observed) for observed in objects)
         yield Inventory((), (*each.found.passed, *passed), each.found.faults)

@@ -48,9 +48,7 @@ def leftovers(manifests: Manifests, used: Collection[str], options: ImportOption
 
 def _chart(folder: str) -> Passed:
     """That the values of a chart in the directory are not read."""
-    reason = (
-        f"the values of a chart are read with what it makes of them: `helm template {folder or '.'} | gitgpu import -`"
-    )
+    reason = f"values of a chart are read from the rendered chart: `helm template {folder or '.'} | gitgpu import -`"
     return Passed(f"chart {folder or '.'}", Span(join(folder, CHART), 1, 1), reason)
 
 
@@ -77,4 +75,4 @@ def _left(text: Text, others: list[Span], *, named: bool) -> Inventory:
 def _counted(others: Sequence[Span]) -> Iterator[Passed]:
     if others:
         first = min(others)
-        yield Passed(counted(len(others), "document"), first, "not a Kubernetes object, and not about AKS or GPUs")
+        yield Passed(counted(len(others), "document"), first, "not a Kubernetes object, and not related to AKS or GPUs")

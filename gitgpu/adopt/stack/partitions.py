@@ -79,8 +79,8 @@ def _evidence(shared: _Sharing, nodes: PoolNodes, view: View) -> Evidence:
     label = f"{LABEL}={wanted}"
     had = f"instead of {LABEL}={name}" if name else "which they do not have"
     reason = (
-        f"{reason}; partition: {{{shared.way}: {{replicas: {shared.replicas}}}}} of GpuPool {nodes.pool.name} says"
-        f" the same, but gives its nodes the label {label}, {had}: that replaces them"
+        f"{reason}; partition: {{{shared.way}: {{replicas: {shared.replicas}}}}} of GpuPool {nodes.pool.name} does "
+        f"the same, but gives its nodes the label {label}, {had}: that replaces them"
     )
     return Evidence(("partition",), value, reason, observed, config.pointer, nodes.pool.name, Fate.INEXPRESSIBLE)
 

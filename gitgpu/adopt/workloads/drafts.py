@@ -92,10 +92,10 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
     kind = (identity.group, identity.kind)
     if kind not in (*KINDS, _JOBS):
         known = ", ".join(name for _, name in KINDS)
-        return Draft(pod, None, reason=f"the target of a GpuWorkload is one of {known}, or what a ScaledJob makes")
+        return Draft(pod, None, reason=f"the target of a GpuWorkload is one of {known}, or a Job of a ScaledJob")
     found = target(pod, view.objects)
     if found.reason or not pools:
-        why = found.reason or "none of the pools that are adopted takes its pods"
+        why = found.reason or "none of the adopted pools accepts its pods"
         return Draft(pod, None, scaler, reason=why)
     spec: dict[str, Any] = {"pools": pools, **found.spec}
     if kind == _JOBS:

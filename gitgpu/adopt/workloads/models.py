@@ -26,10 +26,10 @@ def served(objects: Objects, pools: Mapping[str, SpecDocument]) -> Iterator[Serv
         spec = _spec(model)
         names = _pools(model, pools)
         if not names:
-            reason = "its label selector and its size name no pool that is adopted"
+            reason = "its label selector and its size match no adopted pool"
             yield Served(model.item, None, reason)
         elif not spec:
-            yield Served(model.item, None, "a GpuWorkload serves, tunes or searches with a preset of KAITO")
+            yield Served(model.item, None, "a GpuWorkload supports only inference, tuning and RAG with a KAITO preset")
         else:
             name, namespace = model.item.identity.name, model.item.identity.namespace or "default"
             yield Served(model.item, SpecDocument("GpuWorkload", name, {"pools": names, **spec}, namespace))

@@ -50,12 +50,12 @@ def target(pod: Pod, objects: Objects) -> Target:
         return _claiming(pod, objects)
     if len(found) != 1:
         names = " and ".join(asking.name for asking in found)
-        return Target({}, reason=f"its containers {names} ask for GPUs, and a GpuWorkload has one that does")
+        return Target({}, reason=f"its containers {names} request GPUs; a GpuWorkload has one that does")
     [asking] = found
     if asking.place[-2] != "containers":
-        return Target({}, reason=f"the container {asking.name} that asks for GPUs is an init container")
+        return Target({}, reason=f"the container {asking.name}, which requests GPUs, is an init container")
     if asking.resource.endswith(".shared"):
-        reason = f"it asks for {asking.resource}: gitgpu lets nodes advertise shares of a GPU as nvidia.com/gpu"
+        reason = f"it requests {asking.resource}, but gitgpu configures nodes to advertise GPU shares as nvidia.com/gpu"
         return Target({}, reason=reason)
     return _spec(pod, asking, objects)
 
@@ -91,7 +91,7 @@ def _claiming(pod: Pod, objects: Objects) -> Target:
     users = [name for name, body in _containers(pod) if reach(body, "resources", "claims")]
     counts = list(filter(None, (_claimed(name, pod, objects) for name in templates)))
     if len(claims) != 1 or len(users) != 1 or len(counts) != 1:
-        return Target({}, reason="a GpuWorkload says one claim of a number of GPUs, for one container")
+        return Target({}, reason="a GpuWorkload supports one claim for a number of GPUs, in one container")
     spec = _named(pod, users[0])
     if counts[0] != 1:
         spec["gpus"] = counts[0]

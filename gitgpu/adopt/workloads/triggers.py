@@ -41,17 +41,17 @@ def readings(trigger: Mapping[str, Any], server: str | None, catalog: Catalog) -
         if name == "prometheus":
             return _prometheus(metadata, values, server)
         spec = _in_azure(name, {key: metadata.get(keda) for key, keda in words["keys"].items()})
-        return Readings(({name: spec, **values},) if spec else (), f"scaling.{name} does not say what its trigger says")
+        return Readings(({name: spec, **values},) if spec else (), f"scaling.{name} cannot express its trigger")
     known = ", ".join(sorted(["prometheus", *{sources[name]["type"] for name in AZURE}]))
-    return Readings((), f"scaling has no word for the trigger type {kind} (it has {known})")
+    return Readings((), f"scaling does not support the trigger type {kind}; it supports {known}")
 
 
 def _prometheus(metadata: Mapping[str, Any], values: Mapping[str, Any], server: str | None) -> Readings:
     """The metrics of the spec whose names are in the query of a trigger, then the query itself."""
     query, address = str(metadata.get("query") or ""), str(metadata.get("serverAddress") or "")
     if address != (server or ""):
-        other = f"the Prometheus of the stack is {server}" if server else "the stack names no Prometheus"
-        return Readings((), f"its trigger asks {address}, and {other}")
+        other = f"the Prometheus of the stack is {server}" if server else "the stack sets no Prometheus"
+        return Readings((), f"its trigger queries {address}, but {other}")
     found: list[Mapping[str, Any]] = []
     for metric, names in _METRICS.items():
         if any(name in query for name in names):

@@ -44,7 +44,7 @@ def COMMAND() -> None:
     "--charts", multiple=True, type=_FILE, metavar="FILE", help="The index.yaml of a chart repository; repeatable."
 )
 @click.option("--out", metavar="DIR", help="The directory to write to.  [default: that of `catalog` in .gitgpu.yaml]")
-@options.today("The day on which the files were fetched, e.g. 2027-06-30.")
+@options.today("Date on which the files were fetched, e.g. 2027-06-30.")
 @click.option("--dry-run", is_flag=True, help="Print what would change; write nothing.")
 @options.answer_format
 def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tuple[str, ...]) -> int:
@@ -133,7 +133,7 @@ def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: 
     OLD is a Git revision of your own catalog, or a directory: an older copy of your own catalog, or the catalog of
     another release of gitgpu. The default is HEAD or, before the first commit, gitgpu's catalog without yours. The
     fleet is built with both, and nothing is written. With --nodes, the command also reports nodes whose driver is newer
-    than the catalog says. Exit status: 0 no change, 1 changes, 2 could not run.
+    than the driver in the catalog. Exit status: 0 no change, 1 changes, 2 could not run.
 
     \b
     gitgpu catalog diff

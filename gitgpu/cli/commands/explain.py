@@ -85,7 +85,7 @@ def _refuse(found: Field | None, kinds: Sequence[Field], unknown: str, form: str
     fields = fields_below(found) if found else kinds
     below = [field.path[-1] for field in fields]
     near = nearest(unknown, below) or _anywhere(found, kinds, unknown)
-    hint = f"did you mean {near}?" if near else f"there is: {', '.join(below) or 'nothing'}"
+    hint = f"did you mean {near}?" if near else f"known names: {', '.join(below) or 'none'}"
     owner = found.name if found else "a fleet"
     return refuse_name(nameless("CLI002", f"{owner} has no '{unknown}'", hint), form)
 

@@ -55,7 +55,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     gitgpu import clusters/ --check --out fleet
     """
     if not paths:
-        raise click.UsageError("pass files or directories of what runs, or - for standard input")
+        raise click.UsageError("pass files or directories with the running objects, or - for standard input")
     known = catalog(bare(Chosen()).catalogs)
     region = known_region(rest["region"], known)
     read = read_inventory(paths, Wanted(rest["cluster"], region), rest["values"], known)

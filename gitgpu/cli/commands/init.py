@@ -17,7 +17,7 @@ from gitgpu.write.git_attributes import attributes, extend
 FLEET_SCHEMA, CONFIG_SCHEMA = ".gitgpu/fleet.schema.json", ".gitgpu/config.schema.json"
 MODELINE = f"# yaml-language-server: $schema={FLEET_SCHEMA}\n"  # holds for one document, so each has it
 STARTER = f"""\
-{MODELINE}# A fleet of one cluster with one pool of GPUs. `gitgpu build` turns it into overlays/.
+{MODELINE}# A fleet with one cluster and one GPU pool. `gitgpu build` turns it into overlays/.
 # `gitgpu explain GpuPool.spec` lists all keys; `gitgpu sku list` shows the sizes.
 apiVersion: gitgpu.dev/v1alpha1
 kind: Fleet

@@ -63,7 +63,7 @@ def _directory(path: str, configured: tuple[Folder, ...]) -> OlderCatalog:
         return OlderCatalog((), path, (foreign,))
     same = [folder for folder in configured if len(configured) == 1 or folder.label == label(path)]
     if configured and not same:
-        raise click.UsageError(f"{path} is none of the directories of `catalog` in .gitgpu.yaml: use the same name")
+        raise click.UsageError(f"{path} is not one of the directories of `catalog` in .gitgpu.yaml: use the same name")
     older = Folder(path, same[0].label if same else label(path))
     folders = list(configured) or [older]
     for folder in same:

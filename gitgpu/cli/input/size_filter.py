@@ -126,7 +126,7 @@ _OPTIONS = (
         "--gpu-memory",
         callback=_gibibytes,
         metavar="GIB",
-        help="Only sizes whose GPUs, or parts of a GPU, have at least this many GiB each, e.g. 80.",
+        help="Only sizes whose GPUs, or fractions of a GPU, have at least this many GiB each, e.g. 80.",
     ),
     click.option("--mig/--no-mig", default=None, help="Only sizes with MIG, or only sizes without."),
     click.option("--rdma/--no-rdma", default=None, help="Only sizes with RDMA, or only sizes without."),
@@ -135,11 +135,11 @@ _OPTIONS = (
         type=options.number(0),
         callback=_dollars,
         metavar="USD",
-        help="Only sizes that cost at most this an hour on demand, in --region or in the cheapest region.",
+        help="Only sizes with at most this on-demand price per hour, in --region or in the cheapest region.",
     ),
     click.option(
         "--sort",
         type=click.Choice(tuple(_ORDERS)),
-        help="Cheapest first, or most GPUs or most GPU memory of a node first.  [default: by name]",
+        help="Sort by price (cheapest first), or by GPUs or GPU memory of a node (most first).  [default: by name]",
     ),
 )

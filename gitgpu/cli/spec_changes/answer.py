@@ -59,7 +59,7 @@ def answer(made: Change, read: Checked, manner: Manner, none: str) -> int:
         return 0
     _show(made, manner, written=not manner.dry_run)
     if made.plan is None:
-        note("there is no plan, as the fleet could not be built before")
+        note("there is no plan, because the fleet could not be built before")
     note(_summary(made, manner))
     return 0
 

@@ -86,7 +86,7 @@ def obstacle(daemon: Daemon, pool: GpuPool, objects: Objects) -> str:
     """Why the daemon does not run on the nodes of the pool, when it does not."""
     out = next((f"{key}={value}" for key, value in daemon.opt_out.items() if _has(pool, key, value)), "")
     if out:
-        return f"the node label {out} keeps it away"
+        return f"the node label {out} keeps it off"
     taints = untolerated(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else []
     if taints:
         return f"it does not tolerate the taint {taint_text(taints[0])}"

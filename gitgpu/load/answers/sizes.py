@@ -58,7 +58,7 @@ def sizes(text: Text) -> tuple[list[ListedSize], list[Diagnostic]]:
     if found:
         return found, []
     message = "contains no GPU size" if number else "the list is empty"
-    remedy = "check --location of the command, and that no other option leaves out the GPU sizes"
+    remedy = "check --location of the command, and that no other option filters out the GPU sizes"
     return found, [fault("CAT012", message, remedy, Span(text.name, 1, 1))]
 
 

@@ -84,5 +84,5 @@ def _content(config: Config) -> tuple[object, ...]:
 
 def _fault(first: str, second: str, different: Sequence[str]) -> Diagnostic:
     message = f"this configuration and {second} apply to the same fleet and differ in {', '.join(different)}"
-    remedy = f"build each fleet on its own, or choose one: --config {first}"
+    remedy = f"build each fleet separately, or choose one: --config {first}"
     return fault("CFG002", message, remedy, Span(first, 0, 0))

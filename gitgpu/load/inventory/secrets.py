@@ -36,7 +36,7 @@ def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) 
     for place in found:
         whole = (*above, *place)
         title = f"{name}: {pointer_text(whole)}"
-        passed.append(Passed(title, places.span(whole), "may be a secret: it is not read"))
+        passed.append(Passed(title, places.span(whole), "may be a secret, so it was not read"))
     return without(value, found), tuple(passed)
 
 

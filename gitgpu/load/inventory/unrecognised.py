@@ -8,7 +8,7 @@ from gitgpu.load.access import words
 _UNKNOWN = "not a format that import reads"
 _FORMATS = "Kubernetes objects, the JSON of `az aks`, `terraform show -json` or `helm list`, or an ARM template"
 _SHOW = "run `terraform show -json` in its directory, and pass its output"
-_RUNNING = "pass what runs instead: the output of `az aks show -o json`"
+_RUNNING = "pass the running state instead: the output of `az aks show -o json`"
 
 
 class _Form(NamedTuple):
@@ -53,7 +53,7 @@ def _is_terraform(data: Mapping[str, Any]) -> bool:
 
 
 _FORMS = (
-    _Form(_is_parameters, "parameters of a deployment, without its template", _RUNNING),
+    _Form(_is_parameters, "deployment parameters without their template", _RUNNING),
     _Form(_is_pulumi, "an export of Pulumi, which import does not read", _RUNNING),
     _Form(_is_terraform, "configuration of Terraform", _SHOW),
     _Form(_is_chart, "the chart of a Helm release", "run `helm template` with it, and pass its output"),

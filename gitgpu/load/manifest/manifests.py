@@ -125,8 +125,8 @@ def _follow(use: Use, current: Kustomization, allowed: Collection[str]) -> Text 
         return _passed_over(use, current, why)
     file = next((path for path in _candidates(use.path) if is_file(path)), "")
     if not file:
-        missing = "the directory has no kustomization.yaml" if exists(use.path) else "is not there"
-        remedy = "correct the path; it is relative to the kustomization"
+        missing = "the directory has no kustomization.yaml" if exists(use.path) else "does not exist"
+        remedy = "correct the path, which is relative to the kustomization"
         return Diagnostic("LNT004", Severity.ERROR, f"{use.path}: {missing}", remedy, current.places.span(use.pointer))
     why = outside_reason(file, allowed)  # the kustomization of a directory can be a symbolic link
     if not why and not (is_kustomization(file) or file.endswith(SUFFIXES)):

@@ -84,13 +84,13 @@ def misfit(gpu: Gpu, layout: Layout) -> str:
     facts = {name: known.get(name) or known[base(name)] for name in layout if "c." not in name}
     many = next((name for name, fact in facts.items() if layout[name] > fact["max"]), "")
     if many:
-        return f"it takes {many} at most {facts[many]['max']} times, not {layout[many]}"
+        return f"it supports {many} at most {facts[many]['max']} times, not {layout[many]}"
     slices = sum(layout[name] * fact["slices"] for name, fact in facts.items())
     if gpu.instances is not None and slices > gpu.instances:
-        return f"it has {gpu.instances} slices, not {slices}"
+        return f"it has {gpu.instances} compute slices, but the layout needs {slices}"
     # Slices alone do not tell: seven 1g.20gb take seven slices, but fourteen parts of memory.
     parts = sum(layout[name] * _parts(fact, known) for name, fact in facts.items())
-    return f"it has {PARTS} parts of memory, not {parts}" if parts > PARTS else ""
+    return f"it has {PARTS} memory slices, but the layout needs {parts}" if parts > PARTS else ""
 
 
 def fullest(gpu: Gpu, profile: str) -> int:

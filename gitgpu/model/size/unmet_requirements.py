@@ -35,8 +35,8 @@ def unmet(catalog: Catalog, wanted: Mapping[str, Any]) -> Unmet:
         left = matching_sizes(catalog, _without(wanted, path))
         if left and len(leaves) > 1:
             message = f"no size has {_described(path, value)} and meets the other requirements too"
-            return Unmet(path, message, f"loosen or remove it: {left[0].name} meets the others; {_EVERY}")
-    return Unmet((), "no size meets these requirements together", f"loosen several of them; {_EVERY}")
+            return Unmet(path, message, f"relax or remove it: {left[0].name} meets the others; {_EVERY}")
+    return Unmet((), "no size meets these requirements together", f"relax several of them; {_EVERY}")
 
 
 def unknown(catalog: Catalog, wanted: Mapping[str, Any]) -> Iterator[Unmet]:
@@ -97,7 +97,7 @@ def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
     elif key == "series":
         known = sorted({sku.series for sku in catalog.skus if sku.series and sku.obtainable})
     else:
-        return f"loosen it; {_EVERY}"
+        return f"relax it; {_EVERY}"
     near = [_meant(str(entry), known) for entry in _listed(value)]
     if all(near):
         return f"did you mean {' and '.join(dict.fromkeys(near))}?"

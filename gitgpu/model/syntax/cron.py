@@ -53,7 +53,7 @@ def cron(text: str) -> Cron:
     if text.startswith("@") and text not in DESCRIPTORS:
         raise ValueError(f"{text} is not a descriptor")
     if len(fields) != len(FIELDS):
-        raise ValueError(f"it has {len(fields)} fields and not {len(FIELDS)}")
+        raise ValueError(f"it has {len(fields)} fields instead of {len(FIELDS)}")
     minutes, hours, days, months, weekdays = (_field(field, at) for at, field in enumerate(fields))
     # Cron joins the two day fields with "or", unless one of them is a star (robfig/cron dayMatches).
     _, _, day_field, _, weekday_field = fields

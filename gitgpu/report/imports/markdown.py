@@ -15,7 +15,7 @@ def _render(report: ImportReport, _style: Style) -> str:
     if report.verdicts:
         lines += ["| cluster | pool | nodes | why |", "| --- | --- | --- | --- |", *_verdicts(report), ""]
     lines += _section("Not adopted", list(_outcomes(report.of(Fate.INEXPRESSIBLE))))
-    lines += _section("Wrong already", list(_outcomes(report.of(Fate.WRONG))))
+    lines += _section("Already wrong", list(_outcomes(report.of(Fate.WRONG))))
     lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report)])
     left = [f"{what}: {reason}" for what, reason in left_alone(report.of(Fate.LEFT))]
     left += passed_over(report.passed)

@@ -28,7 +28,7 @@ def _render(report: ImportReport, style: Style) -> str:
     lines += _verdicts(report, style)
     lines += _adopted(report)
     lines += _outcomes("Not adopted:", report.of(Fate.INEXPRESSIBLE))
-    lines += _outcomes("Wrong already:", report.of(Fate.WRONG))
+    lines += _outcomes("Already wrong:", report.of(Fate.WRONG))
     lines += _outcomes("Inferred:", report.of(Fate.INFERRED))
     if report.inferred and not report.of(Fate.INFERRED):
         lines.append("Inferred:")

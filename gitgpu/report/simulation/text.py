@@ -14,10 +14,10 @@ HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "
 _COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
 ARROW = " -> "
 SIGNS = ("..", ARROW)  # between two values, and if the second is the smaller one
-FALLS = "An arrow means that the second is smaller: more pods fill larger nodes, or share a node with others."
+FALLS = "An arrow means that the second number is smaller: more pods fill larger nodes, or share a node with others."
 _ASSUMED = """\
 Prices are on-demand list prices in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
-are not known offline. Two numbers are for the minimum and the maximum replicas.
+are not known offline. Two numbers mean the minimum and the maximum replicas.
 """
 
 
@@ -113,8 +113,8 @@ def remarks(verdict: Verdict) -> list[str]:
     lines = [f"uncertain: {doubt.message}" for doubt in verdict.doubts if doubt.decides]
     lines += [f"note: {doubt.message}" for doubt in verdict.doubts if not doubt.decides]
     if verdict.together:
-        nodes = f"Karpenter may start {verdict.together} nodes, and take some back later"
-        lines.append(f"note: when all replicas come at once, {nodes}")
+        nodes = f"Karpenter may start {verdict.together} nodes and remove some later"
+        lines.append(f"note: if all replicas start at once, {nodes}")
     return lines
 
 

@@ -31,11 +31,11 @@ def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
     best = max(has, key=lambda sku: (has[sku], sku))
     requested, most = amount_text(name, amount), amount_text(name, max(has[best], Decimal(0)))
     change = candidate.pod.item.given.places.span(request_place(candidate.pod, name))
-    words = f"the pod asks for {requested} of {name}, and {best}, its largest size, offers {most}"
-    remedy = f"ask for less {name}, or add a larger size to the pool"
+    words = f"the pod requests {requested} of {name}, but {best}, the largest size of the pool, has {most}"
+    remedy = f"request less {name}, or add a larger size to the pool"
     if has[best] <= 0:
-        words = f"the pod asks for {name}, and none of its sizes offers any{_uncounted(group, types, name)}"
-        remedy = "ask for what the pool has, or choose another pool"
+        words = f"the pod requests {name}, but no size of the pool has any{_uncounted(group, types, name)}"
+        remedy = "request a resource that the pool has, or choose another pool"
     elif any((node_type.holds.get(name) or 0) >= amount for node_type in group.instance_types.of(types)):
         words += " until its device plugin runs"
     return reason(candidate, "resource", (words, remedy), group.at("requirements"), change)
@@ -56,7 +56,7 @@ def choice(candidate: Candidate) -> Reason | None:
     key = lacking_choice(left, group)
     if not key:
         return None
-    words = f"minValues requires {group.minimum[key]} values of {key}, and fewer sizes than that match the pod"
+    words = f"minValues requires {group.minimum[key]} values of {key}, but fewer sizes match the pod"
     return reason(candidate, "minValues", (words, "lower minValues, or allow more sizes"), group.at(key))
 
 
@@ -66,8 +66,8 @@ def limit(candidate: Candidate) -> Reason | None:
     group = candidate.group
     left = types & group.instance_types.selling(slots) & group.instance_types.fitting(candidate.shape.requests)
     if group.maker is Maker.FIXED:
-        words = f"its number of nodes is fixed, and the {group.least} that it has are full"
-        return reason(candidate, "limit", (words, "give the pool more nodes"), group.at("limits"))
+        words = f"its number of nodes is fixed, and all {group.least} are full"
+        return reason(candidate, "limit", (words, "add nodes to the pool"), group.at("limits"))
     if within(left, group, candidate.left):
         return None
     key = next((name for name in sorted(candidate.left) if not within(left, group, {name: candidate.left[name]})), "")
@@ -82,8 +82,8 @@ def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     limit = amount_text(key, group.limits[key])
     if not group.limits[key]:
         words = f"its limit {key} is 0, so it gets no new nodes"
-        return reason(candidate, "limit", (words, "choose another pool, or allow this one new nodes"), at)
-    remedy = f"raise the limit of {key}, or ask for fewer replicas"
+        return reason(candidate, "limit", (words, "choose another pool, or let this pool start new nodes"), at)
+    remedy = f"raise the limit of {key}, or lower the replicas"
     if rest <= 0:
         return reason(candidate, "limit", (f"limit reached: all {limit} of {key} are used", remedy), at)
     needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)} or {Decimal(0)}

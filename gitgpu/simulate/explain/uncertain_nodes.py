@@ -56,7 +56,7 @@ def _of_amounts(claim: NodeClaim, node_type: NodeType) -> Iterator[Doubt]:
     for resource in ("cpu", "memory"):
         has, requested = node_type.offers.get(resource), claim.requested.get(resource, Decimal(0))
         if has is not None and requested > has * NEAR:
-            text = f"is within 2 % of the {amount_text(resource, has)} that {node_type.sku.name} is estimated to offer"
+            text = f"is within 2 % of the {amount_text(resource, has)} that {node_type.sku.name} is estimated to have"
             yield Doubt("near", f"{amount_text(resource, requested)} of {resource} {text}")
 
 
@@ -67,7 +67,7 @@ def _of_facts(claim: NodeClaim, shape: Shape, node_type: NodeType) -> Iterator[D
     silent = sorted(key for key in wanted if key in _FACTS and key not in node_type.labels)
     if unknown or silent:
         names = join_names([*unknown, *silent])
-        yield Doubt("fact", f"what a node of {node_type.sku.name} has of {names} is not known")
+        yield Doubt("fact", f"the capacity of {node_type.sku.name} for {names} is not known")
 
 
 def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:

@@ -1,4 +1,4 @@
-"""What is read from the answers of Azure and of chart repositories: what counts, what is left out, what is refused."""
+"""Output of Azure and of chart repositories: what is read, what is skipped, what is rejected."""
 
 import json
 from collections.abc import Callable, Sequence

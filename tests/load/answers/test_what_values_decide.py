@@ -1,4 +1,4 @@
-"""What each value of an answer of Azure or of a chart repository decides about what is read of it."""
+"""The effect of each value in the output of Azure or of a chart repository."""
 
 import json
 from collections.abc import Callable, Iterator

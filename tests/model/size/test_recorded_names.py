@@ -1,4 +1,4 @@
-"""What a name or a requirement of sizes stands for: the answers to many spellings, over the catalog."""
+"""Names and requirements of sizes in many spellings, and the sizes that they match in the catalog."""
 
 from pathlib import Path
 from typing import Any

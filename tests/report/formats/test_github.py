@@ -1,4 +1,4 @@
-"""What the runner reads out of the log."""
+"""The log commands that the GitHub runner reads."""
 
 import re
 

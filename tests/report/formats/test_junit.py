@@ -1,4 +1,4 @@
-"""What a test dashboard reads."""
+"""The JUnit report for test dashboards."""
 
 from xml.etree import ElementTree as ET
 

@@ -1,4 +1,4 @@
-"""The words for people."""
+"""The text output."""
 
 import re
 

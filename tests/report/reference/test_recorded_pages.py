@@ -1,4 +1,4 @@
-"""Pages of fields, rules, sizes and schemas, from small examples of each."""
+"""Pages about fields, rules, sizes and schemas, from small examples of each."""
 
 from typing import Any
 

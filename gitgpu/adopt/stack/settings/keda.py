@@ -19,6 +19,6 @@ def infer(view: View) -> Iterator[Evidence]:
     scaled = next(chain.from_iterable(view.objects.of(KEDA, kind) for kind in _KINDS), None)
     if scaled and is_unseen(view, _ADDON):
         name = f"{scaled.identity.kind} {scaled.identity.name}"
-        reason = f"{name} needs KEDA, and nothing that was read says how it is installed: the add-on is assumed"
+        reason = f"{name} needs KEDA, and the input does not show how it is installed: the add-on is assumed"
         yield Evidence(_PATH, "addon", reason, view.observed(scaled))
-    yield Evidence(_PATH, "none", "nothing that was read installs KEDA", view.bare)
+    yield Evidence(_PATH, "none", "nothing in the input installs KEDA", view.bare)

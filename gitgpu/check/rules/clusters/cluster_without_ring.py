@@ -56,8 +56,8 @@ RULE = Rule(
     name="cluster-without-ring",
     severity=Severity.WARNING,
     summary="A cluster is in none of the rings of the fleet.",
-    help="A version goes from ring to ring. A cluster in no ring gets the defaults of the Fleet only, at the moment "
-    "that these change, and no promotion reaches it.",
+    help="Versions are promoted from ring to ring. A cluster without a ring gets only the defaults of the Fleet, as "
+    "soon as they change, and `gitgpu promote` never reaches it.",
     sources=("https://learn.microsoft.com/azure/kubernetes-fleet/concepts-update-orchestration",),
     check=_check,
     bad=BAD,

@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 yield Finding(*place, unlimited_rest(found), remedy)
         given = [budget(at, spec) for at, spec in enumerate(pool.disruption.get("budgets", ()))]
         if given and (missed := bare(given, possible_reasons(pool))):
-            message = f"no budget applies to {join_names(sorted(missed))}: all nodes may be disrupted at once for that"
+            message = f"no budget applies to {join_names(sorted(missed))}: all nodes may be disrupted at once"
             yield Finding(*pool_place(inputs, pool, "disruption", "budgets"), message, bounding(missed))
 
 

@@ -54,10 +54,10 @@ RULE = Rule(
     code="DRA005",
     name="claims-on-some-pools-only",
     severity=Severity.ERROR,
-    summary="A workload claims GPUs on some of its pools and counts them on others of the same cluster.",
-    help="A pod requests GPUs with a ResourceClaim or as an extended resource. The DRA driver serves only nodes "
-    "where it replaces the device plugin: not AKS-managed GPU nodes, and not nodes with driver: none. The pods would "
-    "never run on those.",
+    summary="A workload gets GPUs through claims on some pools and from the device plugin on other pools of the same "
+    "cluster.",
+    help="A pod requests GPUs with a ResourceClaim or as an extended resource. The DRA driver does not serve "
+    "AKS-managed GPU nodes or nodes with driver: none, so these pods would never run there.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/README.md",
         "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",

@@ -33,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                     continue
                 since = f"driver branch {row['branch']} reached end of life in {row['endOfLife']}"
                 then = f"AKS installed {row['version']} on {row['verified']} ({join_names(names)})"
-                message = f"{since}; {then}, whether it still does is uncertain"
+                message = f"{since}; {then}, but may install a newer one now"
                 where = place(pool, sizes_place(pool))
                 yield Finding(pool.origin, where, message, "update gitgpu, or set driver: operator")
 

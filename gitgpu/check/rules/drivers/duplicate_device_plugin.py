@@ -42,7 +42,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A pool sets devicePlugin where its driver already includes a device plugin.",
     help="Two plugins that advertise the GPUs of a node are not aware of each other: the kubelet uses the one that "
-    "registered last. Only with driver: none does gitgpu leave the device plugin to you.",
+    "registered last. gitgpu leaves the device plugin to you only with driver: none.",
     sources=(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/internal/plugin/plugin.go",
         "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/device-plugins/",

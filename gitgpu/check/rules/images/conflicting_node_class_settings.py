@@ -64,8 +64,8 @@ RULE = Rule(
     code="NCL001",
     name="conflicting-node-class-settings",
     severity=Severity.ERROR,
-    summary="Two pools of a cluster name the same AKSNodeClass, and differ in its settings.",
-    help="There is one AKSNodeClass of a name on a cluster, so all pools that use it get nodes with the same image, "
+    summary="Two pools of a cluster use the same AKSNodeClass with different settings.",
+    help="A cluster has one AKSNodeClass with a given name, so all pools that use it get nodes with the same image, "
     "kubelet settings, tags and driver. Without nodeClass, every pool has its own.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",

@@ -50,7 +50,7 @@ RULE = Rule(
     code="DRV013",
     name="fips-image-not-for-architecture",
     severity=Severity.ERROR,
-    summary="A pool asks for FIPS on a CPU architecture without a FIPS image.",
+    summary="A pool enables FIPS on a CPU architecture without a FIPS image.",
     help="Karpenter schedules pods for such a size but finds no image for it, so each launch fails.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/ubuntu_2004.go",

@@ -50,7 +50,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
         kinds = {(sku.gpu and sku.gpu.name, sku.gpus) for sku in pool.skus}
         count, what = (len(sizes), "sizes") if names_size else (len(kinds), "kinds of nodes")
         if count > 1:
-            message = f"pool {pool_with_sizes_place(pool)} has {count} {what}, and a model of KAITO needs one"
+            message = f"pool {pool_with_sizes_place(pool)} has {count} {what}, but a KAITO model needs one"
             yield POOLS, message, f"set sku of {pool.name} to one size"
 
 

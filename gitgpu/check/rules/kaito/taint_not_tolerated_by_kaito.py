@@ -55,7 +55,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
                 text = f"{taint.key}={taint.value}:{taint.effect}".replace("=:", ":")
                 shown_pool = pool_with_place(placed.inputs, pool, "taints")
                 message = f"KAITO's pods do not tolerate the taint {text} of pool {shown_pool}"
-                remedy = f"take it off {pool.name}; sku=gpu:NoSchedule keeps other pods away, and KAITO tolerates it"
+                remedy = f"remove it from {pool.name}; sku=gpu:NoSchedule keeps other pods away, and KAITO tolerates it"
                 yield POOLS, message, remedy
 
 

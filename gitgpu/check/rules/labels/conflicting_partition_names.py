@@ -95,10 +95,10 @@ RULE = Rule(
     code="SCH028",
     name="conflicting-partition-names",
     severity=Severity.ERROR,
-    summary="Two pools of a cluster use one name for different partitions.",
-    help="The device plugin and the MIG manager have one configuration of each name for a whole cluster, and a "
-    "label of the node chooses one. With one name for two partitions, the nodes of one pool share their GPUs like "
-    "those of the other.",
+    summary="Two pools of a cluster use the same name for different partitions.",
+    help="The device plugin and the MIG manager have one list of named configurations for the whole cluster, and a "
+    "node label selects one by name. With the same name for two partitions, the nodes of one pool share their GPUs "
+    "like those of the other.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/getting-started.rst",

@@ -36,7 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         prefix, _, name = key.rpartition("/")
         for part, words, most in ((prefix, "before", PREFIX), (name, "after", NAME)):
             if len(part) > most:
-                message = f"'{key[:20]}…' has {len(part)} characters {words} the slash; at most {most} are allowed"
+                message = f"'{key[:20]}…' has {len(part)} characters {words} the slash, but at most {most} are allowed"
                 remedy = f"shorten that part to {most} characters"
                 found[origin.ref, origin.written(where)] = Finding(origin, where, message, remedy)
     yield from found.values()

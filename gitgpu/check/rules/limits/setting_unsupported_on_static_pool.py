@@ -19,11 +19,11 @@ spec:
   limits: {gpus: 4}
 """
 FIELDS: Mapping[Pointer, str] = {
-    ("weight",): "remove it; the nodes are there whatever pods are pending",
-    ("limits", "gpus"): "remove it; replicas bounds the GPUs",
-    ("limits", "cpu"): "remove it; replicas bounds the vCPUs",
-    ("limits", "memory"): "remove it; replicas bounds the memory",
-    ("limits", "resources"): "remove it; replicas bounds the resources",
+    ("weight",): "remove it; the pool keeps its nodes whether or not pods are pending",
+    ("limits", "gpus"): "remove it; replicas limits the GPUs",
+    ("limits", "cpu"): "remove it; replicas limits the vCPUs",
+    ("limits", "memory"): "remove it; replicas limits the memory",
+    ("limits", "resources"): "remove it; replicas limits the resources",
 }
 
 
@@ -49,7 +49,7 @@ RULE = Rule(
     code="SKU019",
     name="setting-unsupported-on-static-pool",
     severity=Severity.ERROR,
-    summary="A pool with replicas has settings of a pool that grows with its pods.",
+    summary="A pool with replicas has settings that apply only to a pool that scales with its pods.",
     help="Karpenter keeps a static NodePool at its replicas. The API server refuses a weight and all limits but nodes "
     "on it, and Karpenter never has more nodes than that limit.",
     sources=(

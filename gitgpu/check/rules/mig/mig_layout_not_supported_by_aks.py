@@ -41,7 +41,7 @@ RULE = Rule(
     code="PRT013",
     name="mig-layout-not-supported-by-aks",
     severity=Severity.ERROR,
-    summary="An AKS node pool asks for a MIG layout that gpuInstanceProfile does not support.",
+    summary="An AKS node pool uses a MIG layout that gpuInstanceProfile does not support.",
     help="gpuInstanceProfile fills every GPU of the pool's nodes with instances of one size, each with the least "
     "memory of that size. Other layouts need the GPU Operator. From API version 2026-07-02-preview on, managed GPU "
     "nodes take a list of profiles (migProfiles), which gitgpu does not write yet.",

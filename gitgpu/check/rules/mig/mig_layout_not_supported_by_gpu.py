@@ -76,7 +76,7 @@ RULE = Rule(
     code="PRT002",
     name="mig-layout-not-supported-by-gpu",
     severity=Severity.ERROR,
-    summary="A pool asks for a MIG layout that its GPUs do not support.",
+    summary="A pool uses a MIG layout that its GPUs do not support.",
     help="Profile names depend on the memory of the GPU: 1g.5gb exists on an A100 with 40 GB, 1g.10gb on one with 80 "
     "GB. A GPU has a number of compute slices and eight memory slices, and each instance uses some of both. For any "
     "other layout the MIG manager reports failed, and the node advertises no GPUs.",

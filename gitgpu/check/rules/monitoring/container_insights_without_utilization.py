@@ -49,7 +49,7 @@ RULE = Rule(
     code="MET060",
     name="container-insights-without-utilization",
     severity=Severity.ERROR,
-    summary="Container insights is set to show GPU utilization, and no exporter provides it.",
+    summary="Container insights is set to show GPU utilization, but no exporter provides it.",
     help="The agent of Container insights counts GPUs itself, but has to scrape their utilization: kubelets no longer "
     "report it. gitgpu lets the agent scrape the exporters that it installs.",
     sources=(

@@ -58,7 +58,7 @@ RULE = Rule(
     code="DSC001",
     name="discovery-without-nodes",
     severity=Severity.WARNING,
-    summary="A cluster has GPU Feature Discovery enabled, and no pool on which gitgpu installs the device plugin.",
+    summary="GPU Feature Discovery is enabled on a cluster where gitgpu installs no device plugin.",
     help="GPU Feature Discovery labels nodes with what the device plugin advertises, so gitgpu installs both with "
     "driver: aks. The GPU Operator has its own discovery; AKS managed GPU nodes, claimed GPUs and AMD GPUs get none "
     "from gitgpu.",

@@ -83,8 +83,8 @@ RULE = Rule(
     name="endpoint-of-another-workspace",
     severity=Severity.WARNING,
     summary="Two clusters have the same query endpoint and different workspaces, or the other way round.",
-    help="Each Azure Monitor workspace has its own query endpoint. One of the clusters asks a workspace that does not "
-    "receive its metrics: its queries have no answer.",
+    help="Each Azure Monitor workspace has its own query endpoint. One of the clusters queries a workspace that does "
+    "not receive its metrics, so its queries return no data.",
     sources=("https://learn.microsoft.com/azure/azure-monitor/metrics/azure-monitor-workspace-overview",),
     check=_check,
     bad=BAD,

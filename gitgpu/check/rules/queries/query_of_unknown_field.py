@@ -44,7 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if near in inputs.catalog.must("dcgm", "fields")["ratios"] and signal.target > 1:
                 near = f"'100 * {near}'"  # it ranges from 0 to 1
             remedy = f"write {near}, or another DCGM field" if near else "use a name from NVIDIA's list of DCGM fields"
-            message = f"{name} is not a DCGM field, and nothing exports it"
+            message = f"{name} is not a DCGM field, so nothing exports it"
             yield Finding(workload.origin, (*signal.place, "query"), message, remedy)
 
 
@@ -65,8 +65,7 @@ RULE = Rule(
     name="query-of-unknown-field",
     severity=Severity.ERROR,
     summary="The query that a workload scales on names a DCGM field that does not exist.",
-    help="Some names are copied from page to page although DCGM never had such fields. KEDA reads a query without an "
-    "answer as 0.",
+    help="Some names that DCGM never had are widely copied in documentation. KEDA reads an empty query result as 0.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/dcgm-api-field-ids.html",

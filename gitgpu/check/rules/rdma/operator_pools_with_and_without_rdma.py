@@ -42,8 +42,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for pool in pools:
             if not pool.rdma:
                 message = (
-                    f"driver pods of {cluster.name} wait for an RDMA driver here "
-                    f"too, because of pool {join_names(direct)}"
+                    f"the driver pods of this pool also wait for an RDMA driver on {cluster.name}, "
+                    f"because of pool {join_names(direct)}"
                 )
                 yield Finding(pool.origin, place(pool, ("spec", "clusters")), message, "set driver: aks")
 

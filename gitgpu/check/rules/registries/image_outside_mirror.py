@@ -156,7 +156,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 place = (*part.at, *pointer)
                 if part.origin.span(place) not in reported:
                     reported.add(part.origin.span(place))
-                    message = f"{image} is in a public registry, and cluster {cluster.name} takes images from {mirror}"
+                    message = f"{image} is in a public registry, but cluster {cluster.name} pulls images from {mirror}"
                     yield Finding(part.origin, place, message, f"copy the image, and write {mirror}/{image}")
 
 
@@ -184,9 +184,9 @@ RULE = Rule(
     code="REG003",
     name="image-outside-mirror",
     severity=Severity.WARNING,
-    summary="Chart values, a patch, a job or a model name an image in a public registry, on a cluster with a mirror.",
-    help="With registry.mirror, gitgpu takes the images that it chooses from the mirror. Images that you write stay as "
-    "they are. A node without access to the public registry cannot pull them.",
+    summary="Chart values, a patch, a job or a model use an image from a public registry on a cluster with a mirror.",
+    help="With registry.mirror, gitgpu pulls the images that it chooses from the mirror. It does not change images "
+    "that you specify. A node without access to the public registry cannot pull them.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/0a967aab98e517f223a5ec28d4acd8040dea7d6e/articles/aks/concepts-network-isolated.md",
         "https://github.com/distribution/reference/blob/aeed5e66379bfcdf3b4c1393f132f90096bf7f8d/normalize.go",

@@ -52,7 +52,7 @@ RULE = Rule(
     code="SCL028",
     name="hpa-on-azure-metrics",
     severity=Severity.ERROR,
-    summary="A workload has engine: hpa, and its metrics are in an Azure Monitor workspace.",
+    summary="A workload has engine: hpa, but its metrics are in an Azure Monitor workspace.",
     help="The workspace requires a token of Microsoft Entra ID. The adapter supports at most a fixed bearer token; "
     "KEDA signs in with workload identity.",
     sources=(

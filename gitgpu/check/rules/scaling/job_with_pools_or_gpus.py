@@ -72,7 +72,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A job sets a node affinity or a number of GPUs.",
     help="Set pools and gpus of the workload: gitgpu derives the affinity and the limit from them. Tolerations in the "
-    "job are kept beside those of the pools.",
+    "job are kept in addition to those of the pools.",
     sources=("https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/",),
     check=_check,
     bad=BAD,

@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if not retiring(sku, inputs.today):
                 continue
             day = sku.lifecycle.date or "a date that is not yet known"
-            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
+            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` lists as active"
             verb = "retires" if sku.lifecycle.status == "retired" else "plans to retire"
             message = f"Azure {verb} {sku.name} on {day}"
             yield Finding(pool.origin, where, message, f"move to {other} before then")

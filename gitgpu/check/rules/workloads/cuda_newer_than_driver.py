@@ -60,7 +60,7 @@ def _faults(
                 f"in pool {pool_with_sizes_place(pool)} on {join_names(clusters)}"
             )
             older = f"CUDA {driver.cuda} or older" if driver.cuda else "an older CUDA"
-            yield message, f"build the image with {older}, or take {pool.name} out of spec.pools"
+            yield message, f"build the image with {older}, or remove {pool.name} from spec.pools"
 
 
 def _too_old(driver: Installed, cuda: str, least: str) -> bool:

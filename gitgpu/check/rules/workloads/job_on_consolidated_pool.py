@@ -37,7 +37,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             policy = pools[name]["consolidationPolicy"] if name in pools else "WhenEmpty"
             if policy != "WhenEmpty":
                 message = f"pool {name} has consolidationPolicy {policy}, which may evict the Job while it runs"
-                remedy = "write consolidationPolicy: WhenEmpty, or annotate the pods karpenter.sh/do-not-disrupt"
+                remedy = (
+                    'write consolidationPolicy: WhenEmpty, or annotate pods with karpenter.sh/do-not-disrupt: "true"'
+                )
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 

@@ -117,8 +117,9 @@ RULE = Rule(
     name="more-gpus-than-node",
     severity=Severity.ERROR,
     summary="A pod requests more GPUs than a node of its pools can give to one pod.",
-    help="All GPUs of a pod are on one node. Where GPUs are shared, a second share adds no computing time, so "
-    "gitgpu has the device plugin refuse it (failRequestsGreaterThanOne): the pod fails with UnexpectedAdmissionError.",
+    help="All GPUs of a pod are on one node. A second share of a shared GPU adds no computing time, so gitgpu sets "
+    "failRequestsGreaterThanOne: the device plugin rejects such a request, and the pod fails with "
+    "UnexpectedAdmissionError.",
     sources=(
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",

@@ -41,9 +41,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             room = most.get(name)
             if room is not None and room < workload.gpus:
                 message = (
-                    f"a pod requests {counted(workload.gpus, 'GPU')}, and a node of pool {name} has at most {room}"
+                    f"a pod requests {counted(workload.gpus, 'GPU')}, but a node of pool {name} has at most {room}"
                 )
-                remedy = f"take {name} out, or write fewer gpus"
+                remedy = f"remove {name} from pools, or lower gpus"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 

@@ -62,7 +62,8 @@ RULE = Rule(
     code="APL006",
     name="invalid-node-count",
     severity=Severity.ERROR,
-    summary="An AKS node pool has autoscaler limits without the autoscaler, the reverse, or counts out of range.",
+    summary="An AKS node pool has autoscaler limits without the autoscaler, the autoscaler without limits, or counts "
+    "out of range.",
     help="AKS accepts minCount and maxCount only with enableAutoScaling. A system pool keeps at least one node.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler.md",

@@ -39,8 +39,9 @@ RULE = Rule(
     code="APL001",
     name="invalid-node-pool-name",
     severity=Severity.ERROR,
-    summary="An AKS node pool has a name that is too long, or has other characters than lower-case letters and digits.",
-    help="Without spec.azureName the pool gets the name of the object, and Azure allows fewer names than Kubernetes.",
+    summary="The name of an AKS node pool is too long, or has characters other than lowercase letters and digits.",
+    help="Without spec.azureName the pool gets the name of the object, but the names that Azure allows are more "
+    "restricted than those of Kubernetes.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/create-node-pools.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",

@@ -51,7 +51,7 @@ def _spot(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
 def _regular(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
     for field in ("spotMaxPrice", "scaleSetEvictionPolicy"):
         if pool.spec.get(field) is not None:
-            message = f"{field} is allowed only on spot pools, and this pool is not a spot pool"
+            message = f"{field} is allowed only on spot pools, but this is not a spot pool"
             yield pool.place(field), message, f"remove {field}, or write scaleSetPriority: Spot"
 
 
@@ -64,7 +64,7 @@ RULE = Rule(
     code="APL005",
     name="invalid-spot-pool",
     severity=Severity.ERROR,
-    summary="A spot pool has the wrong mode, type or price, or a pool that is not spot has spot settings.",
+    summary="A spot pool has the wrong mode, type or price, or a regular pool has spot settings.",
     help="Azure can evict spot nodes at any time, so a system pool cannot use them. A price is -1, or positive with at "
     "most five decimals.",
     sources=(

@@ -46,8 +46,8 @@ RULE = Rule(
     code="APL091",
     name="setting-unsupported-on-arm64",
     severity=Severity.ERROR,
-    summary="An arm64 node pool asks for Trusted Launch, or for FIPS on Ubuntu.",
-    help="AKS refuses the pool. It has neither for arm64 sizes, such as those with GB200 and GB300 GPUs.",
+    summary="An arm64 node pool enables Trusted Launch, or FIPS on Ubuntu.",
+    help="AKS rejects the pool: it supports neither on arm64 sizes, such as those with GB200 and GB300 GPUs.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-trusted-launch.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-arm64-vms.md",

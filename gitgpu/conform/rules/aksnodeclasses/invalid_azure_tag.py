@@ -54,7 +54,7 @@ def _duplicates(tags: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     for key in tags:
         first = seen.setdefault(_as_azure_sees(key), key)
         if first != key:
-            yield key, f"duplicate tag: Azure does not distinguish {first} and {key}", "keep one of the two"
+            yield key, f"duplicate tag: Azure does not distinguish between {first} and {key}", "keep one of the two"
 
 
 def _as_azure_sees(key: str) -> str:

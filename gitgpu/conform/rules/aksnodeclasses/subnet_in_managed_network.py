@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         number = network.removeprefix(NETWORK)
         is_managed = network.startswith(NETWORK) and len(number) == 8 and number.isdigit() and group.startswith(GROUP)
         if is_managed and named.get("subnets") != OWN:
-            message = f"the virtual network {network} looks like one that AKS manages, which cannot have other subnets"
+            message = f"the virtual network {network} looks like one that AKS manages; its other subnets cannot be used"
             yield Finding(
                 item, ("spec", "vnetSubnetID"), message, "remove vnetSubnetID, or use a subnet of your own VNet"
             )

@@ -69,7 +69,8 @@ RULE = Rule(
     name="unknown-sync-option",
     severity=Severity.WARNING,
     summary="An Application, or an annotation of an object, has an unknown sync option.",
-    help="Argo CD compares options exactly and does not report unknown ones, so a protection can be missing.",
+    help="Argo CD compares options exactly and does not report unknown ones, so an object may not be protected as "
+    "intended.",
     sources=(
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md",
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/gitops-engine/pkg/sync/common/types.go",

@@ -64,7 +64,7 @@ def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:
         item = scalers.get(wanted)
         if item:
             fewest = max(reach(item.body, "spec", field) or 0, 1)
-            return fewest, f"{_counted(fewest)}, the fewest that {item.identity.kind} {item.identity.name} sets"
+            return fewest, f"{_counted(fewest)}, the minimum of {item.identity.kind} {item.identity.name}"
     written = reach(pod.item.body, "spec", "replicas")
     if patched or (written is None and not objects.closed):
         return 0, ""

@@ -40,7 +40,7 @@ def _unlimited(pool: NodePool) -> Iterator[Finding]:
             remedy = bounding(frozenset() if found.every else found.reasons)
             yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), remedy)
     if missed := bare(given, reasons):
-        message = f"no budget covers {join_names(sorted(missed))}: Karpenter may disrupt all nodes at once for it"
+        message = f"no budget covers {join_names(sorted(missed))}: Karpenter may disrupt all nodes at once"
         yield Finding(pool.item, BUDGETS, message, bounding(missed))
 
 

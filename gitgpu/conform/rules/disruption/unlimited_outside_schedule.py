@@ -22,7 +22,7 @@ RULE = Rule(
     code="NPL028",
     name="unlimited-outside-schedule",
     severity=Severity.WARNING,
-    summary="A disruption budget limits disruption at some times, and no budget limits the rest.",
+    summary="Disruption budgets limit disruption only at some times; at other times there is no limit.",
     help="Budgets only limit. When no budget applies, Karpenter may disrupt all nodes of the NodePool at once; the "
     "default of 10% applies only to a NodePool without budgets. A maintenance window needs two budgets: one for the "
     "window, and one with nodes: 0 for the rest of the week. Schedules are in UTC.",

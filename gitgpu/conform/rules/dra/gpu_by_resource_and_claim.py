@@ -57,8 +57,8 @@ RULE = Rule(
     name="gpu-by-resource-and-claim",
     severity=Severity.WARNING,
     summary="A container requests a GPU both by resource name and by claim.",
-    help="A device plugin and a DRA driver do not share state. The two requests are two GPUs. If only one of the two "
-    "runs on each node, no node has both.",
+    help="A device plugin and a DRA driver do not share state, so the container requests two GPUs. If each node runs "
+    "only one of the two, no node can run the pod.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/README.md",

@@ -59,8 +59,8 @@ RULE = Rule(
     name="operator-driver-without-gpu-support",
     severity=Severity.ERROR,
     summary="The driver that the GPU Operator installs does not support the GPUs of a NodePool.",
-    help="Each driver branch drops old GPU generations and does not support later ones. On such a node the driver "
-    "does not load, and nvidia.com/gpu never appears.",
+    help="Each driver branch supports a certain range of GPU generations. On such a node the driver does not load, "
+    "and nvidia.com/gpu never appears.",
     sources=(
         "https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",

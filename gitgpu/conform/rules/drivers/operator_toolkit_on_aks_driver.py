@@ -46,9 +46,9 @@ RULE = Rule(
     name="operator-toolkit-on-aks-driver",
     severity=Severity.WARNING,
     summary="The GPU Operator leaves the driver to AKS but still sets up its own container runtime.",
-    help="On nodes that AKS prepared, the NVIDIA documentation changes three values: driver.enabled and "
-    "toolkit.enabled to false, and operator.runtimeClass to the runtime that AKS configures. Changes of the toolkit "
-    "to the containerd configuration remain when the operator is removed.",
+    help="For nodes on which AKS installs the driver, the NVIDIA documentation sets driver.enabled and "
+    "toolkit.enabled to false, and operator.runtimeClass to the runtime that AKS configures. The changes that the "
+    "toolkit makes to the containerd configuration remain when the operator is removed.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/microsoft-aks.rst",
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/02-gpu-drivers.md",

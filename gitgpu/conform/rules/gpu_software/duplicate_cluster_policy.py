@@ -26,7 +26,7 @@ RULE = Rule(
     code="STK018",
     name="duplicate-cluster-policy",
     severity=Severity.WARNING,
-    summary="A cluster has a second ClusterPolicy, or one in addition to that of the GPU Operator chart.",
+    summary="A cluster has two ClusterPolicies, or one in addition to that of the GPU Operator chart.",
     help="The GPU Operator uses the oldest ClusterPolicy and sets the others to ignored. Which one is the oldest "
     "depends on the order of installation.",
     sources=(

@@ -30,7 +30,7 @@ RULE = Rule(
     code="KAI012",
     name="inference-set-with-two-scalers",
     severity=Severity.ERROR,
-    summary="An InferenceSet has the annotation that creates a ScaledObject and another scaler as well.",
+    summary="An InferenceSet has the annotation that creates a ScaledObject, but another scaler already exists.",
     help="keda-kaito-scaler creates a ScaledObject for the annotation even if another scaler exists, and KEDA "
     "rejects one of them.",
     sources=(

@@ -59,7 +59,7 @@ RULE = Rule(
     code="KAI062",
     name="invalid-inference-set-metrics",
     severity=Severity.WARNING,
-    summary="An InferenceSet enables autoscaling with keda-kaito-scaler, and its metrics are missing or not valid.",
+    summary="An InferenceSet enables autoscaling with keda-kaito-scaler, but its metrics are missing or not valid.",
     help="keda-kaito-scaler needs a list of metrics with two thresholds each. It no longer reads metricName and "
     "threshold of earlier releases. Without a valid list it creates no ScaledObject and only logs it.",
     sources=(

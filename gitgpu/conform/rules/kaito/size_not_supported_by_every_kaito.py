@@ -31,7 +31,7 @@ def _doubt(model: Model, objects: Objects) -> tuple[str, str]:
         return "", ""
     latest, sku = newest(objects)["name"], objects.catalog.sku(model.size)
     if sku is None:
-        message = f"unknown Azure GPU size '{model.size}': only KAITO uses this name"
+        message = f"unknown Azure GPU size '{model.size}', which only KAITO accepts"
         return message, "use a size that both support, such as Standard_ND96amsr_A100_v4"
     if sku.manufacturer == "amd":
         message = f"'{model.size}' has AMD GPUs: the AKS add-on rejects them, and KAITO's images are built for NVIDIA"

@@ -69,7 +69,7 @@ RULE = Rule(
     code="KAI002",
     name="size-unknown-to-kaito",
     severity=Severity.ERROR,
-    summary="An instanceType is not in KAITO's table of sizes and is not accepted otherwise.",
+    summary="An instanceType is not in KAITO's table of sizes, and KAITO rejects it or cannot use it for a preset.",
     help="KAITO's admission webhook rejects names that do not begin with Standard_N or Standard_D. It accepts "
     "others, but a preset needs a size that is in the table. Otherwise the Workspace never gets its nodes.",
     sources=(

@@ -35,8 +35,8 @@ RULE = Rule(
     code="KED033",
     name="pause-annotation-not-on-scaled-object",
     severity=Severity.WARNING,
-    summary="An annotation that pauses KEDA is on a Deployment or StatefulSet and not on the ScaledObject.",
-    help="KEDA reads the annotation on the ScaledObject only, so it continues to scale the workload.",
+    summary="An annotation that pauses KEDA is on a Deployment or StatefulSet instead of the ScaledObject.",
+    help="KEDA reads this annotation only on the ScaledObject, so it continues to scale the workload.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
         "https://github.com/kube-green/kube-green/pull/342",

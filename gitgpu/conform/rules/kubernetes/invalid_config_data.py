@@ -75,7 +75,7 @@ RULE = Rule(
     name="invalid-config-data",
     severity=Severity.ERROR,
     summary="A ConfigMap or Secret has an invalid key, a value that is not base64, or too much data.",
-    help="Keys become file names. Values in data of a Secret are base64; plain text belongs in stringData.",
+    help="Keys become file names. The data of a Secret is base64; plain text belongs in stringData.",
     sources=(
         "https://kubernetes.io/docs/concepts/configuration/configmap/",
         "https://kubernetes.io/docs/concepts/configuration/secret/",

@@ -68,7 +68,7 @@ def _role(item: Item, roles: tuple[str, ...]) -> Iterator[Finding]:
 def _faults(subject: Mapping[str, Any], must_have_namespace: bool) -> Iterator[tuple[Pointer, str, str]]:
     kind, name, given = subject.get("kind"), subject.get("name"), subject.get("apiGroup") or ""
     if kind not in _SUBJECTS:
-        yield ("kind",), f"{kind!r} is not a kind of subject", f"write kind: {', '.join(_SUBJECTS)}"
+        yield ("kind",), f"{kind!r} is not a valid subject kind", f"write kind: {', '.join(_SUBJECTS)}"
     elif given not in ("", _SUBJECTS[kind]):
         remedy = f"write apiGroup: {_SUBJECTS[kind]}" if _SUBJECTS[kind] else "remove apiGroup"
         yield ("apiGroup",), f"a subject of kind {kind} is not in API group {given}", remedy

@@ -77,8 +77,9 @@ RULE = Rule(
     name="limit-on-uncounted-resource",
     severity=Severity.WARNING,
     summary="A NodePool limits a resource that Karpenter does not count for its nodes.",
-    help="Karpenter compares limits with the capacity that it expects of a size: cpu, memory, ephemeral-storage, pods, "
-    "whole GPUs, and the number of nodes. It accepts other names, such as a typo or a MIG profile, and ignores them.",
+    help="Karpenter compares limits with the capacity that it expects of a size: cpu, memory, ephemeral-storage, "
+    "pods, whole GPUs, and the number of nodes. It accepts other names, such as a MIG profile or a misspelled name, "
+    "and ignores them.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",

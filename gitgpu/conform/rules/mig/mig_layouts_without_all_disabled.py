@@ -71,7 +71,7 @@ RULE = Rule(
     code="SHR060",
     name="mig-layouts-without-all-disabled",
     severity=Severity.WARNING,
-    summary="Custom layouts of the MIG manager lack all-disabled, and some nodes select no layout.",
+    summary="The custom layouts of the MIG manager do not include all-disabled, but some nodes select no layout.",
     help="The GPU Operator labels a node that supports MIG but selects no layout with all-disabled. A custom "
     "ConfigMap replaces all layouts of the MIG manager, including this one, so the state of the node becomes failed.",
     sources=(

@@ -100,8 +100,7 @@ RULE = Rule(
     code="MON023",
     name="counter-list-key-not-read",
     severity=Severity.WARNING,
-    summary="The ConfigMap with the counter list of a DCGM exporter has it under a key that the exporter does not "
-    "read.",
+    summary="A ConfigMap has the counter list of a DCGM exporter under a key that the exporter does not read.",
     help="The GPU Operator mounts the key dcgm-metrics.csv, and without it the exporter pods do not start. The "
     "exporter itself, with -m or DCGM_EXPORTER_CONFIGMAP_DATA, reads the key metrics, and without it uses its "
     "default list.",

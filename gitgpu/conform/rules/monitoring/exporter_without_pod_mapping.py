@@ -51,7 +51,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for query in queries(objects):
         wanted = next((matcher.label for matcher in query.dcgm_matchers if _is_of_workload(matcher)), "")
         if wanted:
-            message = f"no DCGM exporter here maps GPUs to pods, so '{wanted}' is not that of the workload"
+            message = f"no DCGM exporter here maps GPUs to pods, so the label '{wanted}' is not that of the workload"
             remedy = f'add {{name: {_VARIABLE}, value: "true"}} to the env of the exporter\'s container'
             yield Finding(query.item, query.pointer, message, remedy)
 
@@ -72,7 +72,7 @@ RULE = Rule(
     code="MON017",
     name="exporter-without-pod-mapping",
     severity=Severity.WARNING,
-    summary="A query selects DCGM metrics by pod, and the exporter does not map GPUs to pods.",
+    summary="A query selects DCGM metrics by pod, but the exporter does not map GPUs to pods.",
     help="The exporter sets pod, namespace and container only if DCGM_EXPORTER_KUBERNETES is true, as its chart and "
     "the GPU Operator set it. It reads them from /var/lib/kubelet/pod-resources, which must be mounted.",
     sources=(

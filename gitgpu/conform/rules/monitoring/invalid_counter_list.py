@@ -30,7 +30,7 @@ def _catalog_fields(catalog: Catalog) -> set[str]:
 
 def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tuple[str, str]:
     if len(line.fields) != _PARTS:
-        message = f"a counter needs three columns, this line has {len(line.fields)}"
+        message = f"a counter needs three columns, but this line has {len(line.fields)}"
         return (
             message,
             "write name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1",

@@ -97,8 +97,9 @@ RULE = Rule(
     name="monitor-port-does-not-exist",
     severity=Severity.ERROR,
     summary="A ServiceMonitor or PodMonitor uses a port name that the selected Services or pods do not have.",
-    help="A monitor finds its target by the name of the port. Nothing reports a monitor without a target, and "
-    "nothing is scraped. The GPU Operator names the port of its Service gpu-metrics and the port of the pod metrics.",
+    help="A monitor finds its target by the name of the port. A monitor without a target is not reported anywhere, "
+    "and nothing is scraped. The GPU Operator names the port of its Service gpu-metrics and the port of the pod "
+    "metrics.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-dcgm-exporter/0700_service.yaml",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service.yaml",

@@ -95,7 +95,7 @@ RULE = Rule(
     code="MON022",
     name="monitor-without-release-label",
     severity=Severity.WARNING,
-    summary="A monitor or rule does not have the label that the Prometheus of kube-prometheus-stack selects.",
+    summary="A monitor or rule lacks the label that the Prometheus of kube-prometheus-stack selects.",
     help="By default the Prometheus of the chart reads only objects whose label release has the name of the Helm "
     "release. It ignores others: nothing is scraped or evaluated.",
     sources=(

@@ -44,7 +44,7 @@ RULE = Rule(
     code="MON007",
     name="pod-label-on-managed-gpu-nodes",
     severity=Severity.WARNING,
-    summary="A query selects DCGM metrics by pod or namespace, and all GPU pools use the exporter of AKS.",
+    summary="A query selects DCGM metrics by pod or namespace, but all GPU pools use the exporter of AKS.",
     help="AKS runs the exporter as a system service that does not map GPUs to pods, and its agent keeps only the "
     "labels cluster, instance, gpu and job.",
     sources=(

@@ -61,7 +61,7 @@ def _lost(match: Matcher, honors: bool) -> bool:
 def _finding(query: Query, wrong: Matcher, honors: bool) -> Finding:
     if honors:
         message = f"no series has the label '{wrong.label}', because the monitors have honorLabels: true"
-        remedy = f"write {wrong.label.removeprefix(_EXPORTED)} in place of {wrong.label}"
+        remedy = f"write {wrong.label.removeprefix(_EXPORTED)} instead of {wrong.label}"
     else:
         message = (
             f"the label '{wrong.label}' is the one of the exporter pod, because the monitors do not set honorLabels"

@@ -44,7 +44,7 @@ RULE = Rule(
     code="MON009",
     name="profiling-metric-not-supported-by-gpu",
     severity=Severity.WARNING,
-    summary="A query uses a DCGM_FI_PROF_ metric, and no GPU pool has GPUs that support DCGM profiling.",
+    summary="A query uses a DCGM_FI_PROF_ metric, but no GPU pool has GPUs that support DCGM profiling.",
     help="The profiling module supports NVIDIA data center GPUs from Volta on. On others the exporter skips its "
     "fields.",
     sources=(

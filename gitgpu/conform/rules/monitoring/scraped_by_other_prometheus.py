@@ -61,7 +61,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _message(on_azure: bool, family: str) -> str:
     server = "Azure Monitor" if on_azure else "a Prometheus other than Azure Monitor"
-    return f"the trigger queries {server}, but the DCGM monitors are of {family}; it may not have the metrics"
+    return f"the trigger queries {server}, which may not have the metrics: the DCGM monitors are of {family}"
 
 
 def _remedy(on_azure: bool) -> str:
@@ -73,7 +73,7 @@ RULE = Rule(
     code="MON004",
     name="scraped-by-other-prometheus",
     severity=Severity.WARNING,
-    summary="A trigger reads DCGM metrics from one Prometheus, and the monitors of the exporter are for the other.",
+    summary="A trigger reads DCGM metrics from one Prometheus, but the monitors of the exporter are for another.",
     help="The Azure Monitor agent reads only monitors of azmonitoring.coreos.com, the Prometheus Operator only "
     "monitors of monitoring.coreos.com. Unless one writes to the other, the query returns no data.",
     sources=(

@@ -53,8 +53,8 @@ RULE = Rule(
     name="identical-nodepools",
     severity=Severity.WARNING,
     summary="Two GPU NodePools have the same weight, labels, requirements and taints.",
-    help="Each accepts the same pods. Karpenter tries the one whose name is last in alphabetical order, and uses the "
-    "other only when the first is full. Which AKSNodeClass, limits and budgets apply depends on the names.",
+    help="Both accept the same pods. Karpenter first tries the one whose name is last in alphabetical order, and uses "
+    "the other only when that one is full. So the names decide which AKSNodeClass, limits and budgets apply.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#node-pool-weights",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",

@@ -87,9 +87,9 @@ RULE = Rule(
     code="DRV081",
     name="retired-gpu-image",
     severity=Severity.WARNING,
-    summary="An object asks for the specialised GPU image that AKS has retired, or selects nodes that have it.",
+    summary="An object requests the specialised GPU image that AKS has retired, or selects nodes that have it.",
     help="The request header UseGPUDedicatedVHD once selected a node image with the driver and the device plugin. AKS "
-    "no longer creates pools with it. AKS installs the driver on every GPU node; you add what advertises the GPUs.",
+    "no longer creates pools with it. AKS installs the driver on every GPU node, and you install the device plugin.",
     sources=("https://github.com/Azure/AKS/issues/4472", "https://github.com/Azure/AgentBaker/pull/5552"),
     check=_check,
     bad=BAD,

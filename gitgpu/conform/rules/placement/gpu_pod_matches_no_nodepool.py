@@ -74,7 +74,7 @@ def _mismatch(case: Case, objects: Objects) -> Finding:
         return Finding(case.pod.item, case.pod.pointer, message, "add a NodePool with a GPU size")
     wanted = " ".join([key, wish.operator, *(value for _, value in wish.values)])
     message = f"no NodePool meets {wanted} together with the other requirements of the pod; known NodePools: {names}"
-    remedy = "change the requirement to what a NodePool has, or extend the requirements of a NodePool"
+    remedy = "change the requirement to a value that a NodePool has, or extend the requirements of a NodePool"
     return Finding(case.pod.item, wish.place, message, remedy)
 
 

@@ -117,7 +117,7 @@ RULE = Rule(
     code="POD092",
     name="zone-spread-counts-unreachable-zones",
     severity=Severity.WARNING,
-    summary="Pods are spread over zones, and other NodePools have nodes in zones where these pods cannot run.",
+    summary="Pods are spread over zones, but other NodePools have nodes in zones where these pods cannot run.",
     help="Karpenter counts every zone in which any NodePool can have nodes; nodes without a zone count as one more "
     "zone. A zone in which the pod cannot run always has 0 pods, so every other zone is limited to maxSkew pods. No "
     "nodes are started for the rest.",

@@ -35,7 +35,7 @@ RULE = Rule(
     code="POD018",
     name="gpu-pod-in-user-namespace",
     severity=Severity.WARNING,
-    summary="A pod asks for an NVIDIA GPU with hostUsers: false.",
+    summary="A pod requests an NVIDIA GPU with hostUsers: false.",
     help="The hook that adds the GPU to the container runs as the remapped user and cannot read the files that it "
     "needs, so the container is not created. NVIDIA does not support user namespaces with the GPU Operator.",
     sources=(

@@ -90,8 +90,8 @@ RULE = Rule(
     name="rdma-resource-not-in-nic-policy",
     severity=Severity.ERROR,
     summary="A pod requests RDMA devices that the NicClusterPolicy does not define, or its configuration is not valid.",
-    help="The device plugins of the Network Operator advertise the resources in their configuration, and nothing if "
-    "it is not valid JSON. A pod that requests another name stays Pending.",
+    help="The device plugins of the Network Operator advertise the resources in their configuration, or nothing if "
+    "that is not valid JSON. A pod that requests another name stays Pending.",
     sources=(f"{HEAD}sriov-device-plugin/sriov.yaml", f"{HEAD}rdma-shared-device-plugin/rdma.yaml"),
     check=_check,
     bad=BAD,

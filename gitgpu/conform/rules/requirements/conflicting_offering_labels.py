@@ -56,7 +56,7 @@ def _capacity_types(pool: NodePool, offerings: list[Mapping[str, str]]) -> Itera
             return
         possible.update(met)
     if len(possible) == len(keys):
-        yield keys, "keep only one of them: they are labels of the same fact"
+        yield keys, "keep only one of them, because they describe the same property"
 
 
 def _scopes(pool: NodePool, zones: Mapping[str, Any]) -> Iterator[tuple[list[str], str]]:
@@ -84,7 +84,7 @@ RULE = Rule(
     code="NPL009",
     name="conflicting-offering-labels",
     severity=Severity.ERROR,
-    summary="A NodePool requires a capacity type, a zone or a region that exclude each other.",
+    summary="A NodePool requires capacity types, zones or regions that exclude each other.",
     help="A VM has all of these labels at once: capacity type spot has priority spot, and a zone has the scope zonal "
     "and its own region. Each requirement alone is valid; together they leave no VM to start.",
     sources=(

@@ -43,8 +43,8 @@ RULE = Rule(
     name="invalid-requirement",
     severity=Severity.ERROR,
     summary="A NodePool requires a label key or value that Kubernetes does not allow.",
-    help="The API server accepts it, because the CRD has its pattern on the list and not on the values. Karpenter's "
-    "own validation does not accept it, and the NodePool never becomes Ready.",
+    help="The API server accepts it, because the pattern in the CRD does not apply to the values of the list. "
+    "Karpenter's own validation rejects it, and the NodePool never becomes Ready.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",

@@ -65,8 +65,8 @@ RULE = Rule(
     name="unknown-plugin-config",
     severity=Severity.ERROR,
     summary="A NodePool, or the default, selects a configuration of the device plugin that does not exist.",
-    help="A container next to the device plugin looks the name up in the ConfigMap and exits with an error if it "
-    "does not exist. The pods of the plugin never become ready on these nodes, and nvidia.com/gpu is not advertised.",
+    help="A sidecar of the device plugin looks up the name in the ConfigMap, and exits with an error if it does not "
+    "exist. The pods of the plugin never become ready on these nodes, and nvidia.com/gpu is not advertised.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/config-manager/main.go",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",

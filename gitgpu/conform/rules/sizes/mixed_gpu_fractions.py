@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         fractional = sorted((sku for sku in found if not sku.whole), key=lambda sku: sku.vcpus or 0)
         if fractional and len(fractional) < len(found):
             shown = join_names([f"{sku.name} ({sku.share} of a GPU)" for sku in fractional])
-            message = f"a pod that asks for one GPU may get a fraction of one: the NodePool allows {shown}"
+            message = f"a pod that requests one GPU may get only a fraction: the NodePool allows {shown}"
             remedy = "list the sizes under karpenter.azure.com/sku-name, or require more sku-cpu than these sizes have"
             yield Finding(pool.item, place(pool, GPU_NAME, GPU_MAKER, GPU_COUNT), message, remedy)
 

@@ -43,8 +43,8 @@ def _why(name: str, catalog: Catalog) -> tuple[str, str]:
         return _why_without_gpus(name, catalog), "another size"
     # Other rules report a size that Azure does not offer, and a misspelt one.
     is_left_out = sku.offer == "left-out" and not sku.gone and sku.name == name
-    reason = (sku.reason or "Karpenter leaves it out").rstrip(".") if is_left_out else ""
-    return reason, sku.lifecycle.replacement or "another size of `gitgpu sku list`"
+    reason = (sku.reason or "Karpenter excludes it").rstrip(".") if is_left_out else ""
+    return reason, sku.lifecycle.replacement or "another size from `gitgpu sku list`"
 
 
 def _why_without_gpus(name: str, catalog: Catalog) -> str:

@@ -99,10 +99,10 @@ RULE = Rule(
     code="NPS006",
     name="size-excluded-by-node-class",
     severity=Severity.ERROR,
-    summary="A NodePool wants sizes that its AKSNodeClass keeps out.",
-    help="Karpenter drops the sizes that cannot do what the AKSNodeClass asks: AMD GPUs while AKS is to install the "
-    "driver, GPUs without software for Azure Linux, arm64 sizes with artifact streaming. Both objects get Ready, no "
-    "node starts.",
+    summary="A NodePool requires sizes that its AKSNodeClass excludes.",
+    help="Karpenter drops sizes that do not support a setting of the AKSNodeClass: for example AMD GPUs when AKS "
+    "installs the driver, GPUs without software for Azure Linux, or arm64 sizes with artifact streaming. Both objects "
+    "become Ready, but no node starts.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",

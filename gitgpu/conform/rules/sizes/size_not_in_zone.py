@@ -62,9 +62,9 @@ RULE = Rule(
     code="NPS010",
     name="size-not-in-zone",
     severity=Severity.ERROR,
-    summary="A NodePool requires zones in which Azure does not offer its sizes.",
-    help="Azure has many GPU sizes only in some zones of a region. Karpenter has no offering of a size in other zones, "
-    "so no node starts and pods stay Pending.",
+    summary="A NodePool requires zones where Azure does not offer its sizes.",
+    help="Azure offers many GPU sizes only in some zones of a region. Karpenter has no offering for a size in the "
+    "other zones, so no node starts and pods stay Pending.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",

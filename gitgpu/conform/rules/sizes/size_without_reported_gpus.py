@@ -26,8 +26,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, sku in named(pool, objects):
             if sku.counted_gpus == 0 and sku.obtainable:
-                message = f"Karpenter counts no GPUs on {sku.name}, so a pod that asks for GPUs does not start one"
-                remedy = "start the nodes in another way, such as with a pod that asks for CPUs, or use another size"
+                message = f"Karpenter counts no GPUs on {sku.name}, so a pod that requests GPUs does not start one"
+                remedy = "start the nodes in another way, such as with a pod that requests CPUs, or use another size"
                 yield Finding(pool.item, place, message, remedy)
 
 
@@ -36,8 +36,8 @@ RULE = Rule(
     name="size-without-reported-gpus",
     severity=Severity.WARNING,
     summary="A NodePool names a size on which Karpenter counts no GPUs.",
-    help="Karpenter takes the number of GPUs from Azure's list of sizes, which has none for some sizes. A running node "
-    "has its GPUs, but limits on GPUs do not apply and a pending GPU pod does not start a node.",
+    help="Karpenter reads the number of GPUs from Azure's list of sizes, which has no number for some sizes. A "
+    "running node has its GPUs, but limits on GPUs do not apply and a pending GPU pod does not start a node.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),

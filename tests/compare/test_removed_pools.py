@@ -1,4 +1,4 @@
-"""A pool that leaves the overlays: whether it has retired, which pool takes its place, and what stops on its nodes."""
+"""Pools that are removed from the overlays: whether they were retired, their successor, and what stops on the nodes."""
 
 from typing import Any
 
@@ -69,7 +69,7 @@ def test_a_nodepool_retires_by_a_limit_of_zero(limits: Body, retired: bool) -> N
 def test_a_pool_that_is_not_kept_and_has_retired_takes_few_nodes_along() -> None:
     gone = edited(AGENTS, {"spec/nodeTaints": [TAINT]})
     assert "its remaining nodes are deleted too" in pool_between([gone, STAY], [STAY], "a").reason
-    assert "and all its nodes with it" in pool_between([AGENTS, STAY], [STAY], "a").reason
+    assert "together with all its nodes" in pool_between([AGENTS, STAY], [STAY], "a").reason
 
 
 def test_a_pool_with_the_same_words_under_another_name_is_its_successor() -> None:

@@ -1,4 +1,4 @@
-"""Whatever names and values hold: nothing that leaves the program acts on a terminal, in a pipeline or in a page."""
+"""Output is escaped: names and values cannot inject anything into a terminal, a pipeline or a page."""
 
 import json
 import os

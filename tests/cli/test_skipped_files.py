@@ -1,4 +1,4 @@
-"""Directories of any repository: what is not a Kubernetes object is passed over by all commands that search them."""
+"""Directories of arbitrary repositories: all commands skip files that are not Kubernetes objects."""
 
 import json
 from pathlib import Path

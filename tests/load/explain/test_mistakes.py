@@ -1,6 +1,6 @@
-"""Each value of a fleet replaced by what people write by mistake, and each key misspelt: what is said, and the repair.
+"""Each value of a fleet replaced by a typical mistake, and each key misspelt: the message and the fix.
 
-The documents set every key that the model keeps. What was written stands as … in the faults, and slips with the same
+The documents set every key that the model keeps. What was written stands as … in the faults, and mistakes with the same
 faults are together. Values that the schema limits alike
 are tried once.
 """
@@ -22,7 +22,7 @@ from tests.single_changes import Path as Place
 from tests.single_changes import changed, values
 
 RECORDED = Path(__file__).parents[2] / "model" / "recorded" / "every-key.yaml"
-SLIPS: tuple[Any, ...] = ("", "10 minutes", "16 GiB", "Some Name/", "https://a.io/b", 5, 1.5, True, None, [], {"a": 1})
+WRONG: tuple[Any, ...] = ("", "10 minutes", "16 GiB", "Some Name/", "https://a.io/b", 5, 1.5, True, None, [], {"a": 1})
 LONGEST = 100
 WORDS = ("description", "examples", "default")
 NAMES = ("full", "full-pool", "phi", "tuned")
@@ -52,11 +52,11 @@ def places_by_document() -> Iterator[tuple[Document, list[tuple[Place, Any]]]]:
         yield document, found
 
 
-def slips(data: Any, places: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, str, Any]]:
-    """The place of a slip, what is written there, and the document with it."""
+def mistakes(data: Any, places: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, str, Any]]:
+    """The place of a mistake, what is written there, and the document with it."""
     for place, value in places:
-        for slip in SLIPS:
-            yield place, value_text(slip), changed(data, place, slip)
+        for mistake in WRONG:
+            yield place, value_text(mistake), changed(data, place, mistake)
         if isinstance(place[-1], str):
             without = changed(data, place)
             yield place, "no key", without
@@ -69,13 +69,13 @@ def slips(data: Any, places: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Plac
 CASES = list(places_by_document())
 
 
-def line(fault: Fault, place: Place, slip: str) -> str:
-    """A fault on one line, without its place where that is the one of the slip."""
+def line(fault: Fault, place: Place, mistake: str) -> str:
+    """A fault on one line, without its place where that is the one of the mistake."""
     where = "" if fault.pointer == place else f"{dotted(fault.pointer)}: "
     marks = "".join(text for text, is_so in (("(key) ", fault.at_key), ("(unknown) ", fault.unknown)) if is_so)
-    said = [short(text.replace(slip, "…")) for text in (fault.message, fault.help)]
+    said = [short(text.replace(mistake, "…")) for text in (fault.message, fault.help)]
     repair = f" [{' '.join(str(part) for part in fault.repair if part)}]" if fault.repair else ""
-    return f"{where}{marks}{'; '.join(said)}{repair}".replace(slip, "…")
+    return f"{where}{marks}{'; '.join(said)}{repair}".replace(mistake, "…")
 
 
 def short(text: str) -> str:
@@ -87,11 +87,11 @@ def short(text: str) -> str:
     ("document", "places"),
     [pytest.param(*each, id=f"{each[0].kind}-{each[0].ref.name}") for each in places_by_document()],
 )
-def test_what_slips_get(document: Document, places: list[tuple[Place, Any]], snapshot: SnapshotAssertion) -> None:
+def test_mistakes(document: Document, places: list[tuple[Place, Any]], snapshot: SnapshotAssertion) -> None:
     found: dict[tuple[Place, tuple[str, ...]], list[str]] = {}
-    for place, slip, data in slips(document.data, places):
-        if faults := tuple(line(fault, place, slip) for fault in document_faults(data)):
-            found.setdefault((place, faults), []).append(slip)
+    for place, mistake, data in mistakes(document.data, places):
+        if faults := tuple(line(fault, place, mistake) for fault in document_faults(data)):
+            found.setdefault((place, faults), []).append(mistake)
     lines = [
         f"{dotted(place)}: {', '.join(names)}" + "".join(f"\n    {each}" for each in faults)
         for (place, faults), names in found.items()

@@ -1,4 +1,4 @@
-"""Node pools of AKS: of a fixed number of nodes, or scaled by the cluster autoscaler."""
+"""AKS node pools: with a fixed number of nodes, or with the cluster autoscaler."""
 
 import pytest
 import yaml
@@ -38,7 +38,7 @@ def test_a_fixed_pool_has_what_it_has() -> None:
     found = only(agents(count=1), deployment("w", 2))
     assert (found.high.placed, found.reasons[0].message) == (
         1,
-        "its number of nodes is fixed, and the 1 that it has are full",
+        "its number of nodes is fixed, and all 1 are full",
     )
 
 

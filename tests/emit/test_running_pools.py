@@ -1,4 +1,4 @@
-"""What gitgpu adds to a pool by itself can be left away or renamed, and what runs can be named."""
+"""Everything that gitgpu adds to a pool can be omitted or renamed, and existing resources can be referred to."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""GPU pods beside NodePools that do not take them, where other pools may be elsewhere."""
+"""GPU pods that fit none of the NodePools in the input, if other pools may exist elsewhere."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Patches that no kustomization lists, as operators' repositories have them, and NodePools of other clouds."""
+"""Patches that no kustomization lists, as in the repositories of operators, and NodePools for other clouds."""
 
 import pytest
 

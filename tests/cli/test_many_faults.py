@@ -1,4 +1,4 @@
-"""Very many faults: the worst are shown and all are counted, and the work grows with the input and no faster."""
+"""Very many faults: the most severe are shown, all are counted, and the work grows linearly with the input."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The page "Set what no key sets": its fleet, its commands as written, and what it says about them."""
+"""The page "Use chart values and patches": its fleet, its commands and its results."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which pods a rule about other pods means: by labels, by expressions, by namespace."""
+"""Which pods an affinity rule selects: by labels, expressions and namespace."""
 
 import pytest
 

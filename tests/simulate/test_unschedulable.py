@@ -1,4 +1,4 @@
-"""Why a pod gets no node: the pool, the sort of obstacle, the words and the places."""
+"""Why a pod gets no node: the pool, the kind of reason, the message and the locations."""
 
 import pytest
 import yaml
@@ -63,14 +63,14 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         pool("a", A100, labels={"team": "ml"}),
         selected("team", "web"),
         "label",
-        "wants team=web, and its nodes have team=ml",
+        "requires team=web, but its nodes have team=ml",
     ),
-    "another pool": (pool("a", A100), selected(POOL, "b"), "label", f"wants {POOL}=b, and its nodes have {POOL}=a"),
+    "another pool": (pool("a", A100), selected(POOL, "b"), "label", f"requires {POOL}=b, but its nodes have {POOL}=a"),
     "another GPU": (
         pool("a", A100),
         selected("karpenter.azure.com/sku-gpu-name", "H100"),
         "size",
-        f"none of its sizes ({A100}) has this",
+        f"which no size of the pool ({A100}) has",
     ),
     "another region": (pool("a", A100), selected("topology.kubernetes.io/region", "westus"), "size", "=westus"),
     "Windows": (pool("a", A100), selected("kubernetes.io/os", "windows"), "size", "kubernetes.io/os=windows"),
@@ -96,20 +96,20 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         pool("a", A100),
         deployment("w", requests={"memory": "200Gi"}),
         "resource",
-        f"asks for 200.0Gi of memory, and {A100}, its largest size, offers 191.6Gi",
+        f"requests 200.0Gi of memory, but {A100}, the largest size of the pool, has 191.6Gi",
     ),
-    "too many GPUs": (pool("a", A100), deployment("w", gpus=2), "resource", "asks for 2 of nvidia.com/gpu"),
+    "too many GPUs": (pool("a", A100), deployment("w", gpus=2), "resource", "requests 2 of nvidia.com/gpu"),
     "a part of a GPU": (
         pool("a", A100),
         deployment("w", gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"}),
         "resource",
-        "asks for nvidia.com/mig-1g.10gb, and none of its sizes offers any",
+        "requests nvidia.com/mig-1g.10gb, but no size of the pool has any",
     ),
     "AMD from an NVIDIA pool": (
         pool("a", A100),
         deployment("w", gpus=0, limits={"amd.com/gpu": "1"}),
         "resource",
-        "none of its sizes offers any",
+        "no size of the pool has any",
     ),
     "too many disks": (
         pool("a", A100),
@@ -277,7 +277,7 @@ def beside(app: str, key: str = ZONE) -> Body:
 def test_pods_that_want_to_be_with_pods_from_elsewhere_are_a_doubt() -> None:
     found = only(pool("a", A100), deployment("w", affinity=beside("x")))
     assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", False, "apart")
-    assert "which may not all be among the manifests" in found.doubts[0].message
+    assert "the input may not contain all of them" in found.doubts[0].message
 
 
 def test_what_is_well_known_leaves_no_doubt() -> None:
@@ -336,7 +336,7 @@ def test_amd_sizes_need_a_node_class_without_the_driver_of_aks() -> None:
 
 
 def test_no_size_that_the_node_class_leaves_out_is_started() -> None:
-    """A pool that names no sizes gets none that needs another driver."""
+    """A pool that sets no sizes gets none that needs another driver."""
     asks = deployment("w", gpus=0, limits={"amd.com/gpu": "8"})
     assert only(pool("a"), asks, region="swedencentral").verdict == "unschedulable"
     (found,) = forecast({**CLASS, "spec": {"gpu": {"mode": "None"}}}, pool("a"), asks, region="swedencentral").verdicts
