@@ -152,9 +152,10 @@ def _shared(wanted: frozenset[Requirement]) -> frozenset[Requirement]:
 
 def _matching(asked: Iterable[Requirement], objects: Objects) -> Iterator[Sku]:
     wanted = {wanted.key: wanted for wanted in asked}
-    skus: Iterable[Sku | None] = objects.catalog.skus
     if names := listed_names(wanted):
-        skus = map(objects.catalog.sku, sorted(names.values))
+        skus: Iterable[Sku | None] = map(objects.catalog.sku, sorted(names.values))
+    else:
+        skus = objects.catalog.skus  # only here, because it reads all rows of sizes
     for sku in skus:
         if sku and not clash(objects.always(("labels", sku.name), partial(labels, sku)), wanted):
             yield sku
