@@ -22,6 +22,7 @@ from gitgpu.write.fleet_records import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
 
 ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core
+FEW = 2000  # clusters in order of kind: of more, every worker would copy the memory, which is in order of name
 LARGEST = 250  # clusters that are compiled at once: a worker holds all their files until it has sent them
 
 
@@ -103,10 +104,7 @@ def _compiled(
     def part(share: tuple[int, int]) -> list[_Compiled]:
         return list(_compiled_here(inputs, similar[slice(*share)], norms))
 
-    # Those of one kind after each other: a worker does not check again what is equal.
-    similar = sorted(
-        clusters, key=lambda cluster: (cluster.kubernetes, [pool.name for pool in inputs.pools_on(cluster)])
-    )
+    similar = _by_kind(inputs, clusters) if len(clusters) <= FEW else clusters
     number = usual(len(clusters), ENOUGH) if jobs is None else jobs
     first = min(len(clusters), 1) if number > 1 else 0  # here, so that all workers have what it takes to compile one
     compiled = part((0, first))
@@ -116,6 +114,11 @@ def _compiled(
     found = {cluster.name: result for cluster, result in zip(similar, compiled, strict=True)}
     faults = [fault for cluster in clusters for fault in found[cluster.name].faults]
     return FileTexts({cluster.name: found[cluster.name].files for cluster in clusters}), faults
+
+
+def _by_kind(inputs: Inputs, clusters: Sequence[Cluster]) -> Sequence[Cluster]:
+    """Clusters of one kind after each other: the fewer kinds a process has, the more of its objects are equal."""
+    return sorted(clusters, key=lambda cluster: (cluster.kubernetes, [pool.name for pool in inputs.pools_on(cluster)]))
 
 
 class _Compiled(NamedTuple):

@@ -42,6 +42,27 @@ def test_a_fault_of_a_job_is_reported_where_its_author_wrote_it(tmp_path: Path) 
     assert (fault.code, fault.span.line, fault.span.column) == ("NAM005", line, 33)
 
 
+def test_files_come_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) -> None:
+    """Clusters are compiled in order of their Kubernetes versions, which is the opposite here."""
+    spec = (
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: ml}\n"
+        "spec: {delivery: {engine: flux, repository: https://example.com/fleet}}\n---\n"
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: t4}\n"
+        "spec: {clusters: [a, b, c], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}\n"
+    )
+    cluster = (
+        "---\napiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {{name: {}}}\n"
+        'spec: {{region: swedencentral, kubernetesVersion: "{}"}}\n'
+    )
+    path = tmp_path / "fleet.yaml"
+    versions = {"a": "1.36", "b": "1.35", "c": "1.34"}
+    path.write_text(spec + "".join(cluster.format(*item) for item in versions.items()), "utf-8")
+    alone, together = (build([str(path)], (), list, manner=Manner(jobs=jobs)) for jobs in (1, 2))
+    assert alone.errors == ()
+    assert list(dict.fromkeys(name.partition("/")[0] for name in alone.files)) == ["a", "b", "c"]
+    assert list(together.files.items()) == list(alone.files.items())
+
+
 def test_a_valid_proof_changes_no_byte() -> None:
     assert built(SPEC, proven=True).files == built(SPEC).files
 

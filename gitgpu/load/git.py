@@ -5,9 +5,7 @@ related variables are removed from the environment, prompts are disabled, and no
 """
 
 import os
-import subprocess
 from collections.abc import Callable, Iterator
-from shutil import which
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -146,6 +144,8 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
 
 def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
     """The output of a Git command that only reads. Raises GitFailedError."""
+    import subprocess  # noqa: PLC0415  few runs ask Git, and it takes long to load
+
     # Git hooks set GIT_DIR and GIT_INDEX_FILE, which may belong to another repository than `folder`.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
     # `git replace` could show another object than the one that was committed.
@@ -166,6 +166,8 @@ def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
 
 def _program() -> str:
     """The path of git. Raises GitFailedError without one."""
+    from shutil import which  # noqa: PLC0415  loads every compression library
+
     program = which("git")
     if program is None or not os.path.isabs(program):
         raise GitFailedError(_refused("INP007", "git is not installed", "install git, or compare with a directory"))

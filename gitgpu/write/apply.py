@@ -121,8 +121,10 @@ def _view(
 
 def _meanwhile(view: View) -> Cache:
     """The cache while files change: it lists old and new files, without the hashes of those that change."""
-    either = dict.fromkeys((*view.changes.written, *view.changes.removed), UNDECIDED)
-    return Cache(mixed(view.new.stamp), {**known_files(view.old), **view.new.files, **either})
+    files = {**known_files(view.old), **view.new.files}
+    for path in (*view.changes.written, *view.changes.removed):
+        files[path] = UNDECIDED
+    return Cache(mixed(view.new.stamp), files)
 
 
 def _stated(root: str, cache: Cache, scope: Scope, jobs: int | None) -> Cache:
