@@ -7,9 +7,9 @@ from operator import itemgetter
 from shlex import quote
 from typing import NamedTuple
 
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import bounds
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.quota import CORES, SPOT_CORES, Quota, plain
 from gitgpu.model.subscriptions import mixed_regions, subscription

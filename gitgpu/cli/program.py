@@ -18,7 +18,7 @@ from gitgpu.cli.output.refusal import JSON, UnreadableError, nameless, refuse_fi
 from gitgpu.cli.output.streams import line, say
 from gitgpu.cli.overview import HELP, command_name
 from gitgpu.registry import load, names, summary
-from gitgpu.report.screen import printable
+from gitgpu.report.terminal import printable
 
 COULD_NOT_RUN, INTERRUPTED = 2, 130
 _WITH_VALUE = ("-C", "--config")

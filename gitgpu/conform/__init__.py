@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from gitgpu.conform.clean_folders import diagnosed_once
+from gitgpu.conform.clean_folders import as_on_any_cluster, diagnosed_once
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
@@ -123,6 +123,7 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
     name = identity(given.body)
     if not norms.ours:
         return _checked(given, name, minor, norms)
+    given = as_on_any_cluster(given)
     known: list[Item] = norms.lasting.setdefault(("checked", minor, name, given.patch), [])
     # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
     for last in known:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
-from gitgpu.conform.grouped import grouped
+from gitgpu.conform.indexes import grouped
 from gitgpu.conform.schema.contract import Scope, group
 from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.load.access import words

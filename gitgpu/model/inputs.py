@@ -42,8 +42,10 @@ class Inputs(NamedTuple):
     @property
     def is_adjusted(self) -> bool:
         """Does the fleet have values of charts, or patches?"""
+        if any(cluster.values or cluster.patches for cluster in self.clusters):
+            return True
         placed: Sequence[Pool | Workload | Model] = (*self.pools, *self.workloads, *self.models)
-        return any(map(_has_patches, placed)) or any(cluster.values or cluster.patches for cluster in self.clusters)
+        return any(map(_has_patches, placed))
 
     def adjusts(self, cluster: Cluster) -> bool:
         """Does a cluster have values of charts, or patches for itself or for what is on it?"""

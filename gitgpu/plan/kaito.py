@@ -7,10 +7,10 @@ stay empty indefinitely: a pod that holds a node breaks the circle. The add-on c
 
 from collections.abc import Iterator, Sequence
 
+from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL, azure_name, bounds
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import driver_on, has_our_plugin
-from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL, azure_name, bounds
 from gitgpu.model.software.kaito import CHART, Model, release
 from gitgpu.plan.decided.charts import Chart, Kaito
 from gitgpu.plan.decided.cluster import PoolPlan

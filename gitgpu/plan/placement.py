@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
 from gitgpu.model.fleet import Pool
-from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL
 from gitgpu.model.spec.taint import SPOT, Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration

@@ -58,16 +58,13 @@ def _read(schedule: str | None) -> Cron | None:
 def _week(schedule: str | None, duration: str | None) -> frozenset[int]:
     read = _read(schedule)
     starts = _starts(read) if read else set()
-    if not starts:
-        return frozenset()
-    minutes = seconds(duration) // 60 if duration else 0
+    minutes = min(seconds(duration) // 60, WEEK) if duration else 0
     active: set[int] = set()
     end = 0
-    for minute in range(2 * WEEK):  # twice, because Saturday's budgets can last into Sunday
-        if minute % WEEK in starts:
-            end = minute + minutes
-        if minute < end:
-            active.add(minute % WEEK)
+    for start in sorted(starts):
+        begin, end = max(start, end), start + minutes
+        active.update(range(begin, min(end, WEEK)))
+    active.update(range(end - WEEK))  # Saturday's budgets can last into Sunday
     return frozenset(active)
 
 

@@ -297,6 +297,20 @@ WORLDS: dict[str, list[Body]] = {
         pool("a", A100X2, more=(TWO_ZONES,)), pod("w-1", "aks-a-9"), pod("w-2", "aks-a-9"),
         deployment("w", 2, topologySpreadConstraints=[spread(ZONE)]),
     ],
+    "a spread that heeds taints": [
+        pool("a", A100, more=(TWO_ZONES,)), changed(node("n1", A100X4, gpus=4), spec={"taints": [OTHER]}),
+        *(pod(f"w-{at}", "n1") for at in range(3)),
+        deployment("w", 2, topologySpreadConstraints=[spread(ZONE, nodeTaintsPolicy="Honor")]),
+        deployment("v", 2, topologySpreadConstraints=[spread(ZONE, app="w")]),
+    ],
+    "an existing node in the second zone": [
+        pool("a", A100, limits={"nodes": "0"}), node("n1", A100X4, gpus=4, **{ZONE: "eastus-2"}),
+        deployment("w", 2, nodeSelector={ZONE: "eastus-2"}), deployment("first", nodeSelector={ZONE: "eastus-1"}),
+    ],
+    "a MIG layout without an operator": [
+        pool("a", A100, labels={"nvidia.com/mig.config": "all-1g.10gb"}), deployment("w", 8),
+        deployment("parts", gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"}),
+    ],
     "pods in objects of unknown kinds": [
         pool("a", A100X4),
         group_of_pods("Labelled", {"replicas": 2, "template": {

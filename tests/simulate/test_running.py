@@ -200,3 +200,15 @@ def test_the_port_of_a_running_pod_is_taken() -> None:
     bodies = [pool("a", A100, limits={GPU: "0"}), wide]
     assert only(*bodies, pod("old", "n1", **port), deployment("w", **port)).verdict == "unschedulable"
     assert only(*bodies, pod("old", "n1"), deployment("w", **port)).verdict == "schedulable"
+
+
+def test_a_node_that_only_its_pods_name_is_of_the_first_pool_whose_labels_they_agree_with() -> None:
+    """The pool in the name comes first, but the pod requires another one, whose limit its node then uses up."""
+    pools = [pool(name, A100, limits={GPU: "1"}) for name in ("a", "b")]
+    waiting = [deployment(f"to-{name}", nodeSelector={POOL: name}) for name in ("a", "b")]
+    there = pod("old", "aks-a-x1", nodeSelector={POOL: "b"})
+    placed = {verdict.name: verdict.high.placed for verdict in forecast(CLASS, *pools, there, *waiting).verdicts}
+    assert placed == {"to-a": 1, "to-b": 0}
+    both = pod("other", "aks-a-x1", nodeSelector={POOL: "a"})  # no node has both: it counts for none
+    placed = {verdict.name: verdict.high.placed for verdict in forecast(CLASS, *pools, there, both, *waiting).verdicts}
+    assert placed == {"to-a": 1, "to-b": 1}

@@ -131,7 +131,7 @@ def _daemons(view: View) -> Iterator[_Running]:
         if observed.body.get("kind") != "DaemonSet" or is_made(observed):
             continue
         for number, container in enumerate(listed(at(observed.body, *map(str, _CONTAINERS)))):
-            image = str(mapping(container).get("image") or "")
+            image = str(mapping(container).get("image"))
             software = _IMAGES.get(short_name(image), "")
             if software and _AMD not in image:
                 yield _image(software, image, (observed, (*_CONTAINERS, number, "image")), view)

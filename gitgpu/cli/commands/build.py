@@ -55,7 +55,10 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     stamp = stamp_of(texts, where)
     known = None if unread else proven(stamp, where.out)
     if not (
-        known and wanted.is_usual and not where.faults and unchanged(where.out, known, by_content=not wanted.check)
+        known
+        and wanted.is_usual
+        and not where.faults
+        and unchanged(where.out, known, by_content=not wanted.check, jobs=wanted.jobs)
     ):
         from gitgpu.cli.building.build import built_fleet  # noqa: PLC0415  most of the program
 

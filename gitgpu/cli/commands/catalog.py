@@ -22,7 +22,7 @@ from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.refresh.answers import rows_of
 from gitgpu.report.comparison.catalog_diff import FORMS, render_diff
 from gitgpu.report.refreshed import fact_lines, refresh_json
-from gitgpu.report.screen import printable
+from gitgpu.report.terminal import printable
 from gitgpu.write.row_files import write_rows
 
 _FILE = click.Path()  # what is wrong with a file is a finding; the type is for completion

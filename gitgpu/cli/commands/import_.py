@@ -24,7 +24,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportReport, import_format_names, render_import
-from gitgpu.report.screen import printable
+from gitgpu.report.terminal import printable
 from gitgpu.write.spec_apply import write_spec
 
 USUAL = "fleet"

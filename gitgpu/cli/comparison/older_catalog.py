@@ -8,8 +8,8 @@ import click
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import OWN, Folder, entries, gitgpus, row_names, row_text, with_texts
+from gitgpu.load.catalog.misplaced_files import no_catalog
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.catalog.strangers import no_catalog
 from gitgpu.load.git import UNKNOWN, read_revision, revision
 from gitgpu.load.read import is_file, label
 from gitgpu.load.text import Text

@@ -11,8 +11,8 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.input.regions import known_region
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.size.availability import Sold, gpu_memory, node_gpu_memory, sold
 from gitgpu.model.size.size_selection import plain
-from gitgpu.model.size.sold import Sold, gpu_memory, node_gpu_memory, sold
 from gitgpu.model.sku import Sku
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -10,7 +10,7 @@ from gitgpu.cli.checking import looking, settled
 from gitgpu.cli.comparison.baseline import Baseline
 from gitgpu.cli.comparison.planning import planned
 from gitgpu.cli.settings import Settings
-from gitgpu.cli.spec_changes.places_before import before_edits
+from gitgpu.cli.spec_changes.original_places import before_edits
 from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.front import Checked, validated
 from gitgpu.load.spec.shape import Document

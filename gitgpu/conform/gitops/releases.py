@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.gitops.applications import applications
 from gitgpu.conform.gitops.layered_values import ACTION, has_value, merged_values, settled, without_actions
-from gitgpu.conform.grouped import grouped
+from gitgpu.conform.indexes import grouped
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.load.delivery.argo import placed_sources, spec_place
 from gitgpu.load.delivery.release_values import release_id

@@ -11,7 +11,7 @@ from gitgpu.conform.objects import Item, Objects
 from gitgpu.model.size.gpu_requirements import wants_gpus
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.size import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Pointer
 
 _NAME_PART = re.compile(r"[^\W_]+")  # letters and digits

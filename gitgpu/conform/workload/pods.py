@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.grouped import Labelled, labelled
+from gitgpu.conform.indexes import Labelled, labelled
 from gitgpu.conform.objects import WORKLOADS, Item, Objects, listed, pod_template, reach
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, joined, requirement

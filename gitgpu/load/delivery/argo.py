@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import product
 from posixpath import basename, dirname, join, relpath
 from typing import Any
 
@@ -109,8 +110,8 @@ def _changed(parts: Iterable[Part], source: Mapping[str, Any], by: By, renamed: 
 
 
 def _sources(spec: Any) -> list[dict[str, Any]]:
-    entry = inner(spec, "source")
-    return [*([entry] if isinstance(entry, dict) else []), *rows(spec, "sources")]
+    source, sources = inner(spec, "source"), rows(spec, "sources")
+    return [source, *sources] if isinstance(source, dict) else sources
 
 
 def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applied:
@@ -126,12 +127,14 @@ def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applie
     fallback = words(spec, "destination", "namespace")
     fallback = "" if "{{" in fallback else fallback
     parts = tuple(part._replace(fallback=fallback) for part in taken.parts)
-    return Applied(parts, (folder, *taken.kustomizations), generated(taken, world.tree))
+    return Applied(parts, (folder, *taken.kustomizations), generated(taken.kustomizations, world.tree))
 
 
 def _is_home(source: Mapping[str, Any], world: Argo) -> bool:
     url = words(source, "repoURL")
-    return bool(world.home) and (address(url) == world.home or ("{{" in url and bool(fixed(words(source, "path")))))
+    if not world.home:
+        return False
+    return address(url) == world.home or ("{{" in url and fixed(words(source, "path")) != "")
 
 
 def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Taken:
@@ -159,5 +162,5 @@ def _alternatives(pattern: str) -> Iterable[str]:
     middle, closed, tail = rest.partition("}")
     if not opened or not closed or "{" in middle:
         return [pattern]
-    ends = list(_alternatives(tail)) if tail.count("{") < 4 else [tail]
-    return [head + name + end for name in middle.split(",") for end in ends]
+    ends = list(_alternatives(tail)) if tail.count("{") < 4 else [tail]  # each group multiplies the alternatives
+    return [head + name + end for name, end in product(middle.split(","), ends)]

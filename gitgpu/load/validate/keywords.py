@@ -59,7 +59,13 @@ def same(first: Any, other: Any) -> bool:
 def _enum(allowed: list[Any]) -> Check:
     texts = frozenset(item for item in allowed if isinstance(item, str))
     others = [item for item in allowed if not isinstance(item, str)]
-    return lambda value: value in texts if isinstance(value, str) else any(same(value, item) for item in others)
+
+    def check(value: Any) -> bool:
+        if isinstance(value, str):
+            return value in texts
+        return any(same(value, item) for item in others)
+
+    return check
 
 
 def _unique(wanted: bool) -> Check:

@@ -66,7 +66,8 @@ def read(query: str) -> Part | None:
 
 def selectors(query: Part | None) -> tuple[Selector, ...]:
     """Every selector of a query, in order."""
-    return tuple(part.selector for part in query.all if part.kind == "series") if query else ()
+    parts = query.all if query else ()
+    return tuple(part.selector for part in parts if part.kind == "series")
 
 
 def is_aggregated(query: Part) -> bool:
@@ -76,7 +77,8 @@ def is_aggregated(query: Part) -> bool:
 
 def operators(query: Part | None) -> frozenset[str]:
     """The operators anywhere in the query."""
-    return frozenset(part.name for part in query.all if part.kind == "operation") if query else frozenset()
+    parts = query.all if query else ()
+    return frozenset(part.name for part in parts if part.kind == "operation")
 
 
 def comparison(query: Part | None) -> tuple[Part, float] | None:

@@ -8,7 +8,7 @@ from gitgpu.simulate.explain.insufficient import choice, limit, resource
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate, agreed, in_words, kept_off_by, reason, sizes
 from gitgpu.simulate.place.fit import kept_off, missing, refuses
-from gitgpu.simulate.pod.label_selectors import ZONE, Kind
+from gitgpu.simulate.pod.label_selectors import Kind
 from gitgpu.simulate.pod.shape import Shape
 from gitgpu.spelling import join_names
 
@@ -100,12 +100,11 @@ def _offering(candidate: Candidate) -> Reason | None:
         return None
     group, wants = candidate.group, candidate.shape.wants
     offered = group.instance_types.offerings.labels(0)
+    # Each type of a group is sold with its offerings, so a label of the pod excludes them.
     keys = [key for key in sorted(wants) if key in offered]
-    wanted = join_names([in_words(wants[key]) for key in keys]) or "any of the pool's zones and capacity types"
+    wanted = join_names([in_words(wants[key]) for key in keys])
     words = f"no size ({sizes(group, types or group.types)}) is sold with {wanted}"
     texts = words, "allow another zone or capacity type"
-    if not keys:
-        return reason(candidate, "offering", texts, group.at(ZONE))
     return reason(candidate, "offering", texts, group.at(keys[0]), candidate.label_place(keys[0]))
 
 

@@ -7,8 +7,8 @@ from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import beyond
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.nodepool import beyond
 from gitgpu.spelling import join_names
 
 BAD = f"""\

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from gitgpu.check.dates import begun
 from gitgpu.check.kubernetes import ended, lives, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.dates import begun
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor
 

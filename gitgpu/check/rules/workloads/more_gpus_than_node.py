@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import bounds
 from gitgpu.model.sku import Sku
 from gitgpu.spelling import counted, join_names
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.gitops.releases import releases
-from gitgpu.conform.grouped import labelled
+from gitgpu.conform.indexes import labelled
 from gitgpu.conform.monitoring.monitors import Endpoint, endpoints, exporter_rows
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.retirement import not_offered, replacement
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.node_constraints import required_labels
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
+from gitgpu.model.retirement import not_offered, replacement
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.source import Pointer
 
