@@ -38,6 +38,7 @@ _BOOLEANS = {
     "FALSE",
     "False",
 }  # what strconv.ParseBool of Go accepts
+# The decimal numbers among what strconv.ParseFloat of Go accepts.
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z", re.ASCII)
 
 

@@ -44,9 +44,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     }
     for pod in pods(objects):
         for name in _selected_pools(pod):
-            nodes = known.get(name)
-            taints = untolerated(nodes.taints, pod.tolerations) if nodes else []
-            if nodes and taints:
+            if name not in known:
+                continue
+            nodes = known[name]
+            taints = untolerated(nodes.taints, pod.tolerations)
+            if taints:
                 yield _finding(pod, nodes, f"{taints[0].get('key')}={taints[0].get('value') or ''}".rstrip("="))
 
 

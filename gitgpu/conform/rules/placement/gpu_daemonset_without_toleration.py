@@ -11,6 +11,7 @@ from gitgpu.conform.rules.placement._daemonsets import BAD, EXISTS, EXPORTER, OT
 from gitgpu.conform.software.coverage import FOUND, chooses
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.diagnostic import Severity
+from gitgpu.model.sku import Sku
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.model.syntax.requirement import ABSENT, Requirements
 from gitgpu.schedule.taint import taint_text, untolerated
@@ -106,8 +107,12 @@ def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
         return False
     if any(key.lower() == _MANAGED for key in pool.spec.get("tags") or {}):
         return False
-    skus = [sku for _, _, sku in pool.sizes(objects)]
-    return bool(skus) and all(sku and sku.counted_gpus and sku.manufacturer == "nvidia" for sku in skus)
+    return {_maker(sku) for _, _, sku in pool.sizes(objects)} == {"nvidia"}
+
+
+def _maker(sku: Sku | None) -> str:
+    """The manufacturer of the GPUs of a size, "" if they are not known."""
+    return sku.manufacturer if sku and sku.counted_gpus else ""
 
 
 def _owner(pool: AgentPool) -> str:
