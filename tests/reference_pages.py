@@ -69,7 +69,7 @@ Each record is about one direction only. The verdicts are:
 - unversioned: the versions cannot be compared; this does not mean safe
 
 {steps}
-## What does not go together
+## Incompatible and untested versions
 
 excluded: upstream says that it does not work, or refuses it. untested: upstream tests other versions, or says nothing
 about these. gitgpu also checks the operating systems and Kubernetes versions that the GPU Operator is tested on.

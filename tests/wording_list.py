@@ -7,7 +7,7 @@ _BE = r"(?:is|are|was|were|be)"
 
 
 def _patterns(rows: Mapping[str, str], flags: re.RegexFlag) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Compiled patterns, each with what to write instead; a space is any white space."""
+    """Compiled patterns, each with what to write instead; a space is any whitespace."""
     spaced = {re.sub(r"(?<![\s=!]) (?!\))", " +", row): instead for row, instead in rows.items()}
     bounds = (r"(?<![\w./-])(?:", r")(?![\w/-]|\.\w)")  # not inside a path or a name with hyphens
     return tuple((re.compile(row.join(bounds), flags), instead) for row, instead in spaced.items())
@@ -42,6 +42,18 @@ PHRASES = _patterns(
         r"that is all": "only",
         r"none but|nothing but": "only",
         r"bids?|forgives?|suffers?|betrays?|beholds?|wishes": "a plain verb",
+        r"beside": "next to, together with, in addition to",
+        r"(?:registry|registries|catalogs?|labels?|rows?) of (?:your|its|their) own(?! catalog)": "your own ...",
+        r"go(?:es)? together with": "is compatible with, works with",
+        r"without regard to": "regardless of",
+        r"white space": "whitespace",
+        r"(?:small|capital) letters": "lowercase, uppercase",
+        r"unwell": "unhealthy",
+        r"without end|ever after": "forever",
+        r"(?:leave|leaves|leaving|left) away": "remove, omit",
+        r"ha(?:s|ve) no words? for": "cannot express",
+        r"that (?:is|are) there already": "existing",
+        r"asks? for (?:an? |\d+ |its )?(?:\w+ )?GPUs?": "requests",
     },
     re.IGNORECASE,
 )
@@ -74,4 +86,5 @@ TERMS = _patterns(
 # (file, phrase as it is printed): why it stays
 ALLOWED: Mapping[tuple[str, str], str] = {
     ("gitgpu/emit/kinds/node_problem_detector.py", "tells"): "another text would restart a DaemonSet on every cluster",
+    ("gitgpu/emit/pages/gpu_health.py", "unwell"): "a script that others may read the output of",
 }

@@ -89,6 +89,6 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _reasons(row: Standing) -> Iterator[str]:
-    for verb, found in (("does not go together with", row.obstacles), ("is not tested with", row.untested)):
+    for verb, found in (("is not compatible with", row.obstacles), ("is not tested with", row.untested)):
         for each in found:
             yield f"{each.software} {each.version} {verb} {each.other} {each.found}: {each.why} ({each.source})"

@@ -120,7 +120,7 @@ def _leaf(value: object, pad: str) -> str:
         return _float(value)
     if isinstance(value, (Mapping, list, tuple)):
         return "{}" if isinstance(value, Mapping) else "[]"
-    raise TypeError(f"YAML has no word for a {type(value).__name__}")
+    raise TypeError(f"YAML cannot express a {type(value).__name__}")
 
 
 def _float(value: float) -> str:

@@ -67,7 +67,7 @@ def _of_facts(claim: NodeClaim, shape: Shape, node_type: NodeType) -> Iterator[D
     silent = sorted(key for key in wanted if key in _FACTS and key not in node_type.labels)
     if unknown or silent:
         names = join_names([*unknown, *silent])
-        yield Doubt("fact", f"the capacity of {node_type.sku.name} for {names} is not known")
+        yield Doubt("fact", f"the catalog does not know {names} of {node_type.sku.name}")
 
 
 def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:

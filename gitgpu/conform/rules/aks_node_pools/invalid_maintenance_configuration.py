@@ -54,8 +54,8 @@ RULE = Rule(
     name="invalid-maintenance-configuration",
     severity=Severity.ERROR,
     summary="A maintenance configuration has an unknown name, no window, or a schedule that its name does not allow.",
-    help="AKS recognises a window by its name. The names have capital letters, which metadata.name cannot have, so "
-    "the name belongs in spec.azureName.",
+    help="AKS recognises a window by its name. These names contain uppercase letters, which metadata.name cannot have, "
+    "so the name belongs in spec.azureName.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/planned-maintenance.md",
         "https://learn.microsoft.com/rest/api/aks/maintenance-configurations/create-or-update",
