@@ -1,4 +1,4 @@
-"""Which findings are reported: selection, and what was allowed by comment, annotation or configuration."""
+"""Which findings are reported: selection, and suppression by comment, annotation or configuration."""
 
 from collections.abc import Callable
 
@@ -224,16 +224,16 @@ def test_an_entry_holds_on_its_last_day() -> None:
 
 FAULTS = {
     "a: 1 # gitgpu: ignore[NPL010]": (
-        "an ignore with no reason ignores nothing",
-        "write it as `# gitgpu: ignore[CODE] why`: later readers need the reason",
+        "an ignore with no reason has no effect",
+        "write it as `# gitgpu: ignore[CODE] reason`",
     ),
     "a: 1 # gitgpu: ignore why": (
-        "an ignore with no code ignores nothing",
-        "write it as `# gitgpu: ignore[CODE] why`: later readers need the reason",
+        "an ignore with no code has no effect",
+        "write it as `# gitgpu: ignore[CODE] reason`",
     ),
     "a: 1 # gitgpu: ignore[NPL010 SKU001] : - known -": (
         "there is no finding of NPL010, SKU001",
-        "remove it: it would hide later findings",
+        "remove it, because it would hide later findings",
     ),
 }
 
@@ -302,6 +302,15 @@ def test_the_glob_of_an_entry_is_about_kind_namespace_and_name(thing: ObjectRef,
     assert told([finding(thing=thing)], Policy(allow=(entry(allowed),), whole=False)) == (
         [] if is_allowed else ["NPL010"]
     )
+
+
+def test_of_a_run_that_does_not_look_at_everything_only_entries_of_the_configuration_are_not_judged() -> None:
+    unused = Policy(allow=(entry(Allowance("NPL010", "known", Span("c", 1, 1))),))
+    text = "a: 1 # gitgpu: ignore[NPL010] known\n"
+    assert told([], unused, text) == ["ALW001", "ALW001"]
+    assert [fault.span.file for fault in settle([], commented({"a.yaml": text}), unused._replace(whole=False))] == [
+        "a.yaml"
+    ]
 
 
 def test_an_unused_allowance_is_reported_only_of_codes_that_are_reported() -> None:

@@ -115,9 +115,8 @@ def without_unset(value: Any) -> Any:
     """The value of a property of AKS without parts that are not set: false is the same as nothing."""
     if not isinstance(value, MAPPING):
         return value
-    return {
-        key: kept for key, inner in value.items() if (kept := without_unset(inner)) not in (None, False, [], {}, "")
-    }
+    parts = {key: without_unset(inner) for key, inner in value.items()}
+    return {key: part for key, part in parts.items() if part not in (None, False, [], {}, "")}
 
 
 def is_filled_in(key: str, value: Any) -> bool:

@@ -6,17 +6,17 @@ import pytest
 
 from gitgpu.adopt.adoption import Destination, Fate, GpuNodes, Outcome, SpecDocument
 from gitgpu.adopt.clusters import Wanted, cluster_document, cluster_name, delivered, distinct_clusters, fleet_document
+from gitgpu.adopt.common_defaults import lifted
 from gitgpu.adopt.destinations import Destinations
-from gitgpu.adopt.distinct import distinct
-from gitgpu.adopt.lifting import lifted
 from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.metadata import own_annotations, own_labels
 from gitgpu.adopt.node.node_objects import Nodes
 from gitgpu.adopt.node.node_requirements import zones_of
 from gitgpu.adopt.overwritten import overwritten
 from gitgpu.adopt.provisioner import of_one_provisioner, provisioned
-from gitgpu.adopt.sound import sound, sound_cluster
-from gitgpu.adopt.tidy import plain_duration
+from gitgpu.adopt.readable_spec import plain_duration
+from gitgpu.adopt.unique_outcomes import distinct
+from gitgpu.adopt.valid_spec import sound, sound_cluster
 from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster, Owner
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.syntax.requirement import requirement

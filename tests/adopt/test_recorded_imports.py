@@ -1,4 +1,4 @@
-"""Clusters as people run them, with everything that the import reads: the documents, and what became of each field.
+"""Realistic clusters with everything that import reads: the documents, and the outcome of each field.
 
 A file in `recorded/` has the clusters of one import. A document with the key `cluster` begins a cluster: its name, and
 under `azure` what Azure says about it. The other documents are the objects of that cluster.

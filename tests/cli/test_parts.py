@@ -19,8 +19,8 @@ from gitgpu.cli.input.recorded_clusters import recorded_clusters, versions_in, v
 from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.input.size_filter import SizeFilter
 from gitgpu.cli.input.texts import PIPED, by_name, with_notes
-from gitgpu.cli.output.basis import basis
 from gitgpu.cli.output.outcome import exit_code
+from gitgpu.cli.output.provenance import basis
 from gitgpu.cli.output.refusal import wants_json
 from gitgpu.cli.output.shown_paths import shown
 from gitgpu.cli.overview import command_name, overview
@@ -30,7 +30,7 @@ from gitgpu.diagnostic import Change, Diagnostic, Edit, Severity
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
-from gitgpu.model.size.sold import gpu_memory, node_gpu_memory, sold
+from gitgpu.model.size.availability import gpu_memory, node_gpu_memory, sold
 from gitgpu.report.findings import Findings
 from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord

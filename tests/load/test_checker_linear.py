@@ -1,4 +1,4 @@
-"""Patterns that would take Python's engine exponential time: RE2 runs them, and without it only short texts are run."""
+"""Patterns that take Python's engine exponential time: RE2 runs them; without it, only short texts are matched."""
 
 import pytest
 from hypothesis import given, settings

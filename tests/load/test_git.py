@@ -1,4 +1,4 @@
-"""Reading a Git revision: what is there, what is not, and who tries to steer it."""
+"""Reading a Git revision: existing and missing revisions, and attempts to inject options."""
 
 import subprocess
 from pathlib import Path

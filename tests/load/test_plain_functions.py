@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.load.answers.items import Item
+from gitgpu.load.answers.json_items import Item
 from gitgpu.load.answers.prices import missing_pages, pages
 from gitgpu.load.catalog.folders import Folder, with_texts
 from gitgpu.load.catalog.rows import CatalogFiles

@@ -1,4 +1,4 @@
-"""Whole fleets as the model has them: every value of the clusters, pools and workloads, and what is derived of it.
+"""Whole fleets in the model: every value of clusters, pools and workloads, and what is derived from it.
 
 A value that is empty is left out, so what a line says is not the default of a type. A size is written by its name.
 """
@@ -17,13 +17,13 @@ from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
+from gitgpu.model.aks_node_pool import azure_name, beyond, bounds
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, has_our_plugin, is_claimed
 from gitgpu.model.link import link
 from gitgpu.model.linking.effective import Effective, Wanted, effective
 from gitgpu.model.node_class import class_settings
-from gitgpu.model.nodepool import azure_name, beyond, bounds
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.drivers import oldest_driver
 from gitgpu.model.software.installed import installed_software, unknown_versions

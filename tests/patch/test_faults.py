@@ -1,4 +1,4 @@
-"""What is wrong with patches: each finding, its place and its remedy, and what a patch breaks in an object."""
+"""Faults in patches: each finding, its location and remedy, and objects that a patch breaks."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What each value of a configuration decides, and which other configurations also apply to a fleet."""
+"""The effect of each value of a configuration, and which other configurations apply to the same fleet."""
 
 import json
 from collections.abc import Iterator
@@ -136,7 +136,7 @@ def test_configurations_that_claim_one_fleet() -> None:
     assert told(["fleet"], ["fleet"], first) == [], "the same content"
     write("fleet/.gitgpu.yaml", OUT)
     message = "this configuration and fleet/.gitgpu.yaml apply to the same fleet and differ in out"
-    remedy = "build each fleet on its own, or choose one: --config .gitgpu.yaml"
+    remedy = "build each fleet separately, or choose one: --config .gitgpu.yaml"
     assert told([], ["fleet"], first) == [f"CFG002 .gitgpu.yaml: {message}; {remedy}"]
     assert told([], ["-"], first) == []
     write("fleet/pools/.gitgpu.yaml", OUT.replace("other", "third") + "failOn: never\n")

@@ -1,4 +1,4 @@
-"""Files of directories in formats that are not read: one finding for each folder and format, none about others."""
+"""Files in unsupported formats in a directory: one finding per folder and format, none about unrelated files."""
 
 from pathlib import Path
 
