@@ -62,7 +62,7 @@ def test_what_each_value_of_a_trigger_decides(name: str, snapshot: SnapshotAsser
 
 def test_a_stack_without_a_prometheus() -> None:
     found = readings(TRIGGERS["prometheus"], None, CATALOG)
-    assert found == ((), f"its trigger asks {SERVER}, and the stack names no Prometheus")
+    assert found == ((), f"its trigger queries {SERVER}, but the stack sets no Prometheus")
     bare = {"type": "prometheus", "metadata": {"query": "x", "threshold": "1"}}
     assert readings(bare, None, CATALOG).triggers == ({"query": "x", "target": 1},)
 

@@ -297,7 +297,7 @@ def test_the_older_catalog(repository: Path) -> None:
     assert replaced_folder.words == "the catalog in other"
     assert older_catalog("other", ()).folders == (Folder("other", "other"),)
     several = (mine, Folder("second", "second"))
-    with pytest.raises(click.UsageError, match="other is none of the directories"):
+    with pytest.raises(click.UsageError, match="other is not one of the directories"):
         older_catalog("other", several)
     assert older_catalog("other", (mine, Folder("second", "other"))).folders == (mine, Folder("other", "other"))
     assert older_catalog("fleet", (mine,)).faults[0].code == "CAT006"
@@ -404,9 +404,9 @@ def test_names_of_rings() -> None:
 
     assert unknown_ring(fleet("canary", "broad"), "broad") is None
     assert unknown_ring(fleet("canary", "broad"), "brod") == ("the fleet has no ring 'brod'", "did you mean broad?")
-    assert unknown_ring(fleet("canary", "broad"), "zz") == ("the fleet has no ring 'zz'", "there is: canary, broad")
+    assert unknown_ring(fleet("canary", "broad"), "zz") == ("the fleet has no ring 'zz'", "known names: canary, broad")
     assert unknown_ring(fleet(), "zz") == (
-        "the fleet has no ring 'zz', as it has no rings", "write spec.rings in the Fleet",
+        "the fleet has no ring 'zz', because it has no rings", "write spec.rings in the Fleet",
     )  # fmt: skip
 
 
