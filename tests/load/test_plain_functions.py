@@ -269,8 +269,8 @@ def named(kind: str, group: str = "apps", **spec: Any) -> dict[str, Any]:
         ([seen(named("D", x=1), 1, live=True), seen(named("D", x=2), 2)], [1],
          ["D 2 at 2: the same object is read from 1.yaml:1:1"], []),
         ([seen(named("NodePool", "karpenter.sh", x=1), 1), seen(named("NodePool", "karpenter.sh", x=2), 2)], [1], [],
-         ["IMP006 2: NodePool 2 is different at 1.yaml:1:1: these are two clusters, or two states of the same "
-          "cluster"]),
+         [("IMP006 2: NodePool 2 is different at 1.yaml:1:1: these are two clusters, or two states of the same "
+           "cluster")]),
         ([seen(named("D"), 1), seen(named("D"), 1)], [1], [], []),
         ([seen(named("D", x=None), 1), seen(named("D"), 2)], [1],
          ["D 2 at 2: the same object is read from 1.yaml:1:1"], []),
