@@ -22,7 +22,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 def value_faults(release: Release, plan: ClusterPlan, catalog: Catalog) -> Iterator[Diagnostic]:
     """What is wrong with the values that the user writes for a release."""
-    known, row = _keys(release, catalog), catalog.facts("charts", release.chart.release) or {}
+    known, row = _keys(release, catalog), catalog.must("charts", release.chart.release)
     for layer in release.layers:
         if known:
             yield from _unknown_keys(layer, release, known, row)
@@ -51,7 +51,7 @@ def _wrong_types(layer: Layer, release: Release, known: Keys | None, row: Facts)
     waiting: list[tuple[Path, Any]] = [((), layer.values)]
     while waiting:
         path, value = waiting.pop()
-        wanted = expected_type(path, known, samples) if path and value is not None else ""
+        wanted = expected_type(path, known, samples)
         if not is_of_type(value, wanted):
             place = ValuePlace(layer, path)
             message = f"{place.dotted} must be {wanted}; found {value_text(value)}"

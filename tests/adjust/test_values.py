@@ -351,3 +351,15 @@ def test_another_registry_than_the_mirror_undoes_no_decision(repository: str, co
     stack = under("stack", {"values": {"gpu-operator": {"driver": {"manager": {"repository": repository}}}}})
     found = compiled(cluster=f"{registry}\n{stack}", driver="operator")
     assert found.codes == codes
+
+
+def test_a_null_over_several_decisions_is_reported_once_for_each() -> None:
+    found = with_values({"dcgmExporter": None})
+    assert [finding.message.partition(": ")[2] for finding in found.findings] == [
+        "which counters are exported",
+        "how often GPUs are measured",
+        "gitgpu generates the scrape object",
+    ]
+    assert {finding.pointer for finding in found.findings} == {"/spec/stack/values/gpu-operator/dcgmExporter"}
+    one = with_values({"dcgmExporter": {"config": None}})
+    assert [finding.help.partition(",")[0] for finding in one.findings] == ["remove dcgmExporter.config"]

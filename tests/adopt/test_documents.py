@@ -84,13 +84,13 @@ def test_the_keys_of_a_cluster(seen: ObservedCluster, keys: dict[str, Any]) -> N
         (cluster(region="eastus", kubernetes="1.35"), Wanted(region="westus"), "eastus", "1.35", []),
         (cluster(kubernetes="1.35"), Wanted(region="westus"), "westus", "1.35", []),
         (cluster(kubernetes="1.35"), Wanted(), "swedencentral", "1.35",
-         ["no document names the region: use --region"]),
+         ["the input does not name the region: pass --region"]),
         (cluster(agents(orchestratorVersion="1.9.2"), agents("b", orchestratorVersion="1.33.4"), region="eastus"),
-         Wanted(), "eastus", "1.33", ["its newest node pool runs 1.33, and the cluster may be newer"]),
+         Wanted(), "eastus", "1.33", ["its newest node pool runs 1.33, but the cluster may be newer"]),
         (cluster(name="", region="eastus", kubernetes="1.35"), Wanted(), "eastus", "1.35",
-         ["no document names the cluster: use --cluster"]),
+         ["the input does not name the cluster: pass --cluster"]),
         (cluster(name="My_Cluster", region="eastus", kubernetes="1.35"), Wanted(), "eastus", "1.35",
-         ["a name in the fleet is a DNS label: the cluster is My_Cluster"]),
+         ["names in the fleet must be DNS labels: the cluster is called My_Cluster"]),
         (cluster(name="", region="eastus", kubernetes="1.35"), Wanted("prod"), "eastus", "1.35", []),
     ],
 )  # fmt: skip
@@ -108,7 +108,7 @@ def test_a_cluster_whose_version_nothing_says() -> None:
     assert row["keda"]
     assert row["aks"]["status"] == "ga"
     assert [each.reason for each in inferred] == [
-        "no document says the version of Kubernetes: write that of the cluster"
+        "the input does not contain the Kubernetes version: set that of the cluster"
     ]
 
 
@@ -128,7 +128,7 @@ def test_clusters_with_one_label_get_numbers() -> None:
     assert len(set(names)) == len(names)
     assert [seen.name for seen in found] == ["prod-3", "prod", "prod-4", "prod-2", "dev", "dev-2"]
     assert [note.document for note in notes] == [("Cluster", "prod-3"), ("Cluster", "prod-4"), ("Cluster", "dev-2")]
-    assert notes[0].reason == "the cluster is Prod, and the name prod is that of another cluster"
+    assert notes[0].reason == "the cluster is called Prod, but another cluster has the name prod"
 
 
 def named(name: str) -> ObservedCluster:
@@ -261,7 +261,7 @@ def test_where_a_key_of_a_pool_is_written(key: Pointer | None, of: str, into: An
     if into:
         assert (found.into, found.reason) == (Destination(*into), "")
     else:
-        assert (found.into, found.reason) == (Destination("GpuPool", "gpu", ()), "what gitgpu writes by itself")
+        assert (found.into, found.reason) == (Destination("GpuPool", "gpu", ()), "written by gitgpu itself")
     assert Destinations(DOCUMENTS).of(outcome._replace(reason="own"), None, (of, "gpu")).reason == "own"
 
 
@@ -428,7 +428,7 @@ def test_what_is_left_out_of_a_cluster_is_reported() -> None:
     found, left = sound_cluster(SpecDocument("Cluster", "lab", spec))
     assert "resourceId" not in found.spec
     assert [(each.document, each.key) for each in left] == [(("Cluster", "lab"), ("spec", "resourceId"))]
-    assert left[0].reason.startswith("left out what was read: ")
+    assert left[0].reason.startswith("omitted from the fleet: ")
     del spec["resourceId"]
     assert sound_cluster(SpecDocument("Cluster", "lab", spec))[1] == []
 

@@ -8,6 +8,8 @@ from typing import Any
 import click
 import pytest
 
+from gitgpu.cli import options
+from gitgpu.cli.building.arguments import Wanted
 from gitgpu.cli.codes import current, replaced
 from gitgpu.cli.comparison.older_catalog import older_catalog
 from gitgpu.cli.fixes import ROUNDS, apply_fixes
@@ -21,6 +23,9 @@ from gitgpu.cli.output.outcome import exit_code
 from gitgpu.cli.output.provenance import basis
 from gitgpu.cli.output.refusal import wants_json
 from gitgpu.cli.output.shown_paths import shown
+from gitgpu.cli.overview import command_name, overview
+from gitgpu.cli.settings import Chosen
+from gitgpu.cli.spec_changes.targets import unknown_ring
 from gitgpu.diagnostic import Change, Diagnostic, Edit, Severity
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.text import Text
@@ -292,7 +297,127 @@ def test_the_older_catalog(repository: Path) -> None:
     assert replaced_folder.words == "the catalog in other"
     assert older_catalog("other", ()).folders == (Folder("other", "other"),)
     several = (mine, Folder("second", "second"))
-    with pytest.raises(click.UsageError, match="other is none of the directories"):
+    with pytest.raises(click.UsageError, match="other is not one of the directories"):
         older_catalog("other", several)
     assert older_catalog("other", (mine, Folder("second", "other"))).folders == (mine, Folder("other", "other"))
     assert older_catalog("fleet", (mine,)).faults[0].code == "CAT006"
+
+
+@pytest.mark.parametrize(
+    ("when", "terminal", "environment", "colour"),
+    [
+        ("auto", True, {}, True), ("auto", False, {}, False), ("always", False, {}, True), ("never", True, {}, False),
+        ("auto", True, {"NO_COLOR": "1"}, False), ("auto", True, {"NO_COLOR": ""}, True),
+        ("auto", True, {"TERM": "dumb"}, False), ("always", True, {"NO_COLOR": "1"}, True),
+        ("auto", True, {"TERM": "xterm"}, True),
+    ],
+)  # fmt: skip
+def test_colours_of_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, when: str, terminal: bool, environment: dict[str, str], colour: bool
+) -> None:
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("COLUMNS", "77")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
+    found = options.style(when)
+    assert (found.colour, found.width) == (colour, 77 if terminal else 0)
+
+
+def accepted(option: Any, *words: str) -> Any:
+    """What a command gets for an option."""
+
+    seen: dict[str, Any] = {}
+
+    def command(**given: Any) -> None:
+        seen.update(given)
+
+    click.command()(option(command)).main(list(words), standalone_mode=False)
+    return seen
+
+
+def test_options_about_findings() -> None:
+    usual = accepted(options.chosen)["chosen"]
+    assert usual == ((), (), "", "", 1000)
+    found = accepted(
+        options.chosen, "--select", "sku, NPL010,", "--ignore", "A1", "--today", "2027-06-30", "--max-findings", "0"
+    )["chosen"]
+    assert (found.select, found.ignore, found.today, found.most) == (("SKU", "NPL010"), ("A1",), "2027-06-30", 0)
+    assert [each.narrows for each in (usual, found, usual._replace(fail_on="info", most=1))] == [False, True, False]
+    assert all(usual._replace(**{key: ("X",)}).narrows for key in ("select", "ignore"))
+    for words, message in (
+        (("--select", "SKUX001"), "'SKUX001' is not a code or code prefix"),
+        (("--select", "SKU0001"), "is not a code"),
+        (("--ignore", "1"), "is not a code"),
+        (("--today", "2027-02-30"), "'2027-02-30' is not a date such as 2027-06-30"),
+        (("--max-findings", "-1"), "not in the range"),
+        (("--fail-on", "none"), "is not one of"),
+    ):
+        with pytest.raises(click.BadParameter, match=message):
+            accepted(options.chosen, *words)
+
+
+def test_numbers_of_processes() -> None:
+    assert [accepted(options.jobs, "--jobs", number)["jobs"] for number in ("1", "256")] == [1, 256]
+    assert accepted(options.jobs)["jobs"] is None
+    for number in ("0", "257", "x"):
+        with pytest.raises(click.BadParameter):
+            accepted(options.jobs, "--jobs", number)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_version"),
+    [("1.35", True), ("v1.35.2", True), ("1.9", True), ("1", False), ("2.1", False), ("1.35.", False),
+     ("1.35-x", False), ("1.1234", False)],
+)  # fmt: skip
+def test_versions_of_kubernetes_on_the_command_line(text: str, is_version: bool) -> None:
+    context, parameter = click.Context(click.Command("x")), click.Option(["--kubernetes"])
+    assert options.kubernetes(context, parameter, None) is None
+    if is_version:
+        assert options.kubernetes(context, parameter, text) == text
+    else:
+        with pytest.raises(click.BadParameter, match=r"is not a version such as 1\.35"):
+            options.kubernetes(context, parameter, text)
+
+
+def test_a_spec_that_is_edited_is_not_standard_input() -> None:
+    options.no_standard_input(["a", "b"])
+    with pytest.raises(click.UsageError, match="standard input cannot be edited"):
+        options.no_standard_input(["a", "-"])
+
+
+def test_builds_of_all_that_there_is() -> None:
+    usual = Wanted((), None, False, ClusterSelection(), "text", Chosen(), "auto", (), None)
+    assert usual.is_usual
+    assert usual._replace(form="json", check=True).is_usual
+    assert not usual._replace(form="json").is_usual
+    assert not usual._replace(choice=ClusterSelection(("a",))).is_usual
+    assert not usual._replace(choice=ClusterSelection((), 1, 2)).is_usual
+    assert not usual._replace(chosen=Chosen(today="2027-01-01")).is_usual
+
+
+def test_names_of_rings() -> None:
+    def fleet(*rings: str) -> Any:
+        spec = {"rings": [{"name": ring} for ring in rings]} if rings else {}
+        return type("Fleet", (), {"data": {"spec": spec}})()
+
+    assert unknown_ring(fleet("canary", "broad"), "broad") is None
+    assert unknown_ring(fleet("canary", "broad"), "brod") == ("the fleet has no ring 'brod'", "did you mean broad?")
+    assert unknown_ring(fleet("canary", "broad"), "zz") == ("the fleet has no ring 'zz'", "known names: canary, broad")
+    assert unknown_ring(fleet(), "zz") == (
+        "the fleet has no ring 'zz', because it has no rings", "write spec.rings in the Fleet",
+    )  # fmt: skip
+
+
+def test_the_overview_without_click(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert overview(["-V"]) == overview(["--version"]) != ""
+    assert overview(["-h"]) == overview(["--help"])
+    assert max(map(len, overview(["-h"]).splitlines())) <= 80
+    assert [overview(words) for words in ([], ["-h", "build"], ["build", "-h"])] == ["", "", ""]
+    monkeypatch.setenv("COLUMNS", "60")
+    assert (overview(["-h"]), overview(["-V"]) != "") == ("", True)
+    monkeypatch.setenv("_GITGPU_COMPLETE", "bash_complete")
+    assert overview(["-V"]) == ""
+    assert [command_name(name) for name in ("import_", "build")] == ["import", "build"]

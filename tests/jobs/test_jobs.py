@@ -65,6 +65,26 @@ def test_results_come_in_order_and_from_other_processes() -> None:
 
 
 @forks
+def test_how_many_processes_are_started() -> None:
+    program = (
+        "import os\nfrom gitgpu.jobs import spread, usual\n"
+        "fork, started = os.fork, []\n"
+        "def counted():\n started.append(1)\n return fork()\n"
+        "os.fork = counted\n"
+        "def workers(tasks, jobs):\n"
+        " started.clear()\n"
+        " here = os.getpid() in spread(lambda _: os.getpid(), range(tasks), jobs)\n"
+        " return len(started), here\n"
+        "print([workers(*each) for each in ((1, 4), (2, 1), (2, 2), (2, 8), (8, 3))])\n"
+        "cores = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count()\n"
+        "print(usual(9, 10), usual(10, 10) == cores, usual(11, 10) == cores)"
+    )
+    first, second = answer(program).splitlines()
+    assert first == "[(0, True), (0, True), (2, False), (2, False), (3, False)]"
+    assert second == "1 True True"
+
+
+@forks
 def test_an_exception_of_a_task_is_raised_here() -> None:
     program = (
         "from multiprocessing import active_children\nfrom gitgpu.jobs import spread\n"

@@ -65,7 +65,7 @@ def parsed_safe(query: str) -> Parsed:
 def is_unsafe(query: str) -> bool:
     """Could it end the process: nested deeper than the parser can follow, or with a duration that Rust has none for?"""
     pieces = tokens(query)
-    nesting = sum(piece.kind in ("sign", "word") and piece.text.lower() in _NESTING for piece in pieces)
+    nesting = sum(piece.text.lower() in _NESTING for piece in pieces)
     return nesting > _DEEPEST or bool(_ENDLESS.search(outline(pieces)))
 
 

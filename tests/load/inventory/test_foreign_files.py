@@ -83,7 +83,7 @@ CHART = "the chart of a Helm release"
         ({"kind": "Pod", "apiVersion": ""}, "not a Kubernetes object: it has no apiVersion"),
         ({"kind": "Pod", "apiVersion": "v1"}, "not a format that import reads"),
         ({"$schema": "https://a/2019-04-01/deploymentParameters.json#"},
-         "parameters of a deployment, without its template"),
+         "deployment parameters without their template"),
         ({"$schema": "https://a/deploymentTemplate.json#"}, "not a format that import reads"),
         ({"deployment": {}, "version": 3}, "an export of Pulumi, which import does not read"),
         ({"deployment": 1, "version": 3}, "not a format that import reads"),

@@ -15,7 +15,8 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
-from gitgpu.model.software.outdated import Side, Standing, compatible, standings
+from gitgpu.model.software.outdated import Side, Standing, compatible, reachable, standings
+from gitgpu.model.software.transitions import Verdict, transition
 from tests.model.test_link import CATALOG, CLUSTER, HEAD, POOL
 from tests.model.test_link import FLEET as LONE
 
@@ -191,3 +192,29 @@ def test_a_release_that_is_not_tested_on_the_system_of_a_pool(
     assert found.compatible == version
     assert [(each.other, each.found) for each in found.obstacles] == excluded
     assert [(each.other, each.found) for each in found.untested] == untested
+
+
+def test_the_newest_version_that_can_be_reached(tmp_path: Path) -> None:
+    found = inputs(tmp_path, PINS, keda=[row(f"={NEWEST}", "kubernetes", ">=1.36")])
+    cluster = found.clusters[0]
+
+    def newest(kubernetes: str, *versions: str) -> str:
+        sides = [Side(cluster, {"kubernetes": kubernetes, "keda": version}) for version in versions]
+        return reachable(found, "keda", sides)
+
+    assert (newest("1.35", OLDEST), newest("1.35", NEWEST)) == (NEWEST, "")
+    assert (newest("1.36", OLDEST), newest("1.36", LATER)) == (LATER, "")
+    assert newest("1.35", NEWEST, OLDEST) == NEWEST
+    assert newest("1.35", "0.0.1") == ""
+    assert reachable(found, "keda", [Side(cluster, {"kubernetes": "1.35"})]) == ""
+
+
+@pytest.mark.parametrize("software", ["gpu-operator", "kaito-ragengine", "network-operator"])
+def test_no_step_that_is_blocked_is_reached(tmp_path: Path, software: str) -> None:
+    found = inputs(tmp_path, PINS)
+    known = list(found.catalog.versions(software))
+    for version in known:
+        best = reachable(found, software, [Side(found.clusters[0], {"kubernetes": "1.36", software: version})])
+        if best:
+            assert known.index(best) > known.index(version)
+            assert transition(software, (version, best), found.catalog).verdict is not Verdict.BLOCKED
