@@ -382,6 +382,10 @@ WORLDS: dict[str, list[Body]] = {
         *(deployment(name, gpus=0, limits={"amd.com/gpu": "1"}, nodeSelector={"agentpool": name})
           for name in ("least", "none", "fixed")),
     ],
+    "a spread beside one pod that runs": [
+        pool("a", A100, more=(TWO_ZONES,)), node("n1", A100), pod("w-1", "n1"),
+        deployment("w", 2, topologySpreadConstraints=[spread(ZONE)]),
+    ],
     "labels of node pools of AKS": [
         agents("a", nodeLabels={"team": "a", "tier": "1"}), agents("b", nodeLabels={"team": "b"}),
         deployment("neither", nodeSelector={"team": "c"}), deployment("b", nodeSelector={"team": "b"}),
