@@ -386,6 +386,21 @@ WORLDS: dict[str, list[Body]] = {
         pool("a", A100, more=(TWO_ZONES,)), node("n1", A100), pod("w-1", "n1"),
         deployment("w", 2, topologySpreadConstraints=[spread(ZONE)]),
     ],
+    "a spread that ignores labels of nodes": [
+        *(pool(name, A100, labels={"team": name}, more=(wants(ZONE, "In", f"eastus-{at}"),))
+          for at, name in ((1, "a"), (2, "b"))),
+        deployment("honor", 2, topologySpreadConstraints=[spread(ZONE, app="honor")], nodeSelector={"team": "a"}),
+        deployment("ignore", 2, topologySpreadConstraints=[
+            spread(ZONE, app="ignore", nodeAffinityPolicy="Ignore")], nodeSelector={"team": "a"}),
+        node("n2", A100X4, of="b", gpus=4, team="b", **{ZONE: "eastus-2"}), pod("w-1", "n2"), pod("w-2", "n2"),
+        deployment("w", 3, topologySpreadConstraints=[spread(ZONE, nodeAffinityPolicy="Ignore")],
+                   nodeSelector={"team": "a"}),
+    ],
+    "zones of pools of a fixed number of nodes": [
+        pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),)),
+        pool("b", A100, replicas=0, more=(wants(ZONE, "In", "eastus-2"),)), fixed("c", 0, availabilityZones=["3"]),
+        deployment("w", 3, topologySpreadConstraints=[spread(ZONE)]),
+    ],
     "labels of node pools of AKS": [
         agents("a", nodeLabels={"team": "a", "tier": "1"}), agents("b", nodeLabels={"team": "b"}),
         deployment("neither", nodeSelector={"team": "c"}), deployment("b", nodeSelector={"team": "b"}),

@@ -79,12 +79,12 @@ class TopologyGroup:
     def _even(self, shape: Shape, values: list[str], required: Requirement | None) -> list[str]:
         """The emptiest of the values that keep the spread even."""
         counted = self._allowed(required)
-        least = min((self.pods[value] for value in counted), default=None)
+        least = min((self.pods[value] for value in counted), default=0)
         # With fewer values than minDomains, the smallest count is taken as 0: Kubernetes defines it so.
-        if least is None or len(counted) < self.rule.least:
-            least = 0 if counted or self.rule.least else None
+        if len(counted) < self.rule.least:
+            least = 0
         itself = self._itself(shape)
-        even = [value for value in values if least is None or self.pods[value] + itself - least <= self.rule.skew]
+        even = [value for value in values if self.pods[value] + itself - least <= self.rule.skew]
         fewest = min((self.pods[value] for value in even), default=0)  # Karpenter narrows to the least used values
         return [value for value in even if self.pods[value] == fewest]
 
