@@ -401,6 +401,14 @@ WORLDS: dict[str, list[Body]] = {
         pool("b", A100, replicas=0, more=(wants(ZONE, "In", "eastus-2"),)), fixed("c", 0, availabilityZones=["3"]),
         deployment("w", 3, topologySpreadConstraints=[spread(ZONE)]),
     ],
+    "workloads that need a GPU node, and others": [
+        pool("a", A100), pool("b", T4, taints=[OTHER]), deployment("cpu", gpus=0, requests={"cpu": "1"}),
+        deployment("w"), deployment("zero", gpus=0, limits={GPU: "0"}, tolerations=[]),
+        deployment("plain", gpus=0, tolerations=[]), deployment("none", gpus=0, limits={"kubernetes.io/x": "1"}),
+        claiming("claim", "absent", tolerations=[]),
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "Bad_Name", "namespace": "a"}},
+        {"apiVersion": "example.org/v1", "kind": "Thing", "metadata": {"name": "Bad_Name", "namespace": "a"}},
+    ],
     "labels of node pools of AKS": [
         agents("a", nodeLabels={"team": "a", "tier": "1"}), agents("b", nodeLabels={"team": "b"}),
         deployment("neither", nodeSelector={"team": "c"}), deployment("b", nodeSelector={"team": "b"}),
