@@ -409,6 +409,7 @@ WORLDS: dict[str, list[Body]] = {
         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "Bad_Name", "namespace": "a"}},
         {"apiVersion": "example.org/v1", "kind": "Thing", "metadata": {"name": "Bad_Name", "namespace": "a"}},
     ],
+    "no pool but one that is rejected": [pool("a", A100, weight=1000), deployment("w")],
     "labels of node pools of AKS": [
         agents("a", nodeLabels={"team": "a", "tier": "1"}), agents("b", nodeLabels={"team": "b"}),
         deployment("neither", nodeSelector={"team": "c"}), deployment("b", nodeSelector={"team": "b"}),
