@@ -8,10 +8,12 @@ from gitgpu.conform.gitops.applications import applies, heals, reaches
 from gitgpu.conform.gitops.layered_values import has_value, is_for_author, merged_values, without_actions
 from gitgpu.conform.gitops.releases import releases_of
 from gitgpu.conform.monitoring.monitors import Endpoint
-from gitgpu.conform.objects import Delivered, Given, Item, identity
+from gitgpu.conform.objects import Delivered, Given, Item, Objects, identity
 from gitgpu.conform.schema.contract import Scope
+from gitgpu.conform.software.daemons import daemons
 from gitgpu.conform.workload.label_selectors import label_faults
 from gitgpu.source import SourceMap, Span
+from tests.conform.samples import KUBERNETES, shared_norms
 
 Body = dict[str, Any]
 
@@ -233,3 +235,36 @@ def test_whether_the_labels_of_an_exporter_stay(body: Body, *, honors: bool) -> 
 )
 def test_a_label_that_a_pod_asks_for(key: str, value: str | None, found: list[str]) -> None:
     assert [fault.message for fault in label_faults(("x",), key, value)] == found
+
+
+NFD, PLUGIN = "registry.k8s.io/nfd/node-feature-discovery:v0.17", "nvcr.io/nvidia/k8s-device-plugin:v0.17.1"
+SOCKETS = {"volumes": [{"name": "s", "hostPath": {"path": "/var/lib/kubelet/device-plugins"}}]}
+PARTS = ("device-plugin", "amd-device-plugin", "dcgm-exporter", "feature-discovery")
+
+
+@pytest.mark.parametrize(
+    ("container", "pod", "provides"),
+    [
+        ({"image": PLUGIN}, SOCKETS, ["device-plugin"]),
+        ({"image": PLUGIN}, {}, []),  # GPU Feature Discovery
+        ({"image": PLUGIN}, {"volumes": [{"name": "s", "hostPath": {"path": "/var/lib/kubelet"}}]}, []),
+        ({"image": "docker.io/rocm/k8s-device-plugin:1"}, SOCKETS, ["amd-device-plugin"]),
+        ({"image": "docker.io/rocm/k8s-device-plugin:1"}, {}, []),
+        ({"image": "nvcr.io/nvidia/k8s/dcgm-exporter:4"}, {}, ["dcgm-exporter"]),
+        ({"image": NFD, "command": ["nfd-worker"]}, {}, ["feature-discovery"]),
+        ({"image": NFD, "command": ["/usr/bin/nfd-worker"], "args": ["-v"]}, {}, ["feature-discovery"]),
+        ({"image": NFD, "args": ["nfd-worker"]}, {}, ["feature-discovery"]),
+        ({"image": NFD, "command": ["nfd-master"]}, {}, []),
+        ({"image": NFD}, {}, []),
+        ({"image": "other", "command": ["nfd-worker"]}, {}, []),
+        ({}, {}, []),
+    ],
+)
+def test_what_the_containers_of_a_daemon_set_provide(container: Body, pod: Body, provides: list[str]) -> None:
+    main = {"name": "main", **container}
+    spec = {"selector": {"matchLabels": {"a": "b"}}, "template": {"spec": {"containers": [main], **pod}}}
+    daemon = item("DaemonSet", apiVersion="apps/v1", spec=spec)
+    norms = shared_norms()
+    objects = Objects((daemon,), frozenset([daemon.identity]), norms.catalog, norms.kinds, KUBERNETES)
+    assert [found.provides for found in daemons(objects, *PARTS)] == provides
+    assert [*daemons(objects, "other")] == []
