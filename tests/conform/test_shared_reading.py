@@ -6,8 +6,11 @@ import pytest
 
 from gitgpu.conform.gitops.applications import applies, heals, reaches
 from gitgpu.conform.gitops.layered_values import has_value, is_for_author, merged_values, without_actions
+from gitgpu.conform.gitops.releases import releases as every_release
 from gitgpu.conform.gitops.releases import releases_of
+from gitgpu.conform.gitops.value_keys import written
 from gitgpu.conform.monitoring.monitors import Endpoint
+from gitgpu.conform.monitoring.queries import queries
 from gitgpu.conform.objects import Delivered, Given, Item, Objects, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.software.daemons import daemons
@@ -22,6 +25,12 @@ def item(kind: str, file: str = "a.yaml", **body: Any) -> Item:
     """An object in a file."""
     whole = {"apiVersion": "v1", "kind": kind, "metadata": {"name": "x", "namespace": "a"}, **body}
     return Item(Given(whole, SourceMap.of(Span(file, 1, 1))), identity(whole), Scope.NAMESPACED)
+
+
+def all_of(*items: Item) -> Objects:
+    """All objects of a cluster."""
+    norms, present = shared_norms(), frozenset(each.identity for each in items)
+    return Objects(items, present, norms.catalog, norms.kinds, KUBERNETES)
 
 
 @pytest.mark.parametrize(
@@ -264,7 +273,56 @@ def test_what_the_containers_of_a_daemon_set_provide(container: Body, pod: Body,
     main = {"name": "main", **container}
     spec = {"selector": {"matchLabels": {"a": "b"}}, "template": {"spec": {"containers": [main], **pod}}}
     daemon = item("DaemonSet", apiVersion="apps/v1", spec=spec)
-    norms = shared_norms()
-    objects = Objects((daemon,), frozenset([daemon.identity]), norms.catalog, norms.kinds, KUBERNETES)
+    objects = all_of(daemon)
     assert [found.provides for found in daemons(objects, *PARTS)] == provides
     assert [*daemons(objects, "other")] == []
+
+
+def helm_release(chart: str, **spec: Any) -> Item:
+    """A HelmRelease of Flux."""
+    whole = {"chart": {"spec": {"chart": chart, "version": "1.0"}}, **spec}
+    return item("HelmRelease", apiVersion="helm.toolkit.fluxcd.io/v2", spec=whole)
+
+
+@pytest.mark.parametrize(
+    ("rules", "found"),
+    [
+        ({"custom": [{"seriesQuery": "a"}, {"seriesQuery": "b"}]}, ["a", "b"]),
+        ({"custom": [{"seriesQuery": "a"}], "external": [{"seriesQuery": "b"}]}, ["a", "b"]),
+        ({"custom": [{"other": "a"}, None, "text", {"seriesQuery": 1}]}, []),
+        ({"custom": "text", "external": None}, []),
+        ({"resource": [{"seriesQuery": "a"}]}, []),
+        ({}, []),
+    ],
+)
+def test_the_queries_of_the_prometheus_adapter(rules: Body, found: list[str]) -> None:
+    release = helm_release("prometheus-adapter", values={"rules": rules})
+    assert [query.text for query in queries(all_of(release))] == found
+    assert [*queries(all_of(helm_release("other", values={"rules": rules})))] == []
+
+
+def config_map(name: str, **data: str) -> Item:
+    """A ConfigMap."""
+    return item("ConfigMap", metadata={"name": name, "namespace": "a"}, data=data)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ({"kind": "ConfigMap", "name": "m"}, {"a": 1}),
+        ({"kind": "ConfigMap", "name": "m", "valuesKey": "other"}, {"b": 2}),
+        ({"kind": "ConfigMap", "name": "m", "valuesKey": "absent"}, None),
+        ({"kind": "ConfigMap", "name": "absent"}, None),
+        ({"kind": "Secret", "name": "m"}, None),
+        ({"kind": "ConfigMap", "name": "m", "targetPath": "x.y"}, {"x": {"y": True}}),
+        ({"kind": "Secret", "name": "m", "targetPath": "x"}, {"x": True}),
+        ({"kind": "ConfigMap", "name": "m", "targetPath": "x[0]"}, None),
+        ({"kind": "ConfigMap", "name": "m", "targetPath": "x\\.y"}, None),
+    ],
+)
+def test_the_values_that_a_release_takes_from_elsewhere(source: Body, found: Body | None) -> None:
+    release = helm_release("keda", values={"own": 1}, valuesFrom=[source])
+    maps = config_map("m", **{"values.yaml": "a: 1\n", "other": "b: 2\n"}), config_map("n", **{"values.yaml": "c: 3\n"})
+    objects = all_of(release, *maps)
+    (own,) = every_release(objects, "keda")
+    assert [each.values for each in written(own, objects)] == [{"own": 1}, *([] if found is None else [found])]
