@@ -14,7 +14,10 @@ from gitgpu.conform.monitoring.queries import queries
 from gitgpu.conform.objects import Delivered, Given, Item, Objects, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.software.daemons import daemons
+from gitgpu.conform.software.plugin_configs import choices, is_config
 from gitgpu.conform.workload.label_selectors import label_faults
+from gitgpu.conform.workload.node_constraints import ANYTHING, tolerations_of
+from gitgpu.conform.workload.pods import pods
 from gitgpu.source import SourceMap, Span
 from tests.conform.samples import KUBERNETES, shared_norms
 
@@ -326,3 +329,87 @@ def test_the_values_that_a_release_takes_from_elsewhere(source: Body, found: Bod
     objects = all_of(release, *maps)
     (own,) = every_release(objects, "keda")
     assert [each.values for each in written(own, objects)] == [{"own": 1}, *([] if found is None else [found])]
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ({"sharing": {"timeSlicing": {}}}, True),
+        ({"version": "v1", "sharing": {"mps": {}}}, True),
+        ({"version": "v2", "sharing": {"mps": {}}}, False),
+        ({"version": "v1"}, False),
+        ({"flags": {"migStrategy": "none"}}, True),
+        ({"flags": {"plugin": {"sharing": {"mps": {}}}}}, True),
+        ({"flags": {"sharing": {"timeSlicing": {}}}}, True),
+        ({"flags": {"other": 1}}, False),
+        ({"sharing": {"other": {}}}, False),
+        ({"sharing": "text", "flags": "text"}, False),
+        ({}, False),
+    ],
+)
+def test_whether_a_text_is_a_configuration_of_the_device_plugin(body: Body, *, found: bool) -> None:
+    assert is_config(body) is found
+
+
+CONFIG_LABEL = "nvidia.com/device-plugin.config"
+
+
+def plugin(kind: str = "DaemonSet", mounted: Any = "m", **env: str | None) -> Item:
+    """A workload with environment variables that mounts a ConfigMap."""
+    variables = [None, *({"name": key, "value": value} for key, value in env.items())]
+    volumes = [None, {"name": "other"}, {"name": "config", "configMap": {"name": mounted}}]
+    spec = {"containers": [{"name": "a", "image": "x"}, {"name": "b", "image": "y", "env": variables}]}
+    pod = {"spec": {**spec, "volumes": volumes}}
+    return item(kind, apiVersion="apps/v1", spec={"selector": {"matchLabels": {"a": "b"}}, "template": pod})
+
+
+@pytest.mark.parametrize(
+    ("workload", "found"),
+    [
+        (plugin(NODE_LABEL=CONFIG_LABEL), [({"one", "two"}, "")]),
+        (plugin(NODE_LABEL=CONFIG_LABEL, DEFAULT_CONFIG="one"), [({"one", "two"}, "one")]),
+        (plugin(NODE_LABEL="other"), []),
+        (plugin(DEFAULT_CONFIG="one"), []),
+        (plugin("Deployment", NODE_LABEL=CONFIG_LABEL), []),
+        (plugin(mounted="absent", NODE_LABEL=CONFIG_LABEL), []),
+        (plugin(mounted="empty", NODE_LABEL=CONFIG_LABEL), []),
+        (plugin(mounted=None, NODE_LABEL=CONFIG_LABEL), []),
+    ],
+)
+def test_the_configurations_that_a_daemon_set_gives_the_device_plugin(workload: Item, found: list[Any]) -> None:
+    elsewhere = item("ConfigMap", metadata={"name": "m", "namespace": "b"}, data={"three": ""})
+    objects = all_of(workload, config_map("m", one="", two=""), config_map("empty"), elsewhere)
+    assert [({*choice.names}, choice.default) for choice in choices(objects)] == found
+
+
+QUEUE, ADDED = "kueue.x-k8s.io/queue-name", {"operator": "Exists", "effect": "NoSchedule"}
+OWN = {"key": "own", "operator": "Exists"}
+DEFAULTS = "scheduler.alpha.kubernetes.io/defaultTolerations"
+
+
+@pytest.mark.parametrize(
+    ("spec", "labels", "found"),
+    [
+        ({}, {}, []),
+        ({"tolerations": [OWN, None]}, {}, [OWN]),
+        ({"containers": [{"name": "a", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]}, {},
+         [{"key": "nvidia.com/gpu", **ADDED}]),
+        ({"runtimeClassName": "nvidia", "tolerations": [OWN]}, {}, [OWN, {"key": "of-class"}]),
+        ({"runtimeClassName": "other"}, {}, []),
+        ({"tolerations": [OWN]}, {QUEUE: "gpus"}, [ANYTHING]),
+    ],
+)  # fmt: skip
+def test_the_tolerations_of_a_pod(spec: Body, labels: Body, found: list[Any]) -> None:
+    def tolerated(*others: Item) -> list[Any]:
+        meta = {"name": "x", "namespace": "a", "labels": labels}
+        own = item("Pod", metadata=meta, spec={"containers": [{"name": "a"}], **spec})
+        classes = item("RuntimeClass", apiVersion="node.k8s.io/v1", metadata={"name": "nvidia"},
+                       scheduling={"tolerations": [{"key": "of-class"}]})  # fmt: skip
+        objects = all_of(own, classes, *others)
+        return tolerations_of(pods(objects)[0], objects)
+
+    def space(name: str, **annotations: str) -> Item:
+        return item("Namespace", metadata={"name": name, "annotations": annotations})
+
+    assert tolerated() == tolerated(space("a")) == tolerated(space("b", **{DEFAULTS: "[]"})) == found
+    assert tolerated(space("a", **{DEFAULTS: "[]"})) == [ANYTHING]
