@@ -413,3 +413,44 @@ def test_the_tolerations_of_a_pod(spec: Body, labels: Body, found: list[Any]) ->
 
     assert tolerated() == tolerated(space("a")) == tolerated(space("b", **{DEFAULTS: "[]"})) == found
     assert tolerated(space("a", **{DEFAULTS: "[]"})) == [ANYTHING]
+
+
+def required(terms: Any) -> Body:
+    """Node affinity as somebody may write it in the values of a chart."""
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
+
+
+IN = {"key": "a", "operator": "In", "values": ["x"]}
+
+
+@pytest.mark.parametrize(
+    ("values", "readable"),
+    [
+        ({}, True),
+        ({"affinity": required([{"matchExpressions": [IN]}])}, True),
+        ({"affinity": required([{"matchExpressions": [IN, {"key": "b", "operator": "Exists"}]}, {}])}, True),
+        ({"affinity": required([])}, True),
+        ({"affinity": required(None)}, True),
+        ({"affinity": {"nodeAffinity": None}}, True),
+        ({"affinity": "text"}, False),
+        ({"affinity": {"nodeAffinity": "text"}}, False),
+        ({"affinity": required("text")}, False),
+        ({"affinity": required(["text"])}, False),
+        ({"affinity": required([{"matchExpressions": [IN]}, "text"])}, False),
+        ({"affinity": required([{"matchExpressions": "text"}])}, False),
+        ({"affinity": required([{"matchExpressions": ["text"]}])}, False),
+        ({"affinity": required([{"matchExpressions": [{**IN, "key": 1}]}])}, False),
+        ({"affinity": required([{"matchExpressions": [{**IN, "operator": None}]}])}, False),
+        ({"affinity": required([{"matchExpressions": [{**IN, "values": "x"}]}])}, False),
+        ({"nodeSelector": {"a": "x"}, "tolerations": [OWN]}, True),
+        ({"nodeSelector": {"a": 1}}, False),
+        ({"nodeSelector": "text"}, False),
+        ({"tolerations": ["text"]}, False),
+    ],
+)
+def test_where_a_daemon_of_a_chart_runs_is_not_known_from_values_of_another_shape(
+    values: Body, *, readable: bool
+) -> None:
+    release = helm_release("nvidia-device-plugin", values=values)
+    (daemon,) = daemons(all_of(release), "device-plugin")
+    assert (daemon.pod is not None) is readable
