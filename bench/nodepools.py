@@ -1,4 +1,4 @@
-"""A fleet of NodePools and little else, for programs that make the same ones in their own way."""
+"""A fleet that consists mainly of NodePools, for comparison with other programs."""
 
 from collections.abc import Mapping
 from pathlib import Path

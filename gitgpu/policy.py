@@ -178,14 +178,14 @@ def _is_judged(allowed: Allowed, policy: Policy) -> bool:
 def _faults(allowed: Allowed, used: set[int], policy: Policy) -> Iterator[Diagnostic]:
     codes = ", ".join(allowed.codes)
     if not allowed.codes or not allowed.reason:
-        remedy = "write it as `# gitgpu: ignore[CODE] why`: later readers need the reason"
+        remedy = "write it as `# gitgpu: ignore[CODE] reason`"
         what = "no reason" if allowed.codes else "no code"
-        yield Diagnostic(_NO_REASON, Severity.ERROR, f"an ignore with {what} ignores nothing", remedy, allowed.place)
+        yield Diagnostic(_NO_REASON, Severity.ERROR, f"an ignore with {what} has no effect", remedy, allowed.place)
     elif _is_over(allowed, policy.today):
         remedy = "fix the finding, or extend the date"
         yield Diagnostic(
             _EXPIRED, Severity.WARNING, f"ignoring {codes} ended on {allowed.until}", remedy, allowed.place
         )
     elif id(allowed) not in used and _is_judged(allowed, policy):
-        remedy = "remove it: it would hide later findings"
+        remedy = "remove it, because it would hide later findings"
         yield Diagnostic(_UNUSED, Severity.WARNING, f"there is no finding of {codes}", remedy, allowed.place)

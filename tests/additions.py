@@ -1,4 +1,4 @@
-"""The bad example of every rule as a slip in something real: a file more in an overlay, documents more in the fleet."""
+"""Adds the bad example of every rule to real input: as an extra file in an overlay, or extra documents in the fleet."""
 
 from collections.abc import Iterator
 from functools import cache

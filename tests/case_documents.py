@@ -1,4 +1,4 @@
-"""Documents of recorded cases: workloads of another kind, and what no document itself says."""
+"""Documents of recorded cases: workloads of another kind, and settings that are not in a document."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The verdict of the upstream CRD on one object, as the API server reaches it on create: defaults, structure, CEL.
+"""The verdict of an upstream CRD on an object, as the API server reaches it on create: defaults, structure, CEL.
 
 This is the oracle for `conform` and for everything that is emitted. It shares no code with the contracts: the CRD is
 read as it is, unknown fields are refused on the way, CEL runs in Google's own engine.

@@ -1,4 +1,4 @@
-"""The definitions in crds folders that a change of version leaves behind: `python -m tests.chart_crds CLONES`.
+"""CRDs that an upgrade of a chart does not update: `python -m tests.chart_crds CLONES`.
 
 Compares `crds` of catalog/transitions with clones of the charts' repositories, as tests.chart_values has them. Of the
 crds folders of a chart and of the charts within it, `helm upgrade` applies nothing: neither what changed nor what is

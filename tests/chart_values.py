@@ -1,4 +1,4 @@
-"""The rows of catalog/values, reduced from upstream's charts: `python -m tests.chart_values CLONES` compares them.
+"""The rows of catalog/values, derived from upstream charts: `python -m tests.chart_values CLONES` compares them.
 
 With --update it writes them. CLONES holds a clone, with tags, of each repository of CHARTS as `<owner>+<name>/repo`.
 A row keeps the names of the keys that a chart knows, by what its values.yaml, its values.schema.json and its templates

@@ -1,4 +1,4 @@
-"""The contract schemas, reduced from upstream's CRDs: `python -m tests.contracts --update` writes them anew.
+"""The contract schemas, derived from upstream CRDs: `python -m tests.contracts --update` writes them again.
 
 A contract keeps names, types, bounds, enums and patterns. What it leaves out: every sentence, defaults, `status`,
 CEL, formats that no one enforces. What it adds: a field that upstream does not know is refused, as the API server

@@ -1,4 +1,4 @@
-"""`python -m tests.crds FOLDER`: download upstream's definitions of custom resources, each checked against its SHA-256.
+"""`python -m tests.crds FOLDER`: downloads upstream CRDs and checks each against its SHA-256.
 
 The tests read them from `../shared/crds`, and skip what needs them where that folder is missing.
 """

@@ -1,4 +1,4 @@
-"""The documents of a page as a fleet: what they name and the page leaves out is added."""
+"""The documents of a page as a fleet: documents that they refer to and that the page omits are added."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

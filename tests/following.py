@@ -1,4 +1,4 @@
-"""Follows a remedy to the letter, as far as a machine can: what it says to write, to call, or to remove.
+"""Follows a remedy literally, as far as a machine can: what it says to write, rename or remove.
 
 A remedy is prose. It is parted into its alternatives; each that is an instruction of a common form becomes the changes
 that someone who obeys it could make: the value at this place, or a key in any mapping that takes it.

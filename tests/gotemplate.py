@@ -1,4 +1,4 @@
-"""What the templates of a Helm chart read of `.Values`: paths, and which of them are passed on whole.
+"""Which `.Values` the templates of a Helm chart read: paths, and which of them are passed on as a whole.
 
 A sketch of Go's template language, made to err on one side: a value that leaves the template as a whole (`toYaml`,
 `include`, `range`, an unknown function) counts as read with everything below it.

@@ -1,4 +1,4 @@
-"""The whole text of each file that manifests are laid out to."""
+"""The complete text of each file that a set of manifests is written to."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""The YAML language server that editors run, driven over its protocol: what people see while they write."""
+"""The YAML language server of editors, driven over its protocol: what users see while they type."""
 
 import json
 import shutil

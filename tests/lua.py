@@ -1,4 +1,4 @@
-"""Lua as Argo CD runs a script from argocd-cm: version 5.1, one object as `obj`, no library but base and table."""
+"""Lua as Argo CD runs scripts from argocd-cm: version 5.1, one object as `obj`, only the base and table libraries."""
 
 from collections.abc import Mapping
 from typing import Any

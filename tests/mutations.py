@@ -1,4 +1,4 @@
-"""Slips that people make, as changes to the committed overlays and the example fleet, and whether they are noticed."""
+"""Typical mistakes as changes to the committed overlays and the example fleet, and whether they are detected."""
 
 from collections.abc import Iterator
 from functools import cache

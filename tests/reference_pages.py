@@ -1,4 +1,4 @@
-"""The reference pages, made of what the program knows: `python -m tests.reference_pages --update` writes them."""
+"""The reference pages, generated from the program: `python -m tests.reference_pages --update` writes them."""
 
 import json
 import re
@@ -25,7 +25,7 @@ from gitgpu.load.read import data_text
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec.shape import KINDS, fleet_schema
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.size.sold import Sold
+from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.reference.faults import Fault, faults
 from gitgpu.report.reference.field import explain, facts

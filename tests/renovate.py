@@ -1,4 +1,4 @@
-"""The preset for Renovate, made of the catalog: `python -m tests.renovate --update` writes renovate/versions.json.
+"""The preset for Renovate, generated from the catalog: `python -m tests.renovate --update` writes it.
 
 One manager for each chart and image with several versions. Its patterns are used one inside the other, as Renovate's
 strategy "recursive" does: a ring of the Fleet, or a `versions` mapping elsewhere; the same, with the name of the ring

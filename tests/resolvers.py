@@ -1,4 +1,4 @@
-"""Three readers that disagree on plain scalars, so that a test can ask whether a text means the same to all of them."""
+"""Three YAML readers that disagree on plain scalars, to test whether a text means the same in all of them."""
 
 import re
 from collections.abc import Callable

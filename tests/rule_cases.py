@@ -1,4 +1,4 @@
-"""Recorded cases of rules: what a rule reports when an example is changed in a certain way.
+"""Recorded cases of rules: what a rule reports for a changed example.
 
 `tests/mutants/rules.py` finds the changes that show a fault in a rule that nothing else shows, and records them in the
 folder `cases` beside the tests of the rules. A case names an example and the steps that change its documents:

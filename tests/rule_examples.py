@@ -1,4 +1,4 @@
-"""What the examples of a rule show: its messages, kept by subject, and whether they give each of its findings."""
+"""The examples of a rule: its messages by subject, and whether they produce each of its findings."""
 
 import ast
 import sys

@@ -1,4 +1,4 @@
-"""What each value of a document decides: the document with one value changed, and which lines are then different.
+"""The effect of each value of a document: the document with one value changed, and which result lines differ.
 
 The lines are those that a test shows of a result. A snapshot of them says of every value whether it is read, what comes
 of it, and what becomes of a document in which it is absent, null or of another type.

@@ -1,4 +1,4 @@
-"""What works where: each system of `systems.yaml`, asked for in each place, and what the compiler says about it."""
+"""What works where: each feature of `systems.yaml` in each environment, and the findings of the compiler."""
 
 import re
 from collections.abc import Mapping

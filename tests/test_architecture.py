@@ -1,4 +1,4 @@
-"""The budgets and habits of the house, where a linter has no rule for them."""
+"""Limits on the size and style of code that a linter has no rule for."""
 
 import ast
 from collections import Counter
@@ -122,6 +122,18 @@ def test_every_folder_has_its_tests() -> None:
     """The tests of a stage are in the folder of its name; a folder with another name is one of those listed here."""
     here, there = ({path.parent.name for path in (ROOT / top).glob(f"*/{name}")} for top, name in FOLDERS)
     assert there - APART == here
+
+
+def test_no_test_asserts_how_long_something_takes() -> None:
+    """A busy machine must not fail a test: tests count work, and `bench` measures time."""
+    clocks = {"time", "perf_counter", "process_time", "thread_time"}
+
+    def timed(path: Path) -> Iterator[int]:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Attribute) and node.attr in clocks and ast.unparse(node.value) == "time":
+                yield node.lineno
+
+    assert offences(timed, sorted((ROOT / "tests").rglob("test_*.py"))) == {}
 
 
 def test_the_project_does_not_say_how_it_was_made() -> None:

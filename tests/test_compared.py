@@ -1,4 +1,4 @@
-"""What a delivery engine compares: an object in the API server is what was sent, or differs where no engine looks.
+"""What a delivery engine compares: objects in the API server equal what was sent, or differ only in ignored fields.
 
 An engine that applies server-side compares the fields that it sent. So nothing that is sent may be dropped, and the API
 server may add no default inside of what an engine owns as a whole, such as a list without keys.

@@ -1,4 +1,4 @@
-"""The files that others run: workflows, the action, the hooks; a slip is seen before it is pushed."""
+"""Files for other programs: workflows, the action, the hooks."""
 
 import re
 import shutil

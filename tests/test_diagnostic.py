@@ -1,4 +1,4 @@
-"""Faults as values: their order, the worst of them, and repairs by pointer."""
+"""Faults as values: their order, their severity, and fixes by pointer."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""The pages hold what they promise: links lead somewhere, YAML is right, commands exist, quoted output is real."""
+"""The documentation is correct: links work, YAML is valid, commands exist, quoted output is real."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Repairs on text: what changes, and that nothing else does."""
+"""Fixes of text: what changes, and that nothing else does."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The example fleet keeps what it promises, its committed output is current, and its bytes are the same anywhere."""
+"""The example fleet: it builds, its committed output is current, and its bytes are the same anywhere."""
 
 import json
 import os
@@ -14,8 +14,8 @@ import yaml
 from gitgpu.cli.main import main
 from gitgpu.front import validate
 from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.nodepool import bounds
 from gitgpu.pipeline import Build, build
 from gitgpu.policy import Policy, commented, settle
 

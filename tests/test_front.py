@@ -1,4 +1,4 @@
-"""What is found in fleets with several faults: which findings do not depend on which, and their places."""
+"""Findings in fleets with several faults: which findings are independent, and their locations."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What runs to a fleet that keeps it: round trips, and what single objects become."""
+"""From a running cluster to a fleet that keeps its nodes: round trips, and the result of single objects."""
 
 from pathlib import Path
 from typing import Any

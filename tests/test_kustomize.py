@@ -1,4 +1,4 @@
-"""Kustomize takes what is written, shows all of it, and a workload that includes its component comes out patched."""
+"""Kustomize accepts and renders all output, and patches a workload that includes its component."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""The tool behind `make mutants`: the faults that it makes, and that it finds those that no test notices."""
+"""The tool behind `make mutants`: the mutants that it makes, and that it finds those that no test detects."""
 
 import ast
 import shutil

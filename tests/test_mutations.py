@@ -1,4 +1,4 @@
-"""Slips in overlays and fleets are noticed, and nothing is said of what holds no slip."""
+"""Mistakes in overlays and fleets are detected, and there are no false alarms."""
 
 from typing import Any
 

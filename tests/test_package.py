@@ -1,4 +1,4 @@
-"""The wheel holds all that the program reads and works far away from the checkout. Nothing here needs a network."""
+"""The wheel contains everything that the program reads, and works outside the checkout. Needs no network."""
 
 import json
 import os

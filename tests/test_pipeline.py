@@ -1,4 +1,4 @@
-"""The compiler as a whole: files or errors, never both; and what a stamp in the lock may stand for."""
+"""The compiler as a whole: files or errors, never both; and when the cache may replace a build."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which findings are reported: selection, and what was allowed by comment, annotation or configuration."""
+"""Which findings are reported: selection, and suppression by comment, annotation or configuration."""
 
 from collections.abc import Callable
 
@@ -224,16 +224,16 @@ def test_an_entry_holds_on_its_last_day() -> None:
 
 FAULTS = {
     "a: 1 # gitgpu: ignore[NPL010]": (
-        "an ignore with no reason ignores nothing",
-        "write it as `# gitgpu: ignore[CODE] why`: later readers need the reason",
+        "an ignore with no reason has no effect",
+        "write it as `# gitgpu: ignore[CODE] reason`",
     ),
     "a: 1 # gitgpu: ignore why": (
-        "an ignore with no code ignores nothing",
-        "write it as `# gitgpu: ignore[CODE] why`: later readers need the reason",
+        "an ignore with no code has no effect",
+        "write it as `# gitgpu: ignore[CODE] reason`",
     ),
     "a: 1 # gitgpu: ignore[NPL010 SKU001] : - known -": (
         "there is no finding of NPL010, SKU001",
-        "remove it: it would hide later findings",
+        "remove it, because it would hide later findings",
     ),
 }
 

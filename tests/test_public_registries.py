@@ -1,4 +1,4 @@
-"""With your own registry, nothing that is built names a public one."""
+"""With your own registry, no output refers to a public one."""
 
 from itertools import product
 from urllib.parse import urlsplit

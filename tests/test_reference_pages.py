@@ -1,4 +1,4 @@
-"""The reference describes the program as it is today: a stale page fails, and so does a code that no page explains."""
+"""The reference pages are up to date, and every code has an explanation."""
 
 import re
 from pathlib import Path

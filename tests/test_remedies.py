@@ -1,4 +1,4 @@
-"""Every remedy leads to a clean result: repairs are carried out, instructions followed, good examples hold."""
+"""Every remedy leads to a clean result: fixes are applied, instructions followed, good examples pass."""
 
 from collections.abc import Iterator
 from functools import cache

@@ -1,4 +1,4 @@
-"""The schemas are themselves sound: closed, described, with examples and defaults that they accept."""
+"""The schemas are valid: closed, described, with examples and defaults that they accept."""
 
 import json
 from collections.abc import Iterator

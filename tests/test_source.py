@@ -1,4 +1,4 @@
-"""Places of values: pointers as text, places of values and of keys, the maps of moved and patched documents."""
+"""Locations of values: pointers as text, values and keys, and maps of moved and patched documents."""
 
 import pytest
 

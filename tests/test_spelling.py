@@ -1,4 +1,4 @@
-"""Words in messages: what a misspelt word stands for, numbers with nouns, lists of names."""
+"""Words in messages: suggestions for misspelt words, plurals, lists of names."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""The page of what works where is about something: every place, and every system somewhere."""
+"""The page of what works where covers every environment and every feature."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is emitted, before the CRDs of those who read it: upstream's own structure and CEL take every object."""
+"""The output against upstream CRDs: their structure and CEL rules accept every object."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Everything that a user reads is plain English, and terms are spelt as upstream spells them."""
+"""All user-visible text is plain English, and terms are spelt as upstream spells them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The phrases that gitgpu does not use, the terms that have one spelling, and what is allowed all the same."""
+"""Phrases that gitgpu does not use, terms that have one spelling, and exceptions."""
 
 import re
 from collections.abc import Mapping

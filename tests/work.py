@@ -1,4 +1,4 @@
-"""How much work a function does, counted rather than timed: a busy machine does not change it."""
+"""Counts the work of a function instead of measuring time, so that a busy machine does not matter."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Import of many NodePools, and of as many pools that `az` prints, against parsing them with PyYAML's C code."""
+"""Import of many NodePools, and of as many pools from `az`, against parsing them with PyYAML's C code."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What everybody waits for: a check of the example fleet before a commit, and in CI."""
+"""Checks of the example fleet, as people run them before a commit and in CI."""
 
 import shutil
 from collections.abc import Iterator

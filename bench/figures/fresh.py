@@ -1,4 +1,4 @@
-"""A fresh build of a large fleet, conformance included, against only creating the files that it makes."""
+"""A fresh build of a large fleet, including all checks, against only creating its files."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Compiling a fleet against only merging what was compiled: kubectl kustomize over its overlays, in one process."""
+"""Compiling a fleet against `kubectl kustomize` over its overlays, in one process."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ RENAMED = "namePrefix: {0}-\nnamespace: {0}\nresources: [../../{1}/{0}]\n"
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """A fifth of the clusters: its time grows with their square, which would flatter us."""
+    """A fifth of the clusters, because the time of kustomize grows with their square."""
     clusters, goal = bench.clusters // 5, Goal(0.1)
     what, program = f"build, {clusters:,} clusters", which("kubectl")
     if not program:

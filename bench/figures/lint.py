@@ -1,4 +1,4 @@
-"""Lint of many NodePools, in files of their own and in one, against parsing the same files with PyYAML's C code."""
+"""Lint of many NodePools, in separate files and in one, against parsing the same files with PyYAML's C code."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,7 +74,7 @@ def _against(bench: Bench, folder: Path, what: str, goal: float) -> Iterator[Row
 
 
 def _schemas(folder: Path) -> Path:
-    """A directory with the schema that kubeconform needs: it would fetch its own, and here is no network."""
+    """A directory with the schema that kubeconform needs, which it would download otherwise."""
     folder.mkdir(exist_ok=True)
     copy(ROOT / "schemas" / "contracts" / "karpenter.sh_nodepool.json", folder / "nodepool.json")
     return folder

@@ -1,4 +1,4 @@
-"""Lint of repositories with everything in them, against parsing the same files with PyYAML's C code."""
+"""Lint of mixed repositories, against parsing the same files with PyYAML's C code."""
 
 import json
 from collections.abc import Iterator

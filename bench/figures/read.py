@@ -1,4 +1,4 @@
-"""Reading YAML with the place of every value, against PyYAML's C loader, which keeps none."""
+"""Reading YAML with the location of every value, against PyYAML's C loader, which has no locations."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

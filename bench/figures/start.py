@@ -1,4 +1,4 @@
-"""How long the program takes to say something that it knows by heart."""
+"""The start of the program: --help and --version, which read no file."""
 
 from collections.abc import Iterator
 

@@ -20,7 +20,7 @@ PLAIN, FLEET = "cluster", "fleet"
 _REGION = "swedencentral"
 _PART_OF = "app.kubernetes.io/part-of"
 _MINOR = re.compile(r"1\.[0-9]+")
-_NO_VERSION = "no document says the version of Kubernetes: write that of the cluster"
+_NO_VERSION = "the input does not contain the Kubernetes version: set that of the cluster"
 _ENGINES = {"kustomize.toolkit.fluxcd.io": "flux", "helm.toolkit.fluxcd.io": "flux", "argoproj.io": "argocd"}
 _ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
 
@@ -55,16 +55,17 @@ def _inferred(seen: ObservedCluster, wanted: Wanted) -> Iterator[tuple[tuple[str
     """The keys of the Cluster that no document and no option says, each with the evidence."""
     known = seen.name or wanted.cluster
     if not known:
-        yield ("metadata", "name"), "no document names the cluster: use --cluster"
+        yield ("metadata", "name"), "the input does not name the cluster: pass --cluster"
     elif cluster_name(seen, wanted) != known:
-        yield ("metadata", "name"), f"a name in the fleet is a DNS label: the cluster is {known}"
+        yield ("metadata", "name"), f"names in the fleet must be DNS labels: the cluster is called {known}"
     if not (seen.azure.region or wanted.region):
         region = region_of_node_pools(seen.objects)
-        reason = "the zones of its NodePools are there" if region else "no document names the region: use --region"
+        missing = "the input does not name the region: pass --region"
+        reason = "the zones of its NodePools are in this region" if region else missing
         yield ("spec", "region"), reason
     if not seen.azure.kubernetes:
         version = _of_pools(seen)
-        reason = f"its newest node pool runs {version}, and the cluster may be newer" if version else _NO_VERSION
+        reason = f"its newest node pool runs {version}, but the cluster may be newer" if version else _NO_VERSION
         yield ("spec", "kubernetesVersion"), reason
 
 
@@ -88,7 +89,7 @@ def distinct_clusters(
             found.append(seen)
             continue
         own = _free_name(name, taken)
-        reason = f"the cluster is {seen.name}, and the name {name} is that of another cluster"
+        reason = f"the cluster is called {seen.name}, but another cluster has the name {name}"
         notes.append(Inferred(("Cluster", own), ("metadata", "name"), reason))
         taken.add(own)
         found.append(seen._replace(name=own))
@@ -109,16 +110,17 @@ def _host(name: str) -> str:
 def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, list[Inferred]]:
     """The Fleet without defaults."""
     seen = tuple(clusters)
-    objects = [observed.body for cluster in seen for observed in cluster.objects]
-    nodes = [body for body in objects if is_of_nodes(body)]
-    names = {name for body in nodes if (name := at(body, "metadata", "labels", _PART_OF))}
+    objects: list[Mapping[str, Any]] = []
+    for cluster in seen:
+        objects += [observed.body for observed in cluster.objects]
+    names = {at(body, "metadata", "labels", _PART_OF) for body in objects if is_of_nodes(body)} - {None, ""}
     name = names.pop() if len(names) == 1 else FLEET
-    engines = {engine for cluster in seen if (engine := engine_of(cluster))}
+    engines = set(filter(None, map(engine_of, seen)))
     engine = engines.pop() if len(engines) == 1 else _named_engine(objects) or "flux"
     repository = _repository(objects)
     found = []
     if not repository:
-        reason = "no document names the repository of the fleet: write the one that this directory goes to"
+        reason = "the input does not contain the repository of the fleet: set the one that you push this directory to"
         found.append(Inferred(("Fleet", name), ("spec", "delivery", "repository"), reason))
     return SpecDocument("Fleet", name, {"delivery": {"engine": engine, "repository": repository or REPOSITORY}}), found
 
@@ -157,8 +159,8 @@ def usual_version(catalog: Catalog) -> str:
 
 def _of_pools(seen: ObservedCluster) -> str:
     """The newest minor version of the node pools of AKS, which are never newer than their cluster; "" for none."""
-    every = (str(at(observed.body, "spec", "orchestratorVersion") or "") for observed in seen.objects)
-    found = [match[0] for text in every if (match := _MINOR.match(text))]
+    versions = (str(at(observed.body, "spec", "orchestratorVersion") or "") for observed in seen.objects)
+    found = [match[0] for match in map(_MINOR.match, versions) if match]
     return max(found, key=lambda version: int(version.partition(".")[2]), default="")
 
 

@@ -30,7 +30,7 @@ class Destinations:
         found = next(self._places(key or (), document, pool[0]), None)
         if found is None:
             where = Destination("GpuPool", document.name, ())
-            reason = outcome.reason or "what gitgpu writes by itself"
+            reason = outcome.reason or "written by gitgpu itself"
             return outcome._replace(into=where, reason=reason)
         return outcome._replace(into=found)
 

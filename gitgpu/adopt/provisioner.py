@@ -23,6 +23,6 @@ def of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outc
     """A Cluster has one provisioner: pools of the other sort stay with their owners."""
     wanted = provisioner == "nap"
     fits = tuple(each for each in nodes.gpu if each.by_karpenter == wanted)
-    reason = f"the cluster also has pools of the other sort, and a Cluster has one provisioner, here {provisioner}"
+    reason = f"the cluster also has pools with another provisioner, but a Cluster has only one, here {provisioner}"
     rest = [Outcome(each.observed, Fate.INEXPRESSIBLE, reason) for each in nodes.gpu if each.by_karpenter != wanted]
     return nodes._replace(gpu=fits), rest

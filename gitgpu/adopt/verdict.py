@@ -34,5 +34,5 @@ class PoolVerdict(NamedTuple):
     def reason(self) -> str:
         """Why, in words."""
         if self.of_class and not self.change.touches_nodes:
-            return f"AKSNodeClass {self.of_class} was not read, so it is not known what it sets: pass it too"
+            return f"AKSNodeClass {self.of_class} was not read, so its settings are unknown: pass it too"
         return self.change.reason

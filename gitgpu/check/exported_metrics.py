@@ -72,7 +72,7 @@ def left_out(field: str, metrics: Metrics, catalog: Catalog) -> ExportGap | None
         return None
     can = any(field in row["fields"] for row in catalog.rows("counters").values())
     return ExportGap(
-        "stack.metrics.counters leaves it out", f"add {field} to counters" if can else "ask for another field"
+        "it is missing from stack.metrics.counters", f"add {field} to counters" if can else "use another field"
     )
 
 
@@ -102,7 +102,7 @@ def _of_amd(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iter
     for sku in pool.skus if inputs.knows_version(cluster, AMD_OPERATOR) else ():
         if sku.gpu and sku.gpu.name not in known:
             why = f"AMD does not list the GPUs of {sku.name} for its GPU Operator"
-            yield ExportGap(why, f"take a size with {join_names(known)}")
+            yield ExportGap(why, f"use a size with {join_names(known)}")
     if not metric["amd"] or not virtual_gpu_metrics(catalog).issuperset(metric["amd"]):
         yield ExportGap(f"no source says that AMD GPUs in a VM have {metric['name']}", "write metric: gpu-utilization")
 
@@ -115,7 +115,7 @@ def _of_nvidia(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> I
     lost = inputs.catalog.must("dcgm", "fields")["notUnderMig"] if pool.mig else ()
     for field in metric["fields"]:
         if field in lost:
-            why = f"a GPU that is cut by MIG has no {field}"
+            why = f"a GPU in MIG mode has no {field}"
             yield ExportGap(why, "write metric: tensor-activity, or metric: query")
     yield from _uncounted(metric, metrics, inputs.catalog)
 
@@ -141,5 +141,5 @@ def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tupl
 def _counters(metrics: Metrics, catalog: Catalog) -> set[str]:
     if isinstance(metrics.counters, tuple):
         return set(metrics.counters)
-    presets = ("standard",) if metrics.counters == "standard" else ("standard", metrics.counters)
-    return {field for preset in presets for field in catalog.must("counters", preset)["fields"]}
+    fields = set(catalog.must("counters", "standard")["fields"])
+    return fields.union(catalog.must("counters", metrics.counters)["fields"])

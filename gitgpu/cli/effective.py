@@ -55,7 +55,7 @@ def _wanted(name: str, cluster: str | None) -> Wanted:
     if found == "Cluster" and cluster not in (None, last):
         raise click.UsageError("--cluster is not needed with --effective cluster/NAME")
     if not cluster and found != "Cluster":
-        raise click.UsageError("--effective needs --cluster NAME: the cluster whose view to show")
+        raise click.UsageError("--effective needs --cluster NAME: the cluster to show it for")
     return Wanted(found, namespace, last, cluster or last)
 
 

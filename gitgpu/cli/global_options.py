@@ -70,7 +70,7 @@ def _options() -> list[click.Parameter]:
             is_flag=True,
             expose_value=False,
             callback=_keep_quiet,
-            help="Print findings and answers only: no summary, no progress.",
+            help="Print only findings and results: no summary, no progress.",
         ),
     ]
 

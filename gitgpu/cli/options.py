@@ -58,7 +58,7 @@ def answer_format(function: Function) -> Function:
 
 def dry_run(function: Function) -> Function:
     """--dry-run: show what would be changed."""
-    return click.option("--dry-run", "dry_run", is_flag=True, help="Show the change and write nothing.")(function)
+    return click.option("--dry-run", "dry_run", is_flag=True, help="Show what would change; write nothing.")(function)
 
 
 def no_standard_input(paths: Sequence[str]) -> None:

@@ -19,7 +19,7 @@ _OPTIONS = {
     "-V, --version": "Show the version and exit.",
     "-C DIR": "Run as if started in DIR; findings still show paths from the current directory.",
     "--config FILE": "The configuration file. Default: the nearest .gitgpu.yaml, from the fleet upwards.",
-    "-q, --quiet": "Print findings and answers only: no summary, no progress.",
+    "-q, --quiet": "Print only findings and results: no summary, no progress.",
     "-h, --help": "Show this message and exit.",
 }
 _COLUMNS = 80  # of the widest text that click prints

@@ -64,7 +64,8 @@ def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field,
     of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
     found = verdict(was, now, (own, of_class), known)
     if retires(now) and not retires(was) and found.replaced == NONE and not found.refused:
-        found = found._replace(reason=f"it retires: no new nodes, and its nodes stay until their pods leave; {RETIRED}")
+        reason = f"it is being retired: no new nodes, and existing nodes stay until their pods leave; {RETIRED}"
+        found = found._replace(reason=reason)
     kind = Kind.CHANGED if own or of_class else None
     rolled = rollout(now, was.limits.nodes, known.minutes) if found.replaced != NONE else None
     return PoolChange(name, of, kind, found.replaced, found.reason, was.limits, now.limits, rolled, found.refused)
@@ -78,13 +79,13 @@ def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> P
     name = was.object.identity.name
     heir = next((pool for key, pool in after.items() if key not in before and _alike(was, pool)), None)
     successor = heir.object.identity.name if heir else ""
-    gone = f"it is renamed to {successor}, which is a new pool" if heir else "it is removed from the overlays"
+    gone = f"it is renamed to {successor}, which makes it a new pool" if heir else "it is removed from the overlays"
     what = "NodePool" if was.kind == KARPENTER else "pool"
     if was.object.key in kept:
         until = f"the old {what} stays until you delete it or confirm its removal"
         reason = f"{gone}; {until}; {_left(was)}"
         return PoolChange(name, was.kind, Kind.REMOVED, NONE, reason, was.limits, None, successor=successor)
-    nodes = "its remaining nodes are deleted too" if retires(was) else "and all its nodes with it"
+    nodes = "its remaining nodes are deleted too" if retires(was) else "together with all its nodes"
     reason = f"{gone}; the {what} is deleted, {nodes}: disruption budgets do not prevent that"
     return PoolChange(name, was.kind, Kind.REMOVED, "all", reason, was.limits, None, successor=successor)
 
@@ -109,4 +110,6 @@ def _unnamed(pool: Pool) -> Any:
 def _without(value: Any, name: str) -> Any:
     if isinstance(value, Mapping):
         return {key: _without(inner, name) for key, inner in value.items() if inner != name}
-    return [_without(inner, name) for inner in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [_without(inner, name) for inner in value]
+    return value

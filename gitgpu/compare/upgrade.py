@@ -13,7 +13,7 @@ from gitgpu.compare.rollout import rollout
 from gitgpu.model.syntax.version import Version, version
 
 _KARPENTER = "Karpenter replaces every node whose kubelet version differs from the API server"
-_AKS = "AKS drains and reimages every node when it upgrades the pool: with the cluster, or later on its own"
+_AKS = "AKS drains and reimages every node when it upgrades the pool, either with the cluster or separately later"
 
 
 class Upgrade(NamedTuple):
@@ -35,9 +35,9 @@ def upgrade(versions: tuple[str, str], sides: tuple[Pools, Pools], known: Known)
     before, after = sides
     both = sorted(before.keys() & after.keys())
     was, now = map(_read, versions)
-    # Neither Karpenter nor AKS moves nodes to an older version.
-    found = () if now < was else tuple(_pool(before[key], after[key], known) for key in both)
-    return Upgrade(*versions, found, now < was)
+    if now < was:  # neither Karpenter nor AKS moves nodes to an older version
+        return Upgrade(*versions, (), back=True)
+    return Upgrade(*versions, tuple(_pool(before[key], after[key], known) for key in both))
 
 
 def moves(before: str, after: str) -> bool:

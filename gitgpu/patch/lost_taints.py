@@ -50,7 +50,7 @@ def _lost_tolerations(at: tuple[str, ...], before: Any, after: Any) -> Iterator[
         taints = [{"key": toleration.get("key"), "value": value, "effect": effect} for effect in effects]
         if untolerated(taints, kept):
             taint = taint_text({**toleration, "effect": effects[0]})
-            yield at, f"the patch removes the toleration of {taint} from {{}}, which has to run on GPU nodes"
+            yield at, f"the patch removes the toleration of {taint} from {{}}, which must run on GPU nodes"
 
 
 def _lost_taints(before: Any, after: Any) -> Iterator[tuple[Pointer, str]]:

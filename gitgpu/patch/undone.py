@@ -70,4 +70,4 @@ def _of_object(manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
         if meaning not in kept:
             title = f"{manifest.ref.kind} {manifest.ref.name}"
             remedy = f"remove {_PATCH}, and use {key} to change this" if key else f"remove {_PATCH}, or keep that in it"
-            yield Undone(at, f"the patch undoes a decision of gitgpu for {title}: {meaning}", remedy)
+            yield Undone(at, f"the patch overrides a setting of gitgpu for {title}: {meaning}", remedy)

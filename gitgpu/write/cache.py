@@ -90,7 +90,7 @@ def read_head(line: str, file: str) -> tuple[Cache, int] | Diagnostic:
     objects = body.get("objects", 0)  # missing in caches of the first versions
     texts = (*stamp, digest, *(latest.values() if isinstance(latest, dict) else (None,)))
     if not all(isinstance(text, str) for text in texts) or not isinstance(number, int) or not isinstance(objects, int):
-        return _unusable(file, "cannot be read: its first line has other keys than gitgpu writes")
+        return _unusable(file, "cannot be read: its first line has unexpected keys")
     return Cache(Stamp(*stamp)._replace(objects=objects), {}, DiskState(str(digest), latest or {})), number
 
 
@@ -106,7 +106,7 @@ def parse(text: str, file: str) -> Cache | Diagnostic:
     if len(files) != number or not text.endswith("\n"):
         return _unusable(file, "cannot be read: it is not complete")
     if not all(is_inside(path) and "/" in path for path in (*files, *cache.state.latest)):
-        return _unusable(file, "cannot be read: it names files that are not in the output directory")
+        return _unusable(file, "cannot be read: it lists files that are not in the output directory")
     return cache._replace(files=files)
 
 

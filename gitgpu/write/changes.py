@@ -45,7 +45,7 @@ def blocked(root: str, tree: Tree, wanted: Collection[str]) -> Iterator[Diagnost
     for path in sorted({*tree.odd, *in_the_way}):
         expected = "a folder" if path in tree.files else "a plain file or folder"
         message = f"{expected} is expected here; nothing was written"
-        yield fault("OUT002", f"{root}/{path}", message, "remove it by hand")
+        yield fault("OUT002", f"{root}/{path}", message, "remove it manually")
 
 
 def not_ours(root: str, path: str) -> Diagnostic:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from gitgpu.diagnostic import Diagnostic
 
-_WHY = "it runs like this already"
+_WHY = "the running cluster already has this"
 
 
 def with_allowances(files: Mapping[str, str], found: Iterable[Diagnostic]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The types of values: what is known of them, and which values have them."""
+"""The types of chart values: where they come from, and which values have them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is wrong with values of charts: each finding, its place, and that its remedy is right."""
+"""Faults in chart values: each finding, its location, and that its remedy works."""
 
 from functools import cache
 from itertools import product
@@ -116,7 +116,7 @@ def test_a_value_that_undoes_a_decision_names_the_key_that_decides(values: Any, 
     [finding] = (finding for finding in with_values(values).findings if finding.code == "VAL003")
     assert finding.severity is Severity.WARNING
     assert finding.pointer == f"/spec/stack/values/gpu-operator/{pointer}"
-    assert "undoes a decision of gitgpu" in finding.message
+    assert "overrides a setting of gitgpu" in finding.message
     assert key in finding.help
 
 

@@ -1,4 +1,4 @@
-"""Clusters for tests of adopting: from built overlays of a fleet, and from texts of objects."""
+"""Clusters for tests of adopting: from the built overlays of a fleet, and from the text of objects."""
 
 import json
 from collections.abc import Iterable, Mapping

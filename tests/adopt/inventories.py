@@ -1,4 +1,4 @@
-"""Inventories of plain manifests, for tests of what is made of them."""
+"""Inventories from plain manifests, for tests of adopting."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What adopting gives."""
+"""The result of adopting a cluster."""
 
 from gitgpu.adopt.adoption import Fate
 

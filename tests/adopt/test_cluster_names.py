@@ -1,4 +1,4 @@
-"""Which cluster is which: names that come to one DNS label, hubs of delivery, and names of one Argo CD cluster."""
+"""Telling clusters apart: names with the same DNS label, delivery hubs, and names of the same Argo CD cluster."""
 
 import json
 
@@ -52,8 +52,8 @@ def test_two_names_that_come_to_one_label() -> None:
     written = [name for name in found.files if name.startswith("clusters/")]
     assert written == ["clusters/prod-swc-2.yaml", "clusters/prod-swc.yaml"]
     assert [each.word for each in found.verdicts] == ["keep", "keep"]
-    reasons = [each.reason for each in found.adopted.inferred if "name of" in each.reason or "that of" in each.reason]
-    assert "the cluster is prod_swc, and the name prod-swc is that of another cluster" in reasons
+    reasons = [each.reason for each in found.adopted.inferred if "another cluster has the name" in each.reason]
+    assert "the cluster is called prod_swc, but another cluster has the name prod-swc" in reasons
 
 
 def test_a_folder_with_an_application_set_is_not_a_cluster() -> None:

@@ -1,4 +1,4 @@
-"""No field that was read is dropped in silence: each is in exactly one outcome, by itself or by what is around it."""
+"""No input field is dropped silently: each is in exactly one outcome, by itself or through its parent."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.clusters import Wanted
-from gitgpu.adopt.fates import fields
+from gitgpu.adopt.field_outcomes import fields
 from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.inventory.observed import Inventory
 from gitgpu.source import Pointer

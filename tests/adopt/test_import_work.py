@@ -1,4 +1,4 @@
-"""The work of an import grows with what runs, not with its square. Lines that run are counted, not seconds."""
+"""The work of an import grows linearly with its input. Executed lines are counted, not seconds."""
 
 from collections.abc import Callable
 

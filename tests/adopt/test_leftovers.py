@@ -33,7 +33,7 @@ def test_what_is_not_about_gpus_is_one_line() -> None:
         "mkdocs.yml": "site_name: a\n",
         "ci/build.yaml": "steps: []\n---\nsteps: []\n",
     }
-    assert passed(files) == ["ci/build.yaml:1 4 documents: not a Kubernetes object, and not about AKS or GPUs"]
+    assert passed(files) == ["ci/build.yaml:1 4 documents: not a Kubernetes object, and not related to AKS or GPUs"]
 
 
 def test_what_is_about_gpus_is_a_line() -> None:
@@ -74,10 +74,10 @@ def test_charts() -> None:
     """One line for a chart: what its templates make is read with `helm template`."""
     values = "nodeSelector: {gpu: true}\n"
     files = {"pool.yaml": POOL, "app/Chart.yaml": CHART, "app/values.yaml": values, "app/values-prod.yaml": values}
-    reason = "the values of a chart are read with what it makes of them: `helm template app | gitgpu import -`"
+    reason = "values of a chart are read from the rendered chart: `helm template app | gitgpu import -`"
     assert passed(files) == [
         f"app/Chart.yaml:1 chart app: {reason}",
-        "app/Chart.yaml:1 1 document: not a Kubernetes object, and not about AKS or GPUs",
+        "app/Chart.yaml:1 1 document: not a Kubernetes object, and not related to AKS or GPUs",
     ]
     template = POOL.replace("10", "{{ .Values.cpu }}")
     found = observe({**files, "app/templates/pool.yaml": template})

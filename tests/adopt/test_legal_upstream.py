@@ -1,4 +1,4 @@
-"""What Azure and Kubernetes allow and a spec cannot say stays with its owner: it is not wrong, and loses no node."""
+"""Settings that Azure and Kubernetes allow but a spec cannot express stay with their owner, and no node is lost."""
 
 import json
 from pathlib import Path
@@ -232,7 +232,7 @@ def test_of_two_sorts_of_pools_one_is_adopted_and_the_others_are_named(
     made = imported(tmp_path, {**cluster, "agentPoolProfiles": profiles}, karpenter_pool("t4"))
     found = [each for each in made.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE]
     assert sorted(each.observed.name for each in found) == left
-    assert all("one provisioner" in each.reason for each in found)
+    assert all("has only one" in each.reason for each in found)
 
 
 def test_a_name_with_dots_is_the_reason(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_what_is_inferred_for_several_clusters_is_a_comment_of_the_fleet(tmp_pat
     read = read_inventory([str(tmp_path)], Wanted(), (), catalog(()))
     made = import_fleet(read.inventory, Wanted(), (), "fleet")
     assert "exporter: false" in made.files["fleet.yaml"]
-    assert "# Inferred: nothing that was read exports GPU metrics.\n" in made.files["fleet.yaml"]
+    assert "# Inferred: nothing in the input exports GPU metrics.\n" in made.files["fleet.yaml"]
 
 
 def test_files_that_say_the_same_are_one_line(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Pools of several clusters become one document where they agree, and what most say becomes a default."""
+"""Equal pools of several clusters become one document, and the most common values become defaults."""
 
 from typing import Any
 

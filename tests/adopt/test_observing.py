@@ -1,4 +1,4 @@
-"""Manifests of a repository as clusters: what Flux, Argo CD and Kustomize would apply, and to which of them."""
+"""Manifests of a repository as clusters: what Flux, Argo CD and Kustomize would apply, and to which cluster."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -91,7 +91,7 @@ def test_what_lies_beside_overlays_of_several_clusters() -> None:
     found = observe(files)
     assert shown(found) == ["dev/NodePool/gpu", "prod/Deployment/chat", "prod/NodePool/gpu"]
     assert [(each.name, each.reason) for each in found.passed if "other" in each.name] == [
-        ("Deployment/other", "nothing among these files applies it to one of the clusters dev, prod")
+        ("Deployment/other", "nothing in these files applies it to any of the clusters dev, prod")
     ]
 
 
@@ -128,7 +128,7 @@ def test_entry_points_of_flux_are_clusters() -> None:
     by = "Kustomization/flux-system/nodes"
     assert pools == [f"dev/NodePool/gpu {by}", f"prod/NodePool/gpu {by}"]
     reasons = [(each.name, each.reason) for each in found.passed if "spare" in each.name]
-    assert reasons == [("NodePool/spare", "nothing among these files applies it to one of the clusters dev, prod")]
+    assert reasons == [("NodePool/spare", "nothing in these files applies it to any of the clusters dev, prod")]
     tools = [each.owner.tool for cluster in found.clusters for each in cluster.objects if each.name == "NodePool/gpu"]
     assert tools == ["flux", "flux"]
 
@@ -144,7 +144,7 @@ def test_values_that_flux_fills_in() -> None:
     unknown = observe(files)
     assert not any("NodePool" in line for line in shown(unknown))
     assert [each.reason for each in unknown.passed if each.name == "NodePool/gpu"] == [
-        "not all of its values are known before it is applied, or a patch deletes it"
+        "some of its values are known only when it is applied, or a patch deletes it"
     ]
 
 

@@ -1,4 +1,4 @@
-"""Objects of any shape: what cannot be read is left out, and nothing breaks."""
+"""Malformed objects: what cannot be read is left out, and nothing crashes."""
 
 import copy
 from typing import Any

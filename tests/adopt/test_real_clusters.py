@@ -1,4 +1,4 @@
-"""Clusters as public guides and samples set them up, imported as a whole: the stack, the workloads and the proof.
+"""Clusters as public guides and samples set them up, imported as a whole: stack, workloads and the node check.
 
 The shapes are those of Microsoft's guides to GPUs, KEDA and KAITO on AKS, of NVIDIA's to its operator, and of samples
 that serve models with vLLM. Names and figures are our own.

@@ -1,4 +1,4 @@
-"""The fleets of recorded clusters: files, findings, which lines objects were imported to, and the proof."""
+"""The fleets of recorded clusters: files, findings, the line of each imported object, and the node check."""
 
 from collections.abc import Iterator
 from functools import cache

@@ -1,4 +1,4 @@
-"""The registry of a running cluster: inferred where all images agree on one mirror, reported where they do not."""
+"""The registry of a running cluster: inferred if all images come from one mirror, otherwise reported."""
 
 import json
 from collections.abc import Iterator
@@ -109,4 +109,4 @@ def test_a_chart_with_public_images_makes_the_mirror_uncertain() -> None:
     assert made == Registry()
     found: list[Outcome] = outcomes
     assert [each.observed.name for each in found] == ["DaemonSet d0"]
-    assert f"gitgpu takes it from {PLUGIN}" in found[0].reason
+    assert f"gitgpu pulls it from {PLUGIN}" in found[0].reason

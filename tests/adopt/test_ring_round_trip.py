@@ -1,4 +1,4 @@
-"""A fleet with rings that is built and imported again: each cluster keeps what its ring gave it, and its labels."""
+"""A fleet with rings is built and imported again: each cluster keeps the settings of its ring, and its labels."""
 
 import yaml
 

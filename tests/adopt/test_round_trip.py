@@ -1,4 +1,4 @@
-"""A fleet that is built and imported builds the same nodes: for generated fleets, as files and as live objects."""
+"""A fleet that is built and imported builds the same nodes again: for generated fleets, as files and live objects."""
 
 import os
 from collections.abc import Mapping

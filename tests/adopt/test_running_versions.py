@@ -1,4 +1,4 @@
-"""What runs in another version than the newest is pinned by import, so that the first build upgrades nothing."""
+"""Import pins running versions that are not the newest, so that the first build upgrades nothing."""
 
 import pytest
 import yaml

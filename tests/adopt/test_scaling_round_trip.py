@@ -1,4 +1,4 @@
-"""Whatever `scaling` says, what is made of it is read back as a `scaling` that makes the same."""
+"""Any `scaling` that is built is imported as a `scaling` that builds the same objects."""
 
 from typing import Any
 

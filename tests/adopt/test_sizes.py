@@ -1,4 +1,4 @@
-"""Sizes of a pool as keys of a spec."""
+"""The sizes of a pool as keys of a spec."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What runs on clusters as people set them up, and the stack that is inferred from it.
+"""The stack that import infers from realistic clusters.
 
 The documents have the shape of public guides and samples, with names of our own: NVIDIA's and Microsoft's guides to the
 device plugin, the GPU Operator, DCGM's exporter, KEDA and KAITO on AKS.
@@ -97,9 +97,9 @@ def test_the_driver_of_aks_and_nothing_else() -> None:
     reasons = {each.reason for each in part.outcomes if each.fate is Fate.INFERRED}
     assert {
         "AKSNodeClass gpu leaves gpu.mode at Driver",
-        "nothing that was read exports GPU metrics",
-        "nothing that was read scrapes GPU metrics",
-        "nothing that was read installs KEDA",
+        "nothing in the input exports GPU metrics",
+        "nothing in the input scrapes GPU metrics",
+        "nothing in the input installs KEDA",
     } <= reasons
     assert any("gitgpu installs NVIDIA's device plugin" in reason for reason in reasons)
 
@@ -265,8 +265,8 @@ def test_secrets_and_values_of_charts_that_are_replaced_are_reported() -> None:
         NODES + helm("keda", "{grpcToken: abc}") + helm("nvidia-device-plugin", "{priorityClassName: high}")
     )
     assert sorted(lost(part)) == [
-        "gitgpu installs a DaemonSet in place of the chart, and has no key for priorityClassName",
-        "grpcToken may be a secret, and secrets do not belong in a spec",
+        "gitgpu installs a DaemonSet instead of the chart, and has no key for priorityClassName",
+        "grpcToken may be a secret, which does not belong in a spec",
     ]
 
 

@@ -1,4 +1,4 @@
-"""What is inferred from the objects that gitgpu emits is the stack that they were emitted for."""
+"""The stack that is inferred from generated objects is the stack that they were generated from."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Workloads of running clusters become GpuWorkloads that make the same scalers and models."""
+"""Workloads of running clusters become GpuWorkloads that generate the same scalers and models."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -103,18 +103,20 @@ def test_a_deployment_keeps_its_pods_and_the_patch_is_reported() -> None:
     [kept] = reasons(part, Fate.ADOPTED)
     assert kept.startswith("Deployment chat: its pods stay as they are; the patch in workloads/serving.chat would add ")
     assert kept.endswith(" add a node affinity for karpenter.sh/nodepool in a100")
-    assert reasons(part, Fate.INFERRED) == ["Deployment chat: its image or a variable says CUDA 12.8"]
+    assert reasons(part, Fate.INFERRED) == ["Deployment chat: its image or a variable shows CUDA 12.8"]
 
 
 def test_pods_that_name_their_pool_need_nothing() -> None:
     part = adopted(DEPLOYMENT.replace("tolerations", "nodeSelector: {karpenter.sh/nodepool: a100}\n      tolerations"))
-    assert reasons(part, Fate.ADOPTED) == ["Deployment chat: its pods say all that they need: the patch adds nothing"]
+    assert reasons(part, Fate.ADOPTED) == [
+        "Deployment chat: its pods already set everything that they need: the patch adds nothing"
+    ]
 
 
 def test_pods_that_no_pool_takes_are_not_adopted() -> None:
     part = adopted(DEPLOYMENT.replace("tolerations: [{key: sku, operator: Exists}]", "nodeSelector: {disk: fast}"))
     assert part.documents == ()
-    assert reasons(part, Fate.INEXPRESSIBLE) == ["Deployment chat: none of the pools that are adopted takes its pods"]
+    assert reasons(part, Fate.INEXPRESSIBLE) == ["Deployment chat: none of the adopted pools accepts its pods"]
 
 
 def test_workloads_without_gpus_are_not_looked_at() -> None:
@@ -124,9 +126,13 @@ def test_workloads_without_gpus_are_not_looked_at() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("kind: Deployment", "kind: ReplicaSet", "the target of a GpuWorkload is one of Deployment, StatefulSet, Job"),
-        ("nvidia.com/gpu:", "nvidia.com/gpu.shared:", "it asks for nvidia.com/gpu.shared"),
-        ("containers:", "initContainers:", "the container vllm that asks for GPUs is an init container"),
+        (
+            "kind: Deployment",
+            "kind: ReplicaSet",
+            "the target of a GpuWorkload is one of Deployment, StatefulSet, Job",
+        ),
+        ("nvidia.com/gpu:", "nvidia.com/gpu.shared:", "it requests nvidia.com/gpu.shared"),
+        ("containers:", "initContainers:", "the container vllm, which requests GPUs, is an init container"),
     ],
 )
 def test_what_a_workload_cannot_express_is_reported(old: str, new: str, reason: str) -> None:
@@ -185,8 +191,8 @@ def test_your_own_query_is_reported_and_its_name_stays() -> None:
 def test_a_field_without_a_word_leaves_the_scaler_to_its_owner(old: str, new: str, field: str) -> None:
     assert old in SCALED
     found = scaling(SCALED.replace(old, new))
-    assert found.startswith("ScaledObject chat-scaler: it stays with its owner: scaling has no word for what ")
-    assert found.endswith(f" ScaledObject chat-scaler says in {field}")
+    assert found.startswith("ScaledObject chat-scaler: it stays with its owner: scaling cannot express ")
+    assert found.endswith(f"{field} of ScaledObject chat-scaler")
 
 
 @pytest.mark.parametrize(
@@ -209,12 +215,12 @@ def test_bounds_cooldown_and_fallback() -> None:
 
 
 def test_another_prometheus_is_not_that_of_the_stack() -> None:
-    assert "its trigger asks http://other:9090" in scaling(SCALED.replace(SERVER, "http://other:9090"))
+    assert "its trigger queries http://other:9090" in scaling(SCALED.replace(SERVER, "http://other:9090"))
 
 
 def test_a_trigger_without_a_word() -> None:
     text = SCALED[: SCALED.index("  - type")] + "  - {type: cron, metadata: {timezone: UTC, start: 0 6 * * *}}\n"
-    assert "scaling has no word for the trigger type cron" in scaling(text)
+    assert "scaling does not support the trigger type cron" in scaling(text)
 
 
 def test_a_queue_and_its_identity() -> None:
@@ -240,7 +246,7 @@ def test_a_connection_string_is_not_an_identity() -> None:
     trigger = """  - type: azure-queue
     metadata: {accountName: contosojobs, queueName: render, queueLength: "5", connectionFromEnv: QUEUE}
 """
-    assert "has no word" in scaling(SCALED[: SCALED.index("  - type")] + trigger)
+    assert "cannot express" in scaling(SCALED[: SCALED.index("  - type")] + trigger)
 
 
 HPA = """
@@ -268,7 +274,7 @@ def test_an_autoscaler_on_cpu_is_its_owners() -> None:
 
 def test_an_autoscaler_with_policies_is_its_owners() -> None:
     policies = "  behavior: {scaleUp: {policies: [{type: Pods, value: 1, periodSeconds: 60}]}}\n"
-    assert scaling(HPA + policies).endswith("says in behavior")
+    assert scaling(HPA + policies).endswith("cannot express behavior of HorizontalPodAutoscaler chat")
 
 
 def test_a_scaler_of_something_without_gpus_is_left() -> None:
@@ -335,7 +341,7 @@ def test_a_scaled_job_without_a_word_is_not_adopted() -> None:
     part = adopted(SCALED_JOB.replace("maxReplicaCount", "scalingStrategy: {strategy: accurate}\n  maxReplicaCount"))
     assert part.documents == ()
     [told] = reasons(part, Fate.INEXPRESSIBLE)
-    assert told.endswith("says in scalingStrategy")
+    assert told.endswith("cannot express scalingStrategy of ScaledJob transcribe")
 
 
 INFERENCE_SET = """
@@ -353,7 +359,7 @@ spec:
     ("old", "new", "reason"),
     [
         ("replicas: 2", "replicas: 2", ""),
-        ("a100}}", "other}}", "its label selector and its size name no pool that is adopted"),
+        ("a100}}", "other}}", "its label selector and its size match no adopted pool"),
         ("replicas: 2", "replicas: 2\n  updateStrategy: {type: RollingUpdate}", "spec.updateStrategy.type"),
     ],
 )
@@ -388,10 +394,10 @@ spec: {podIdentity: {provider: azure-workload, identityId: 00000000-0000-0000-00
 """
     without = reasons(adopted(DEPLOYMENT + scaled % ""), Fate.LEFT)
     assert [text for text in without if "azure" in text] == [
-        "TriggerAuthentication azure: used by a scaler that stays with its owner, or by none"
+        "TriggerAuthentication azure: used only by a scaler that stays with its owner, or by no scaler"
     ] * 2
     named = reasons(adopted(DEPLOYMENT + scaled % ", authenticationRef: {name: azure}"), Fate.ADOPTED, Fate.LEFT)
     assert [text for text in named if "azure" in text] == [
         "TriggerAuthentication azure: gitgpu writes one for each workload that needs it",
-        "TriggerAuthentication azure: used by a scaler that stays with its owner, or by none",
+        "TriggerAuthentication azure: used only by a scaler that stays with its owner, or by no scaler",
     ]

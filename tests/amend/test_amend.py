@@ -1,4 +1,4 @@
-"""Values written into texts: the data is as wanted, everything else keeps its characters."""
+"""Values written into YAML text: the data is as intended, and all other characters are unchanged."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is copied from ring to ring: afterwards the target gets what the source gets, and nothing else changes."""
+"""Promotion copies values from ring to ring: the target then gets what the source gets, and nothing else changes."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The catalog's rows: each fits its schema, says where it was read, and names only rows that exist."""
+"""Catalog rows: each matches its schema, names its sources, and refers only to existing rows."""
 
 import json
 import re

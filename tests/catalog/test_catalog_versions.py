@@ -1,4 +1,4 @@
-"""The catalog's releases, what changing between them takes, and what goes together."""
+"""Releases in the catalog, what a change between them requires, and which versions are compatible."""
 
 import re
 from collections.abc import Iterator

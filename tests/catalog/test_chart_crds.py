@@ -1,4 +1,4 @@
-"""Which custom resource definitions `helm upgrade` leaves as they were: read from the crds folders of two versions."""
+"""CRDs that `helm upgrade` does not update: read from the crds folders of two versions."""
 
 import io
 import tarfile

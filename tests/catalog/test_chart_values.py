@@ -1,4 +1,4 @@
-"""What the rows of catalog/values are reduced from: templates, schemas, and charts within charts."""
+"""How the rows of catalog/values are derived: from templates, schemas and subcharts."""
 
 import json
 from pathlib import Path

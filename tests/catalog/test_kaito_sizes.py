@@ -1,4 +1,4 @@
-"""Every NVIDIA size and every preset: how many of a node's GPUs KAITO takes, as each release reckons it."""
+"""Every NVIDIA size and every preset: how many GPUs of a node each KAITO release uses."""
 
 import pytest
 from syrupy.assertion import SnapshotAssertion

@@ -1,4 +1,4 @@
-"""Every size of the catalog as a node pool, on Linux and on Windows: what it becomes, or why it cannot be had."""
+"""Every size in the catalog as a node pool, on Linux and Windows: the output, or the reason why it is not possible."""
 
 import json
 from contextlib import chdir

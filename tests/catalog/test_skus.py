@@ -1,4 +1,4 @@
-"""Every size of the catalog, one at a time: what a pool of it becomes, or why it cannot be had.
+"""Every size in the catalog: the output for a pool of it, or the reason why it is not possible.
 
 A new size fails until its snapshot is written (`pytest tests/catalog/test_skus.py --snapshot-update`) and reviewed.
 """

@@ -1,4 +1,4 @@
-"""Sources on GitHub are named at a commit, a tag or a thread, so that they say tomorrow what they say today."""
+"""Sources on GitHub link to a commit, a tag or a thread, so that their content does not change."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""How the recorded cases of fleet rules are read and checked."""
+"""Reads and checks the recorded cases of fleet rules."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache

@@ -1,4 +1,4 @@
-"""Large fleets out of small ones: copies of an example under other names, linked as the program links them."""
+"""Large fleets from small ones: copies of an example under other names, linked as the program links them."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Fleets from the example texts of rules: through the real loader, over the real catalog."""
+"""Fleets from the example texts of rules, through the real loader and the real catalog."""
 
 from collections.abc import Sequence
 from functools import cache

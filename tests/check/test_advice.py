@@ -1,4 +1,4 @@
-"""Remedies of fleet rules, followed: none leads to itself, to another error, or to what the schema refuses."""
+"""Remedies of fleet rules, followed literally: none leads to the same finding, another error or an invalid value."""
 
 import pytest
 
@@ -75,9 +75,9 @@ def test_a_layout_for_gpus_of_two_sorts_is_one_that_both_have_or_none() -> None:
         ("{gpu: {model: [NVIDIA H100 NVL]}}", "gpu/model", "did you mean H100?"),
         ("{gpu: {model: [Xavier]}}", "gpu/model", "write one of "),
         ("{gpu: {model: [T4], architecture: [Hoper]}}", "gpu/architecture", "did you mean Hopper?"),
-        ("{gpu: {model: [T4], count: 3}}", "gpu/count", "loosen it"),
-        ("{gpu: {model: [T4], memoryGiB: '>=80'}}", "gpu/model", "loosen or remove it"),
-        ("{vcpus: 3}", "vcpus", "loosen it"),
+        ("{gpu: {model: [T4], count: 3}}", "gpu/count", "relax it"),
+        ("{gpu: {model: [T4], memoryGiB: '>=80'}}", "gpu/model", "relax or remove it"),
+        ("{vcpus: 3}", "vcpus", "relax it"),
     ],
 )
 def test_the_requirement_that_no_size_meets_is_named(requirements: str, place: str, remedy: str) -> None:

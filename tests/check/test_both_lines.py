@@ -1,4 +1,4 @@
-"""A finding about two settings that exclude each other is at one of them and names the line of the other."""
+"""A finding about two conflicting settings is at one of them and names the line of the other."""
 
 import re
 

@@ -1,12 +1,12 @@
-"""The day: an announced date that has passed counts as past; without a day the catalog's own state holds."""
+"""The date option: an announced date that has passed counts as past; without it, the catalog's own date is used."""
 
 import pytest
 
 from gitgpu.check import check
-from gitgpu.check.dates import begun, known, over
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.front import validate, validated
 from gitgpu.load.text import Text
+from gitgpu.model.dates import begun, known, over
 from tests.check.examples import BASE, CLOCK, findings, inputs_of
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "

@@ -1,4 +1,4 @@
-"""Where a rule begins and where it ends: what is unknown is silent, and one fault on many clusters is reported once."""
+"""The limits of rules: unknown facts are not reported, and one mistake on many clusters is reported once."""
 
 import pytest
 

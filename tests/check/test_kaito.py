@@ -1,4 +1,4 @@
-"""What rules say of models that KAITO runs, where their own examples do not show it."""
+"""Rules about KAITO models, for conditions that their own examples do not cover."""
 
 import pytest
 

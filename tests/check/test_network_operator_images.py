@@ -1,4 +1,4 @@
-"""The Network Operator and the images of its NicClusterPolicy are of one release."""
+"""The Network Operator and the images of its NicClusterPolicy must be from one release."""
 
 import pytest
 

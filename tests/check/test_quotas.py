@@ -1,4 +1,4 @@
-"""What pools take of quotas: families, all cores, spot, and the nodes that they may have."""
+"""How pools count towards quotas: VM families, all cores, spot, and the maximum number of nodes."""
 
 import json
 

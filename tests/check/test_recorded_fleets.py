@@ -1,4 +1,4 @@
-"""Whole fleets with faults that meet each other: all that a check of the fleet reports, with places and remedies.
+"""Whole fleets with several related mistakes: all findings, with locations and remedies.
 
 A file in `recorded/` is a fleet; its first line may be a comment with days, for which the findings are recorded too.
 """

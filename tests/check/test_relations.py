@@ -1,4 +1,4 @@
-"""Where newer rules begin and end: several forms of what is wrong, and what only looks like it."""
+"""The limits of newer rules: several forms of a mistake, and valid input that looks like it."""
 
 import pytest
 

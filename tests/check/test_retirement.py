@@ -1,4 +1,4 @@
-"""A workload that moves from a pool that retires to another is judged by the other."""
+"""A workload that moves from a retiring pool to another is checked against the other pool."""
 
 from tests.check.examples import findings
 

@@ -1,4 +1,4 @@
-"""Findings about a value that a ring or the Fleet writes for its clusters point there, whatever the rule."""
+"""Findings about a value that a ring or the Fleet sets for its clusters point to that value, for every rule."""
 
 from copy import deepcopy
 from typing import Any

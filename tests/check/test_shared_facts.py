@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from gitgpu.check.budgets import blocked
-from gitgpu.check.dates import begun, is_before, known, over, retired, retirement, retiring
 from gitgpu.check.exported_metrics import by_gitgpu, export_gap, left_out
 from gitgpu.check.limits import is_paused, short, short_together
 from gitgpu.check.node_labels import labels
+from gitgpu.model.dates import begun, is_before, known, over, retired, retirement, retiring
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Lifecycle
@@ -143,7 +143,7 @@ SCRAPED = "metrics: {scrape: prometheus-operator, "
         ("tensor-activity", f"sku: {A10}", "", f"profiling counters are not known to work on {A10}"),
         ("gpu-utilization", f"sku: {A10}", "", ""),
         ("gpu-utilization", f"sku: {A100}, driver: operator, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}", "",
-         "a GPU that is cut by MIG has no DCGM_FI_DEV_GPU_UTIL"),
+         "a GPU in MIG mode has no DCGM_FI_DEV_GPU_UTIL"),
         ("gpu-memory", f"sku: {A100}, driver: operator, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}", "", ""),
         ("gpu-utilization", f"{OF_AMD}, driver: operator", "", ""),
         ("gpu-memory", f"{OF_AMD}, driver: operator", "", ""),
@@ -180,7 +180,7 @@ def test_the_words_of_a_gap_name_what_to_write() -> None:
             "scrape: prometheus-operator, counters: standard",
             "add DCGM_FI_PROF_SM_ACTIVE to counters",
         ),
-        ("DCGM_FI_DEV_OTHER", "scrape: prometheus-operator, counters: standard", "ask for another field"),
+        ("DCGM_FI_DEV_OTHER", "scrape: prometheus-operator, counters: standard", "use another field"),
         ("DCGM_FI_DEV_OTHER", "scrape: prometheus-operator, exporter: false", ""),
         ("DCGM_FI_DEV_OTHER", "scrape: none", ""),
     ],

@@ -1,4 +1,4 @@
-"""A pin that the catalog does not have is one error: no rule judges the newest version in its place."""
+"""A pin that the catalog does not have is one error: no rule checks the newest version instead."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Which values of the examples decide whether a rule about fleets reports them."""
+"""Which values of the examples decide whether a fleet rule reports them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache

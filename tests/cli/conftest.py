@@ -1,4 +1,4 @@
-"""The program in process, in its own directory."""
+"""Runs the program in this process, in a temporary directory."""
 
 from collections.abc import Callable
 from pathlib import Path

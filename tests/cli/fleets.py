@@ -1,4 +1,4 @@
-"""Fleets to run the program on."""
+"""Fleets for tests of the command line."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Every error of a fleet, allowed: the fleet compiles all the same, or a finding says what is in the way."""
+"""Every error of a fleet, suppressed: the fleet compiles anyway, or a finding explains what prevents it."""
 
 import re
 from typing import Any

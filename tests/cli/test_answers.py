@@ -1,4 +1,4 @@
-"""`explain`, `schema` and `completion`: answers from the schema and from the commands themselves."""
+"""`explain`, `schema` and `completion`: output from the schema and from the commands themselves."""
 
 import json
 import os
@@ -65,7 +65,7 @@ def test_without_a_field_the_kinds_are_reported(run: Run) -> None:
         ("osDiskGb8", ".image.osDiskGB?"),
         ("GpuPool.osDiskG", "did you mean GpuPool.spec.image.osDiskGB?"),
         ("GpuPool.spec.limit", "did you mean limits?"),
-        ("GpuPool.spec.limits.gpus.more", "there is: nothing"),
+        ("GpuPool.spec.limits.gpus.more", "known names: none"),
         ("GpuPool..spec", "there is"),
         ("", "Fleet"),
         ("...", "Fleet"),

@@ -1,4 +1,4 @@
-"""`build`: what it writes, what it refuses, which clusters it is about, and how it ends."""
+"""`build`: what it writes, what it rejects, which clusters it selects, and its exit status."""
 
 import json
 import os

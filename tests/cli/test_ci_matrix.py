@@ -1,4 +1,4 @@
-"""The workflows of the page about CI matrices: their commands build a fleet in parts, which merge to the whole."""
+"""The workflows of the page about CI matrices build a fleet in parts, which merge into the complete output."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What the shell completes."""
+"""Shell completion."""
 
 from collections.abc import Callable
 from pathlib import Path

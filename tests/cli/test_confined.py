@@ -1,4 +1,4 @@
-"""A run reads and writes what was named and the repository around it: a pull request cannot make it do more."""
+"""A run reads and writes only the given paths and their repository: a pull request cannot make it do more."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What `-o json` prints has a published schema: every document of every command, also when the command fails."""
+"""Every document of `-o json` matches its published schema, also when the command fails."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The path that Flux or Argo CD reads follows from the output directory, as seen from the root of the repository."""
+"""The path for Flux or Argo CD follows from the output directory, relative to the root of the repository."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The example of the page "Let clusters differ" builds, and shows what the page says."""
+"""The example of the page "Let clusters differ" builds, and gives the result that the page shows."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What people see in an editor: the files of `init` with the real YAML language server."""
+"""The editor integration: the files of `init` with the real YAML language server."""
 
 import json
 import re

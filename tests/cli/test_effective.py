@@ -1,4 +1,4 @@
-"""`gitgpu explain --effective`: a pool or workload as one cluster sees it."""
+"""`gitgpu explain --effective`: a pool or workload as it applies to one cluster."""
 
 import json
 import re

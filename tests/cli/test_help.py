@@ -1,4 +1,4 @@
-"""Usage: the help of each command, and the errors for wrong usage."""
+"""The help of each command, and the errors for wrong usage."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Hostile input is refused with its place and a reason: never a traceback, never a hang."""
+"""Hostile input is rejected with its location and a reason: no traceback and no hang."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""What `gitgpu images` lists, and the commands that it prints."""
+"""The list of `gitgpu images`, and the commands that it prints."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""gitgpu import: what it writes, what it reports, and how it ends."""
+"""`gitgpu import`: what it writes, what it reports, and its exit status."""
 
 import json
 from pathlib import Path
@@ -216,7 +216,11 @@ def test_check_without_a_fleet_says_how_to_create_one(pools: Run) -> None:
 @pytest.mark.parametrize(
     ("cluster", "name", "reason"),
     [
-        ("other", "gpu", "the fleet has no cluster other: if it has another name there, pass that with --cluster"),
+        (
+            "other",
+            "gpu",
+            "the fleet has no cluster other: if it has another name in the fleet, pass that with --cluster",
+        ),
         ("prod", "gpu2", "the fleet has no pool gpu2 on cluster prod"),
     ],
 )
@@ -298,7 +302,7 @@ def test_the_version_of_a_cluster_is_at_least_that_of_its_node_pools(run: Run) -
     Path("pools.json").write_text(json.dumps(pools), encoding="utf-8")
     run("import", "pools.json", "--region", "swedencentral")
     written = Path("fleet/clusters/prod.yaml").read_text("utf-8")
-    reason = "its newest node pool runs 1.35, and the cluster may be newer"
+    reason = "its newest node pool runs 1.35, but the cluster may be newer"
     assert f'  # Inferred: {reason}.\n  kubernetesVersion: "1.35"\n' in written
 
 
@@ -319,7 +323,7 @@ def test_aks_adds_the_taint_of_spot_nodes_by_itself(run: Run) -> None:
     Path("state.json").write_text(json.dumps(state), encoding="utf-8")
     found = answer(run, "state.json", "--region", "swedencentral")
     [taints] = [each for each in found["outcomes"] if each["pointer"] == "/spec/nodeTaints"]
-    assert (taints["outcome"], taints["reason"]) == ("adopted", "AKS adds the taint of spot nodes by itself")
+    assert (taints["outcome"], taints["reason"]) == ("adopted", "AKS adds the taint of spot nodes itself")
     assert taints["spec"]["pointer"] == "/spec/taints"
 
 
@@ -339,4 +343,4 @@ def test_other_objects_that_request_gpus_are_not_adopted(pools: Run, spec: dict[
     Path("other.json").write_text(json.dumps({**kind, "metadata": meta, "spec": spec}), encoding="utf-8")
     ran = pools("import", "pools.yaml", "other.json", *PROD)
     assert ran.code == int(not made), ran
-    assert ("it requests GPUs, and a GpuWorkload cannot describe it" in ran.out) is not made
+    assert ("it requests GPUs, but a GpuWorkload cannot describe it" in ran.out) is not made

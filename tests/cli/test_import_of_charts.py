@@ -1,4 +1,4 @@
-"""Charts that run: the report names each as adopted, with an outcome for each value, in words for people."""
+"""Running charts: the report lists each as adopted, with a readable outcome for each value."""
 
 import json
 from pathlib import Path
@@ -96,7 +96,7 @@ def test_a_release_is_adopted_with_each_value(nodes: Run, name: str) -> None:
     fates = {
         each["pointer"]: each for each in found["outcomes"] if each["object"] == name and each["outcome"] != "inferred"
     }
-    decided = "gitgpu decides it: how MIG instances are advertised; the release gets 'single'"
+    decided = "gitgpu sets it: how MIG instances are advertised; the release gets 'single'"
     assert {pointer.removeprefix(place): each["outcome"] for pointer, each in fates.items() if place in pointer} == {
         "/driver/enabled": "adopted",
         "/driver/version": "adopted",
@@ -142,7 +142,7 @@ def test_an_id_that_was_altered_is_left_out(run: Run) -> None:
     ran = run("import", "pools.json", "--region", "swedencentral", "--dry-run")
     assert ran.code == 0
     assert "1 GPU pool: all nodes stay\n" in ran.out
-    assert "Cluster prod spec.resourceId: left out what was read: must be the full ARM ID of an AKS cluster" in ran.out
+    assert "Cluster prod spec.resourceId: omitted from the fleet: must be the full ARM ID of an AKS cluster" in ran.out
 
 
 def test_values_without_the_name_of_their_chart(nodes: Run) -> None:

@@ -1,4 +1,4 @@
-"""`init`: a starter fleet that builds, and never a file replaced."""
+"""`init` writes a starter fleet that builds, and never replaces a file."""
 
 import os
 from pathlib import Path

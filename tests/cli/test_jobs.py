@@ -1,4 +1,4 @@
-"""Every command that takes --jobs says and writes the same with one process and with four."""
+"""Every command with --jobs prints and writes the same with one process and with four."""
 
 import os
 import subprocess

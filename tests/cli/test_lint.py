@@ -1,4 +1,4 @@
-"""`lint` as people call it: files, directories, standard input, fixes, selection and allowances."""
+"""`lint` in typical use: files, directories, standard input, fixes, selection and suppressions."""
 
 import io
 import json

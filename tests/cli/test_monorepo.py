@@ -1,4 +1,4 @@
-"""A repository with several fleets: which configuration applies, which files are spec, which paths findings show."""
+"""Several fleets in one repository: which configuration applies, which files are spec, which paths findings show."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Results on stdout in the form that was asked for, talk on stderr, and the exit status."""
+"""Results on stdout in the requested format, messages on stderr, and the exit status."""
 
 import json
 import xml.etree.ElementTree as ET

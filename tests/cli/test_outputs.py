@@ -1,4 +1,4 @@
-"""What other programs have printed into files, perhaps in an encoding of Windows."""
+"""Output files of other programs, including Windows encodings."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""gitgpu plan: what it says, what it does not touch, and how it ends."""
+"""`gitgpu plan`: its output, what it leaves untouched, and its exit status."""
 
 import json
 import subprocess

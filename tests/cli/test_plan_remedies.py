@@ -1,4 +1,4 @@
-"""`plan` says what to write in the spec where something that gitgpu adds by itself replaces running nodes."""
+"""If something that gitgpu adds automatically replaces running nodes, `plan` names the key of the spec to set."""
 
 import pytest
 

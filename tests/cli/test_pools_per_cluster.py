@@ -1,4 +1,4 @@
-"""Whatever names a pool means the one of its cluster: plan, simulate, retirement, removal, runbooks."""
+"""Pools with one name on different clusters: plan, simulate, retirement, removal and runbooks use the right one."""
 
 import json
 from pathlib import Path

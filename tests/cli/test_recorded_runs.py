@@ -1,4 +1,4 @@
-"""Runs of the program in one directory, one after another: all that they print, and the files that they change.
+"""Consecutive runs of the program in one directory: everything that they print, and the files that they change.
 
 A file in `recorded/` has the `files` of a directory and the `runs`: command lines, the text to `pipe` into the next
 one, `commit` with the message of a Git commit, `write` with files, or `remove` with the path of a file.

@@ -1,4 +1,4 @@
-"""A code that another rule has taken over: everything that users wrote with it goes on working."""
+"""If another rule replaces a code, everything that users wrote with the old code still works."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whatever a fleet says, what `-o json` prints about it fits the published schema."""
+"""The `-o json` output for any fleet matches the published schema."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""A pool leaves in two steps: a build that would drop one that has not retired says so and writes nothing."""
+"""A pool is removed in two steps: a build that would remove a pool that is not retired fails and writes nothing."""
 
 import json
 from pathlib import Path
@@ -207,7 +207,7 @@ def test_nothing_stops_where_a_pool_has_retired(run: Run) -> None:
     write(BOTH)
     run("build")
     write(RETIRED)
-    assert "it retires: no new nodes" in run("plan").out
+    assert "it is being retired: no new nodes" in run("plan").out
 
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])

@@ -1,4 +1,4 @@
-"""Rings of a fleet in the commands that read one: what plan groups, and what all others see of them."""
+"""Rings on the command line: `plan` groups changes by ring, and all other commands apply the stack of rings."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`rule`: every rule is listed, and gives its reason."""
+"""`rule` lists every rule and shows its reason."""
 
 import json
 

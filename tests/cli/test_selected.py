@@ -1,4 +1,4 @@
-"""--select and --ignore: what counts as a code."""
+"""--select and --ignore: which values are valid codes."""
 
 import pytest
 

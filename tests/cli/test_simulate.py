@@ -1,4 +1,4 @@
-"""`simulate`: what scripts rely on in its JSON, when it fails, and what people see."""
+"""`simulate`: its JSON for scripts, its exit status, and its text output."""
 
 import json
 from pathlib import Path

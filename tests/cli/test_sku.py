@@ -1,4 +1,4 @@
-"""`sku`: what scripts rely on in its JSON, and what people see of what is known and unknown."""
+"""`sku`: its JSON for scripts, and how the text shows known and unknown facts."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`sku list` with filters and an order, and `sku compare`: what they show, and what they say to wrong values."""
+"""Filters and order of `sku list`, and `sku compare`: the output, and the errors for wrong values."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""promote, upgrade and outdated: what they write, what they refuse, what they answer to programs."""
+"""promote, upgrade and outdated: what they write, what they reject, and their JSON output."""
 
 import json
 import os
@@ -93,9 +93,9 @@ def test_promote_copies_other_keys_that_are_named(fleet: Run) -> None:
     [
         ("metrics.conters", "metrics has no key 'conters'; did you mean counters?"),
         ("health.npd", "health has no key 'npd'; write --also health"),
-        ("", "the stack has no key ''; there is: driver, "),
-        ("stack.health", "keys are those of the stack: stack.health; write --also health"),
-        ("stack.helth", "the stack has no key 'stack'; there is: driver, "),
+        ("", "the stack has no key ''; known names: driver, "),
+        ("stack.health", "keys are relative to the stack: stack.health; write --also health"),
+        ("stack.helth", "the stack has no key 'stack'; known names: driver, "),
         ("values.kedda", "values has no key 'kedda'; did you mean keda?"),
         ("values.gpu-operater.driver", "values has no key 'gpu-operater'; did you mean gpu-operator?"),
         ("values.gpu-operator.drivr", "values.gpu-operator has no key 'drivr'; did you mean driver?"),
@@ -142,7 +142,7 @@ def test_a_dry_run_and_a_refusal_write_nothing(fleet: Run) -> None:
     assert "EDT002" in fleet("promote", "canary", "prod").err
     assert "EDT002" in fleet("promote", "early", "canary").err
     assert fleet("promote", "canary", "staging").err == (
-        "gitgpu: the fleet has no ring 'staging'; there is: canary, early, prod\n"
+        "gitgpu: the fleet has no ring 'staging'; known names: canary, early, prod\n"
     )
     assert (
         "the stack has no key 'helth'; did you mean health?"
@@ -164,7 +164,7 @@ def test_clusters_that_keep_their_own_version_are_named(fleet: Run) -> None:
     done = fleet("promote", "canary", "early", "--also", "health", "--dry-run")
     assert done.err.splitlines() == [
         "1 file would be changed; nothing was written",
-        "versions.gpu-operator is set on these clusters, which keep their own: c2",
+        "versions.gpu-operator is also set on these clusters themselves, so they keep their own value: c2",
     ]
 
 
@@ -243,7 +243,7 @@ def test_a_cluster_gets_its_own_pin(fleet: Run) -> None:
 
 def test_clusters_that_keep_their_version_are_named(fleet: Run) -> None:
     done = fleet("upgrade", "keda=2.18.3")
-    assert "keda is pinned nearer to these clusters, which keep their version: c2" in done.err
+    assert "keda is also pinned on these clusters themselves, so they keep their version: c2" in done.err
 
 
 PINNED = CLUSTER.replace('"1.34"}', '"1.34", stack: {versions: {keda: 2.19.0, gpu-operator: v26.3.3}}}')
@@ -358,9 +358,9 @@ def test_pins_are_those_of_the_ring(fleet: Run) -> None:
 def test_nothing_is_nearer_to_a_cluster_than_its_own_pin(fleet: Run) -> None:
     """Its ring pins an older version."""
     done = fleet("upgrade", "keda", "--cluster", "c2", "--dry-run")
-    assert (done.code, "keep their version" in done.err) == (0, False)
+    assert (done.code, "keep that version" in done.err) == (0, False)
     assert "fleet/c2.yaml:4: cluster c2: versions.keda: (absent) -> " in done.out
-    assert "keep their version" not in fleet("upgrade", "keda=2.18.3", "--cluster", "c*", "--dry-run").err
+    assert "keep that version" not in fleet("upgrade", "keda=2.18.3", "--cluster", "c*", "--dry-run").err
     write(
         CLUSTER.replace("NAME", "c1").replace('"1.34"}', '"1.34", stack: {versions: {keda: 2.19.0}}}'), "fleet/c1.yaml"
     )
@@ -400,7 +400,7 @@ def test_a_fleet_without_rings_has_none_to_promote(fleet: Run) -> None:
     write(text, "fleet/fleet.yaml")
     done = fleet("promote", "canary", "early")
     assert (done.code, done.err) == (
-        1, "gitgpu: the fleet has no ring 'canary', as it has no rings; write spec.rings in the Fleet\n",
+        1, "gitgpu: the fleet has no ring 'canary', because it has no rings; write spec.rings in the Fleet\n",
     )  # fmt: skip
     assert "nothing to" in fleet("upgrade").out
 
@@ -412,7 +412,7 @@ def test_of_many_clusters_that_keep_their_version_eight_are_named(fleet: Run) ->
         write(pinned, f"fleet/{name}.yaml")
     write(FLEET.replace("[c1, c2, c3]", f"[c1, c2, c3, {', '.join(names)}]"), "fleet/fleet.yaml")
     done = fleet("upgrade", "keda=2.18.3", "--dry-run")
-    kept = next(line for line in done.err.splitlines() if "keep their version" in line)
+    kept = next(line for line in done.err.splitlines() if "keep that version" in line)
     assert kept.endswith(": c2, k0, k1, k2, k3, k4, k5, k6")
 
 
@@ -423,7 +423,7 @@ def test_upgrade_replaces_a_version_that_the_catalog_does_not_have(fleet: Run, p
     assert fleet("upgrade", "--pin").code == fleet("promote", "canary", "early").code == 2
     done = fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary")
     assert (done.code, spec()) == (0, FLEET)
-    assert "there is no plan, as the fleet could not be built before" in done.err
+    assert "there is no plan, because the fleet could not be built before" in done.err
     assert fleet("build").code == 0
 
 
@@ -484,7 +484,7 @@ def test_a_folder_with_the_name_of_a_chart_hides_no_remedy(fleet: Run) -> None:
     ("word", "code", "told"),
     [
         ("=2.19.0", 2, "'=2.19.0' has no name; write NAME=VERSION"),
-        ("ollama", 1, "no chart or image 'ollama'; there is: amd-device-plugin, "),
+        ("ollama", 1, "no chart or image 'ollama'; known names: amd-device-plugin, "),
         ("keda=latest", 1, "no version 'latest' of keda; write keda for the newest version"),
         (
             "fleet/fleet.yaml",
@@ -534,7 +534,7 @@ def test_an_empty_name_of_a_ring_is_unknown(fleet: Run) -> None:
     """As a script passes it whose variable is not set."""
     done = fleet("upgrade", "keda", "--ring", "")
     assert (done.code, spec()) == (1, FLEET)
-    assert "the fleet has no ring ''; there is: canary, early, prod" in done.err
+    assert "the fleet has no ring ''; known names: canary, early, prod" in done.err
     assert fleet("upgrade", "keda", "--ring", "", "--cluster", "c1").code == 2
 
 
@@ -555,7 +555,7 @@ def test_there_is_no_plan_against_a_version_that_cannot_be_built(fleet: Run) -> 
     assert "versions are compared by their rows in the catalog" in fleet("outdated").err
     done = fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary")
     assert (done.code, spec()) == (0, FLEET)
-    assert "there is no plan, as the fleet could not be built before" in done.err
+    assert "there is no plan, because the fleet could not be built before" in done.err
     assert fleet("build").code == 0
 
 

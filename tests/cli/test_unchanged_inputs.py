@@ -1,4 +1,4 @@
-"""`validate` and `build --check` after a build of the same inputs: a short answer, the same as the long one."""
+"""`validate` and `build --check` right after a build use the cache and give the same result as a full check."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Overlays of one cluster to compare, and one object in them that an edit changes."""
+"""Overlays of a cluster to compare, and an object in them that a change affects."""
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy

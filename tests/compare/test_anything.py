@@ -1,4 +1,4 @@
-"""Whatever the overlays hold, they are compared: no shape of an object is a fault."""
+"""Overlays with objects of any shape can be compared."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What follows from an edit besides the verdict about nodes: budgets, limits, delivery, pods, charts."""
+"""Effects of a change apart from the nodes: budgets, limits, delivery, pods, charts."""
 
 from typing import Any
 
@@ -202,7 +202,7 @@ NIGHT = {"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}
         ([{"nodes": "1", "reasons": ["Empty"]}], 8, 1, 0, ""),
         ([{"nodes": "0", "reasons": ["Underutilized"]}, {"nodes": "2"}], 2, 4, 0, ""),
         ([NIGHT, {"nodes": "2"}], 2, 4, 70, ""),
-        ([{"nodes": "0"}, NIGHT], 0, None, 70, "a budget without a schedule allows no node"),
+        ([{"nodes": "0"}, NIGHT], 0, None, 70, "a budget without a schedule allows no node to be disrupted"),
         ([{**NIGHT, "schedule": "0 0 * * *", "duration": "24h"}], 8, 1, 168, "at any time of the week"),
         ([{**NIGHT, "schedule": "61 6 * * *"}], 8, 1, 0, "cannot be parsed"),
         ([], 8, 1, 0, ""),
@@ -391,7 +391,7 @@ def test_no_engine_deletes_what_a_person_applied() -> None:
     config = {**TEXT, "metadata": {"name": "gone", "namespace": "gpu"}}
     (found,) = between(overlays([TEXT, config], "verify"), overlays([TEXT], "verify"))
     assert [(fate.stays, fate.reason) for fate in found.fates] == [
-        (True, "Flux and Argo CD do not delete objects of verify/: delete it by hand")
+        (True, "Flux and Argo CD do not delete objects of verify/: delete it manually")
     ]
 
 

@@ -1,4 +1,4 @@
-"""What `plan` says about an edit against what Karpenter's own controllers did with the nodes: see make verdicts."""
+"""The result of `plan` compared with Karpenter's own controllers: see `make verdicts`."""
 
 import json
 from pathlib import Path

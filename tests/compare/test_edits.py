@@ -1,4 +1,4 @@
-"""What an edit of each field does to the nodes of a pool."""
+"""The effect of a change of each field on the nodes of a pool."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ POOLS: list[tuple[dict[str, Any], str, str]] = [
     # requirements
     ({SIZES: [*T4, "Standard_NC8as_T4_v3"]}, "none", "requirements"),
     ({SIZES: T4[:1]}, "some", "Standard_NC16as_T4_v3"),
-    ({SIZES: ["Standard_NC8as_T4_v3"]}, "all", "no previously possible size"),
+    ({SIZES: ["Standard_NC8as_T4_v3"]}, "all", "none of the previously possible sizes"),
     ({f"{TEMPLATE}/requirements/0/minValues": 2}, "none", "minValues"),
     ({f"{TEMPLATE}/requirements/1/values": ["spot"]}, "some", "capacity-type"),
     ({f"{TEMPLATE}/requirements/1": {**PRESENT[1], "values": ["on-demand"]}}, "some", "capacity-type"),
@@ -258,7 +258,7 @@ def test_what_the_node_class_writes_on_nodes(spec: dict[str, str], coming: tuple
         (("In", "swedencentral-1"), "nodes whose topology.kubernetes.io/zone is not swedencentral-1 no longer match"),
         (("NotIn", "swedencentral-1"), "is not other than swedencentral-1 no longer match"),
         (("Gt", "0"), "no node that it could have created meets topology.kubernetes.io/zone"),
-        (("In", "0"), "nodes outside of zones stay"),
+        (("In", "0"), "regional nodes stay"),
     ],
 )
 def test_the_nodes_that_leave_are_reported(coming: tuple[str, ...], reason: str) -> None:

@@ -1,4 +1,4 @@
-"""Which changed facts of a catalog a fleet uses."""
+"""Which changed catalog facts a fleet uses."""
 
 from pathlib import Path
 from typing import Any

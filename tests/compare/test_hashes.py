@@ -1,4 +1,4 @@
-"""The hashes are those of Karpenter: its own tests' vectors, and vectors made with the Go library."""
+"""The hashes equal those of Karpenter: test vectors from its own tests, and vectors computed with the Go library."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Which values a label of a NodePool's nodes can have, by its requirements, node class and region."""
+"""The values that a label on the nodes of a NodePool can have, by requirements, node class and region."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The labels that the nodes of a NodePool could have, and when a version of Kubernetes is another one."""
+"""The labels that nodes of a NodePool could have, and when a Kubernetes version counts as different."""
 
 from typing import Any
 

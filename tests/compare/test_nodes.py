@@ -1,4 +1,4 @@
-"""What a pool of the overlays is: its sizes, its node class, its zones, and what it has at its limits."""
+"""Pools as read from the overlays: sizes, node class, zones, and the maximum at their limits."""
 
 from decimal import Decimal
 from typing import Any

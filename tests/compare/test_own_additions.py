@@ -1,4 +1,4 @@
-"""Which changes of a NodePool the spec can leave away, and with which key."""
+"""Changes of a NodePool that the spec can avoid, and the key for each."""
 
 import pytest
 

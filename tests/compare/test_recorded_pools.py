@@ -1,4 +1,4 @@
-"""What becomes of the nodes of a pool: budgets and limits, pools of fixed size, fields that cannot be read."""
+"""The effect of changes on the nodes of a pool: budgets, limits, fixed sizes, unreadable fields."""
 
 from collections.abc import Mapping
 from itertools import product

@@ -105,7 +105,7 @@ def test_a_pool_that_retires_and_needs_a_new_one_says_why() -> None:
     assert "create a new pool" in found.reason
 
 
-@pytest.mark.parametrize(("nodes", "blocked"), [("0", "its limits leave no room for a node"), ("1", "")])
+@pytest.mark.parametrize(("nodes", "blocked"), [("0", "its limits leave no room for a replacement node"), ("1", "")])
 def test_a_pool_without_room_replaces_nothing(nodes: str, blocked: str) -> None:
     after = edited(POOL, {"spec/limits/nodes": nodes, "spec/template/metadata/labels/team": "web"})
     found = pool_between([POOL, CLASS], [after, CLASS])

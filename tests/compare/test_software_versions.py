@@ -1,4 +1,4 @@
-"""A plan names every chart and image that gets another version, whoever installs it and wherever it comes from."""
+"""A plan lists every chart and image whose version changes, whatever installs it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What `plan` says about an edit of each field of each kind of object: nodes, pods, charts, order."""
+"""The result of `plan` for a change of each field of each kind: nodes, pods, charts, order."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""How the recorded cases of object rules are read and checked."""
+"""Reads and checks the recorded cases of object rules."""
 
 import inspect
 import sys
@@ -42,7 +42,7 @@ def _shape(body: Mapping[str, Any]) -> tuple[Mapping[str, Any], Callable[[str], 
 
 
 def _subjects(bodies: Bodies) -> list[Objects] | None:
-    """The objects; None if one of them does not fit its schema."""
+    """The objects; None if one of them does not match its schema."""
     items = []
     cluster: dict[str, Any] = {}
     for body in bodies:

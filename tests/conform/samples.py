@@ -1,4 +1,4 @@
-"""Manifests from YAML text, the norms of this release, and the example objects beside this file."""
+"""Manifests from YAML text, the schemas of this release, and the example objects in this folder."""
 
 from functools import cache
 from pathlib import Path

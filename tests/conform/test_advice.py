@@ -1,4 +1,4 @@
-"""Remedies of object rules, followed: none leads to another error or accuses what is right."""
+"""Remedies of object rules, followed literally: none leads to another error or to a false alarm."""
 
 import pytest
 

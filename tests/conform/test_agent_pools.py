@@ -1,4 +1,4 @@
-"""Node pools of AKS: what Azure refuses of them, in their own objects and inside a cluster."""
+"""AKS node pools: what Azure rejects, in their own objects and inside a cluster."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What object rules report in the recorded cases: for conditions that no example of a rule shows."""
+"""What object rules report in the recorded cases, for conditions that their examples do not cover."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Conform as a whole: which schema decides, what a fault looks like, and that odd input is a finding, never a crash."""
+"""Conform as a whole: which schema applies, what a fault looks like, and that odd input never crashes."""
 
 import json
 from pathlib import Path

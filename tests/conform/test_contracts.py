@@ -1,4 +1,4 @@
-"""The contracts against the CRDs they were reduced from."""
+"""The contracts compared with the CRDs that they are derived from."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Copies of an object without faults are not checked again, unless something else decides what becomes of them."""
+"""Copies of an object without faults are not checked again, unless something else affects their result."""
 
 from typing import Any
 

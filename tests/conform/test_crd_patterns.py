@@ -1,4 +1,4 @@
-"""The patterns of CRDs: none hangs a run, with RE2 or without, and what RE2 refuses is a fault of the CRD."""
+"""CRD patterns: none hangs a run, with or without RE2, and a pattern that RE2 rejects is a fault of the CRD."""
 
 import json
 import os

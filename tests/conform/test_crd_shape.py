@@ -1,4 +1,4 @@
-"""A CRD whose schema is not one is refused; one that is accepted can be applied to any object."""
+"""A CRD with an invalid schema is rejected; an accepted CRD can be applied to any object."""
 
 from itertools import product
 from pathlib import Path

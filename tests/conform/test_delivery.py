@@ -1,4 +1,4 @@
-"""Delivery and names: what engines pass over, what is looked for in vain, and what only looks wrong."""
+"""Rules about delivery and names: ignored settings, missing references, and valid input that looks wrong."""
 
 import pytest
 

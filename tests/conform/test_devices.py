@@ -1,4 +1,4 @@
-"""The names of devices, and which pods and Services a monitor looks at."""
+"""Device names, and the pods and Services that a monitor selects."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One object that is defined twice: refused, or only overwritten again and again."""
+"""One object that is defined twice: rejected, or overwritten again and again."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""NPL012: its remedy is enough, whatever other budgets there are."""
+"""NPL012: its remedy is sufficient, whatever other budgets exist."""
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from tests.conform.samples import conformed

@@ -1,4 +1,4 @@
-"""A rule that raises costs its own findings at the object at which it does so, and nothing else."""
+"""If a rule raises an exception, only its own findings at that object are lost."""
 
 from collections.abc import Iterator
 from dataclasses import replace

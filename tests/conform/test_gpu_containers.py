@@ -1,4 +1,4 @@
-"""Containers with GPUs: when their environment and command line are wrong, and when they are not."""
+"""Containers with GPUs: correct and wrong environment variables and command lines."""
 
 import pytest
 

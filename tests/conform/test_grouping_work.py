@@ -1,4 +1,4 @@
-"""The work of grouping files grows with the files, not with their square. Lines that run are counted, not seconds."""
+"""The work of grouping files grows linearly with the files. Executed lines are counted, not seconds."""
 
 from collections.abc import Callable
 

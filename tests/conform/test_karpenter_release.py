@@ -1,4 +1,4 @@
-"""What lint says about Karpenter goes by the day: AKS updates it on clusters of every Kubernetes version alike."""
+"""The Karpenter release that lint assumes depends on the date: AKS updates it on clusters of all versions alike."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Monitors that no Prometheus selects, lists of counters under other keys, and values that are not text."""
+"""Monitors that no Prometheus selects, counter lists under wrong keys, and values that are not strings."""
 
 import pytest
 

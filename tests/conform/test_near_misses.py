@@ -1,4 +1,4 @@
-"""Names that are almost right, come too late, or are no longer sold: tags, discovered labels, sizes, settings."""
+"""Names that are almost right, set too late, or no longer on sale: tags, discovered labels, sizes, settings."""
 
 import pytest
 

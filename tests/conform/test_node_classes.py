@@ -1,4 +1,4 @@
-"""AKSNodeClasses: the rules refuse what the upstream CRD refuses by CEL, and what fails later still."""
+"""AKSNodeClasses: the rules reject what the upstream CRD rejects with CEL, and what fails later."""
 
 import copy
 from typing import Any

@@ -1,4 +1,4 @@
-"""NodePools case by case: what each rule on their shape, values and disruption finds, and what it lets pass."""
+"""NodePools: what each rule about their shape, values and disruption reports, and what it accepts."""
 
 import json
 from typing import NamedTuple

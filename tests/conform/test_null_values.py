@@ -1,4 +1,4 @@
-"""Null in any place of an object fails no rule: the schemas of Kubernetes allow it, also as an item of a list."""
+"""Null anywhere in an object breaks no rule: Kubernetes schemas allow it, even as an item of a list."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""GIT017: a custom resource beside the release that installs its definition, in the shapes of real repositories."""
+"""GIT017: a custom resource next to the release that installs its CRD, in the layouts of real repositories."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""NodePools of other clouds: rules about AKS pass them over, and do not forget that they are there."""
+"""NodePools for other clouds: rules about AKS skip them, but take into account that they exist."""
 
 import pytest
 

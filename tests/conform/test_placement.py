@@ -1,4 +1,4 @@
-"""Pods against the NodePools beside them, and what pods alone get wrong: which codes, and where."""
+"""Pods compared with the NodePools in the input, and mistakes in pods alone: which codes, and where."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Configurations of the device plugin, whose keys Go reads whatever their case."""
+"""Device plugin configurations: keys are not case-sensitive, as in Go."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How the device plugin is given its configurations: files, keys, names and namespaces."""
+"""How the device plugin gets its configuration: files, keys, names and namespaces."""
 
 from typing import Any
 

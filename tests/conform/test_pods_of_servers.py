@@ -1,4 +1,4 @@
-"""POD045 and POD046: what users move from the cluster autoscaler, and what model servers need."""
+"""POD045 and POD046: annotations of the cluster autoscaler, and shared memory for model servers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Clusters as people run them, the inputs of recorded imports: everything that lint reports about their objects.
+"""Realistic clusters, the inputs of recorded imports: everything that lint reports about their objects.
 
 The objects are all that is on the cluster, so that what is missing is reported too.
 """

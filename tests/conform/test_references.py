@@ -1,4 +1,4 @@
-"""What a Flux Kustomization applies when only the paths of files are known, and where an object is instead."""
+"""What a Flux Kustomization applies if only file paths are known, and where an object is found instead."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the API server's own code refuses and no schema says: bindings, the data of Secrets, NodeOverlays."""
+"""What the API server rejects in code, beyond any schema: bindings, the data of Secrets, NodeOverlays."""
 
 import pytest
 

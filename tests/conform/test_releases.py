@@ -1,4 +1,4 @@
-"""Releases of charts, as Flux and Argo CD write them: their chart, version, namespace and values."""
+"""Chart releases as Flux and Argo CD define them: chart, version, namespace and values."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Copies of a group without findings are not judged again; whatever a rule can see makes another group."""
+"""Copies of a group without findings are not checked again; any difference that a rule can see is a new group."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Configuration problems that users reported upstream, and the cases beside them that are well."""
+"""Configuration problems that users reported upstream, next to correct variants of them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A size or a tag is retired on the same day for every rule, whatever names it."""
+"""A size or tag retires on the same day for every rule."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""POD047: a rolling update beside the limits of the NodePool."""
+"""POD047: a rolling update compared with the limits of the NodePool."""
 
 import pytest
 

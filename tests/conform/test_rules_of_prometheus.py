@@ -1,4 +1,4 @@
-"""Rules of Prometheus in Azure's rule groups and in the values of kube-prometheus-stack."""
+"""Prometheus rules in Azure's rule groups and in the values of kube-prometheus-stack."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rules about KEDA, HorizontalPodAutoscalers, metrics and KAITO, where one example each says too little."""
+"""Rules about KEDA, HorizontalPodAutoscalers, metrics and KAITO, for conditions that one example does not cover."""
 
 import json
 

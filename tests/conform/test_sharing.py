@@ -1,4 +1,4 @@
-"""When all nodes of a cluster share their GPUs in one known way."""
+"""Whether all nodes of a cluster share their GPUs in the same known way."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""NodePools against the catalog's sizes and their AKSNodeClass: where a rule must speak and where it must not."""
+"""NodePools compared with the sizes in the catalog and their AKSNodeClass: what is and what is not reported."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The rules about the GPU software: what reaches which nodes, and values wherever they are written."""
+"""Rules about GPU software: which software reaches which nodes, and values wherever they are set."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What API servers take for a name, a label or a selector, and Karpenter for a zone."""
+"""The syntax of names, labels and selectors in API servers, and of zones in Karpenter."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The operators and effects of tolerations, as API servers up to 1.36 take them."""
+"""Operators and effects of tolerations that API servers up to 1.36 accept."""
 
 import pytest
 

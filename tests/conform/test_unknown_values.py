@@ -1,4 +1,4 @@
-"""Values that Flux fills in and that are not known here: where they are, and an object without them."""
+"""Values that Flux substitutes and that are unknown here: their location, and the object without them."""
 
 import pytest
 

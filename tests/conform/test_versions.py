@@ -1,4 +1,4 @@
-"""Versions of kinds: removed, deprecated or only older, and what is reported and fixed in each case."""
+"""API versions: removed, deprecated or only older, and what is reported and fixed in each case."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""What each rule has to see: derived from its example, and proven by leaving objects out."""
+"""What each rule needs to see: derived from its example, and verified by leaving out objects."""
 
 from collections.abc import Iterator
 

@@ -1,1 +1,1 @@
-"""What is emitted, applied to a real control plane: an API server and Flux's controllers."""
+"""The output, applied to a real control plane: an API server and Flux's controllers."""

@@ -1,4 +1,4 @@
-"""`make e2e`: look for what the tests need, build what is not there, run them. Exit status 2: they cannot run here."""
+"""`make e2e`: checks the prerequisites, builds what is missing, and runs the tests. Exit status 2: cannot run here."""
 
 import os
 import shutil

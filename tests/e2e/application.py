@@ -1,4 +1,4 @@
-"""An Application that Argo CD follows, edits of what it is made from, and what Argo CD says about it."""
+"""An Application that Argo CD follows, changes to its source, and its status."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Argo CD's application-controller and repo-server next to the API server, and what they are pointed at.
+"""Argo CD's application-controller and repo-server next to the API server, and their configuration.
 
 What is stood in for: Redis, by an implementation in memory; argocd-server, which makes the project `default` and
 registers clusters.

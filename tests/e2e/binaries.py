@@ -1,4 +1,4 @@
-"""The control plane and Flux's controllers as binaries: built once from pinned Go modules, and kept."""
+"""The control plane and Flux's controllers as binaries: built once from pinned Go modules, then cached."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""Charts in the place of those that are out of reach: of the same name and version, they only tell their values."""
+"""Replacements for charts that cannot be downloaded: with the same name and version, they only output their values."""
 
 import hashlib
 import io

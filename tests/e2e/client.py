@@ -1,4 +1,4 @@
-"""The Kubernetes API over plain HTTP: the few requests that the tests make, and what the server warns of."""
+"""The Kubernetes API over plain HTTP: the few requests that the tests make, and the warnings of the server."""
 
 import json
 import re

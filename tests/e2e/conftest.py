@@ -1,4 +1,4 @@
-"""What the tests share: a control plane with all definitions, and a list of what was proved."""
+"""Shared by all tests: a control plane with all CRDs, and a list of the verified results."""
 
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The definitions of custom resources: read from folders, made fit for the tests, and installed."""
+"""CRDs: read from folders, prepared for the tests, and installed."""
 
 import os
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Edits of the example fleet, one of each kind that people make."""
+"""Changes to the example fleet, one of each typical kind."""
 
 from typing import NamedTuple
 

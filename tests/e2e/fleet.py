@@ -1,4 +1,4 @@
-"""Overlays as an engine reads them: the layers of a cluster in the order that `sync/` says, rendered by Kustomize."""
+"""Overlays as Flux or Argo CD reads them: the layers of a cluster in the order of `sync/`, rendered by Kustomize."""
 
 import subprocess
 import sys

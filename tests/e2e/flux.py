@@ -1,4 +1,4 @@
-"""Flux's source-, kustomize- and helm-controller, next to the API server, and what they are pointed at."""
+"""Flux's source-, kustomize- and helm-controller next to the API server, and their configuration."""
 
 import time
 from collections.abc import Collection, Iterator, Sequence

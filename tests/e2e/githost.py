@@ -1,4 +1,4 @@
-"""A Git repository of its own, served over HTTP on loopback by Git's own `http-backend`."""
+"""A separate Git repository, served over HTTP on loopback by Git's `http-backend`."""
 
 import os
 import subprocess

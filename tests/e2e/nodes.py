@@ -1,4 +1,4 @@
-"""Nodes without a machine: objects that DaemonSets make pods for. No kubelet runs them, so they stay Pending."""
+"""Nodes without machines: objects for which DaemonSets create pods. No kubelet runs them, so they stay Pending."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""A control plane on loopback: etcd, the API server, and what of the controllers the tests need."""
+"""A control plane on loopback: etcd, the API server, and the controllers that the tests need."""
 
 import json
 import os

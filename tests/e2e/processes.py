@@ -1,4 +1,4 @@
-"""Programs that run while a test does, listen on loopback alone, and end with it."""
+"""Programs that run during a test, listen only on loopback, and end with it."""
 
 import os
 import socket

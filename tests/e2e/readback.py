@@ -1,4 +1,4 @@
-"""What an object that was sent has become in the API server: values that are gone, that changed, that were added."""
+"""How a sent object differs in the API server: values that are removed, changed or added."""
 
 from collections.abc import Iterator
 from enum import StrEnum

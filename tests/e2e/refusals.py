@@ -1,4 +1,4 @@
-"""Ask a real API server which objects of tests/simulate/refusals it takes, and Karpenter which NodePools it uses."""
+"""Checks which objects of tests/simulate/refusals a real API server accepts, and which NodePools Karpenter uses."""
 
 import json
 import shutil

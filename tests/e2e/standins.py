@@ -1,4 +1,4 @@
-"""The conditions of those who are not here: Karpenter, Azure Service Operator, KAITO, operators and Helm.
+"""Conditions that missing controllers would set: Karpenter, Azure Service Operator, KAITO, operators and Helm.
 
 Each writes what its controller would once all is well. Nothing here decides anything: a test that is about a node class
 that is not Ready withholds it.

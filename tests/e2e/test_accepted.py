@@ -1,4 +1,4 @@
-"""Every overlay of the example fleet, applied layer by layer: nothing is refused, warned of, dropped or changed."""
+"""Every overlay of the example fleet, applied layer by layer: nothing is rejected, warned about, dropped or changed."""
 
 from collections import Counter
 from collections.abc import Iterator

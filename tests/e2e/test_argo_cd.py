@@ -1,4 +1,4 @@
-"""Argo CD itself: waves in order past a sick node and a node class that is not Ready, self-heal, a pool that leaves.
+"""Argo CD: waves despite an unhealthy node or an unready node class, self-heal, and the removal of a pool.
 
 The tests are one story, in the order in which they stand.
 """

@@ -1,4 +1,4 @@
-"""Delivery when something is not well: a node, a node class, a status that no one has written yet."""
+"""Delivery with a problem: an unhealthy node, an unready node class, a status that does not exist yet."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Flux itself: from a Git repository to every layer Ready, each after those that it waits for."""
+"""Flux: from a Git repository to all layers Ready, each after its dependencies."""
 
 import pytest
 

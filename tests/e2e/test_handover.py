@@ -1,4 +1,4 @@
-"""The page "Import from a Flux repository", live: NodePools move to the overlays, and no node is replaced."""
+"""The steps of "Import from a Flux repository": NodePools move to the overlays, and no node is replaced."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""HelmReleases in the hands of helm-controller: each finds its chart, waits for others, and hands on its values."""
+"""HelmReleases in helm-controller: each finds its chart, waits for its dependencies, and passes its values."""
 
 import json
 from functools import partial

@@ -1,4 +1,4 @@
-"""The namespaces of workloads: made by the overlays where the spec says so, else named in the runbook."""
+"""Namespaces of workloads: created by the overlays if the spec says so, otherwise listed by the runbook."""
 
 import os
 import subprocess

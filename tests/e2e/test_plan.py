@@ -1,4 +1,4 @@
-"""The truth of `gitgpu plan`: what it says about an edit is what changes in the API server once Flux has applied it."""
+"""`gitgpu plan` is correct: the objects that it lists are the ones that change in the API server through Flux."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""The control plane itself: it serves, it makes pods of DaemonSets, and it says no in words."""
+"""The control plane itself: it serves requests, creates pods for DaemonSets, and rejects invalid objects."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pods: those of every workload that includes its component, and of every other template that is emitted."""
+"""Pods of every workload that includes its component, and of every other generated template."""
 
 import os
 from collections.abc import Iterator

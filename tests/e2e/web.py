@@ -1,4 +1,4 @@
-"""An HTTP server on loopback, as long as a context lasts."""
+"""An HTTP server on loopback, for the duration of a context."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What becomes of a fleet, in lines: faults, findings, each value of each object, pages; and how two of them differ."""
+"""The result of a fleet as lines: faults, findings, each value of each object, pages; and how two results differ."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Small fleets as data, taken through the real stages, and what a test asks about their output."""
+"""Small fleets as data, built by the real stages, and helpers to inspect their output."""
 
 import json
 from collections.abc import Iterable, Mapping

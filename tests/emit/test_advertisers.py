@@ -1,4 +1,4 @@
-"""One thing advertises the GPUs of a node and one installs its driver, whatever pools a cluster mixes."""
+"""Exactly one component advertises the GPUs of a node, and one installs its driver, for any mix of pools."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Settings in the words of Azure's agentPools reach the object, the commands and Bicep."""
+"""Settings with the names of Azure's agent pools reach the object, the commands and Bicep."""
 
 import shlex
 from base64 import b64encode

@@ -1,4 +1,4 @@
-"""Alert rules: an alert on a series that no one has never fires."""
+"""Alert rules: an alert on a series that nothing exports would never fire."""
 
 import json
 import re

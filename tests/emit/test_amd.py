@@ -1,4 +1,4 @@
-"""AMD's GPUs: what is written must be what AMD's operator, Microsoft's recipe and the scrape ask for."""
+"""AMD GPUs: the output must match AMD's operator, Microsoft's guide and the scrape configuration."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What Argo CD reads: everything in waves, nothing precious removed without a person's word, every source there."""
+"""Output for Argo CD: all objects in waves, confirmation before nodes are deleted, and all sources."""
 
 import pytest
 from hypothesis import given

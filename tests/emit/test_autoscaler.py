@@ -1,4 +1,4 @@
-"""Scaling without KEDA: the autoscaler asks for a metric that the adapter makes, of fields that are exported."""
+"""Scaling without KEDA: the autoscaler uses a metric that the adapter serves, from fields that are exported."""
 
 from typing import Any
 

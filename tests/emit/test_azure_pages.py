@@ -1,4 +1,4 @@
-"""What is watched by Azure's own services: pages that a person deploys, and what their agents get as configuration."""
+"""Azure's own monitoring services: pages that you deploy, and the configuration of their agents."""
 
 import json
 import re

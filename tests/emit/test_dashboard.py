@@ -1,4 +1,4 @@
-"""The dashboard: a chart without data looks like an idle fleet."""
+"""The dashboard: no panel without data, because that looks like an idle fleet."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""GPU Feature Discovery says about our device plugin's nodes what the plugin advertises, as labels."""
+"""GPU Feature Discovery labels the nodes of gitgpu's device plugin with what the plugin advertises."""
 
 from gitgpu.emit.manifest import Layer
 from tests.emit.fleets import A100, CLUSTER_ID, H100, MI300X, Body, cluster, document, emitted, fleet, placed, pool

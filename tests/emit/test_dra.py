@@ -1,4 +1,4 @@
-"""GPUs by resource claim: one driver in place of the device plugin, and workloads that ask by claim."""
+"""GPUs through ResourceClaims: one driver instead of the device plugin, and workloads with claims."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What Flux reads: it waits for what must be first, it never deletes nodes, and it installs what was tested."""
+"""Output for Flux: it waits for dependencies, never deletes nodes, and installs the tested versions."""
 
 import re
 from graphlib import TopologicalSorter

@@ -1,4 +1,4 @@
-"""The health of GPUs: alerts on conditions that someone sets, a detector where AKS sets none, a runbook that runs."""
+"""GPU health: alerts on conditions that exist, a detector where AKS has none, and a working runbook."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""KAITO: the objects that ask for models, the nodes that it is led to, and what brings the first of them."""
+"""KAITO: the objects for models, the nodes that it selects, and the workload that starts the first node."""
 
 import json
 from typing import Any

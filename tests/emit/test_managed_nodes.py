@@ -1,4 +1,4 @@
-"""AKS managed GPU nodes: their exporter is a service of the node, which knows no pods."""
+"""AKS managed GPU nodes: their exporter is a system service, which does not map GPUs to pods."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Labels and annotations of pools and workloads reach the metadata of their objects, and nothing that rolls."""
+"""Labels and annotations of pools and workloads reach the metadata of their objects, but no template."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who exports what and who scrapes it: a ServiceMonitor that finds no Service is a dashboard without data."""
+"""Exporters and scraping: a ServiceMonitor that selects no Service means a dashboard without data."""
 
 import pytest
 from hypothesis import given

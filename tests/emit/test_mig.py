@@ -1,4 +1,4 @@
-"""GPUs cut by MIG: what the GPU Operator gets as configuration, what its nodes are born with, and what pods ask for."""
+"""MIG with the GPU Operator: its configuration, the labels of new nodes, and what pods request."""
 
 import json
 from typing import Any

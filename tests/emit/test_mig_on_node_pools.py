@@ -1,4 +1,4 @@
-"""GPUs cut by MIG on node pools of AKS: by AKS itself, or by the GPU Operator."""
+"""MIG on AKS node pools: partitioned by AKS, or by the GPU Operator."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""GPUs shared by MPS: one control daemon on each node that needs it, and a plugin that finds it."""
+"""GPUs shared with MPS: one control daemon on each node that needs it, and a device plugin that finds it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The namespaces of workloads: the overlays say which must be there, or bring them, and never take one away."""
+"""Namespaces of workloads: the overlays list or create them, and never delete them."""
 
 import pytest
 from hypothesis import given

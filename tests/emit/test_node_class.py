@@ -1,4 +1,4 @@
-"""nodeClass and operatorOptOut: pools take over what runs, and share what is the same."""
+"""nodeClass and operatorOptOut: pools can use existing node classes, and share equal ones."""
 
 from typing import Any
 

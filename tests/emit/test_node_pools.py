@@ -1,4 +1,4 @@
-"""Node pools of AKS: an object, commands and Bicep that say the same, and software that finds the nodes."""
+"""AKS node pools: the object, the commands and Bicep are equivalent, and software selects the nodes."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Where it all goes: every object in its own file, and every folder listing exactly what is in it."""
+"""The layout of the output: every object in its own file, and every folder with an exact index."""
 
 from pathlib import PurePosixPath
 from typing import Any

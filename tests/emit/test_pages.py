@@ -1,4 +1,4 @@
-"""The pages of a runbook: what people run or paste, beside what an engine applies."""
+"""Runbook pages: commands and queries for people, which no engine applies."""
 
 import shlex
 import subprocess

@@ -1,4 +1,4 @@
-"""Where the spec of a pool decides on values of its objects: the place that a finding about these objects names."""
+"""The key of the spec that sets a value of a generated object: the location of findings about the object."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Workloads that follow queues and metrics in Azure, and Jobs that are made as work waits."""
+"""Workloads that scale on Azure queues and metrics, and Jobs that KEDA creates for waiting work."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""InfiniBand: one policy, one Node Feature Discovery, and a driver of GPUs that lets NICs reach their memory."""
+"""InfiniBand: one policy, one Node Feature Discovery, and a GPU driver with GPUDirect RDMA."""
 
 import json
 from typing import Any

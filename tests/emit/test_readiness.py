@@ -1,4 +1,4 @@
-"""When Flux takes objects for ready: its own arithmetic over real CEL, with every status an object can have."""
+"""When Flux treats objects as ready: its own logic with real CEL, for every possible status."""
 
 from collections.abc import Mapping
 from typing import Any

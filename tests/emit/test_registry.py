@@ -1,4 +1,4 @@
-"""The registry of a cluster: the name of a copy, the values of charts, pull secrets, and where charts come from."""
+"""The registry of a cluster: names of copies, chart values, pull secrets, and sources of charts."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Values of the spec reach the releases of Flux and Argo CD, merged as Helm merges."""
+"""Values of the spec reach the releases of Flux and Argo CD, merged in the same way as in Helm."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Any NodePool and AKSNodeClass that Karpenter accepts can be described so that no node is replaced."""
+"""Any NodePool and AKSNodeClass that Karpenter accepts can be described without replacing nodes."""
 
 import copy
 import os

@@ -1,4 +1,4 @@
-"""A pool that retires: nothing new comes, everything that runs stays served, and it can become empty."""
+"""A retiring pool: no new nodes, everything for running pods stays, and the pool can become empty."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""What must not replace nodes does not: Karpenter replaces every node whose template or class has changed a byte."""
+"""Changes that must not replace nodes do not change the template or node class of any NodePool."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What each thing that a fleet can ask for changes in its output, wherever it can be had."""
+"""How each feature of a fleet changes its output, wherever the feature is available."""
 
 import pytest
 from syrupy.assertion import SnapshotAssertion

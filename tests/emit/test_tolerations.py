@@ -1,4 +1,4 @@
-"""What must reach a node tolerates exactly what it meets there; what may use a GPU is placed on exactly its pools."""
+"""DaemonSets tolerate exactly the taints of their nodes; workloads run on exactly their pools."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Each field of upstream's NodePool, AKSNodeClass and agent pool can be set, or is listed here with the reason."""
+"""Each field of upstream's NodePool, AKSNodeClass and agent pool can be set, or is listed here with a reason."""
 
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from tests.emit.fleets import CLUSTER_ID, SUBNET_ID, T4, Body, cluster, emitted,
 
 CRDS = Path(__file__).parents[3] / "shared" / "crds"
 GROUP = CLUSTER_ID.partition("/Microsoft.ContainerService")[0]
-OURS = "gitgpu decides it for every GPU pool"
+OURS = "gitgpu sets it for every GPU pool"
 SAME = "another way to name what armId names"
 RESOURCES = (
     "capacityReservationGroupReference",

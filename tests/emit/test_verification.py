@@ -1,4 +1,4 @@
-"""The folder that proves a fleet: a Job a pool, which only a person applies, and whose script reports correctly."""
+"""The verification folder: a Job for each pool, not applied by any engine, with a script that reports correctly."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Every version that the catalog offers: what gitgpu emits for it, and that charts read all values that gitgpu sets."""
+"""Every version in the catalog: the output for it, and that its chart reads all values that gitgpu sets."""
 
 from collections.abc import Mapping
 from functools import cache

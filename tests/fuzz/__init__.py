@@ -1,1 +1,1 @@
-"""Odd inputs for every command: real documents, mutated. `make fuzz` runs many of them, the suite a few."""
+"""Mutated real documents as input for every command. `make fuzz` runs many of them, the test suite a few."""

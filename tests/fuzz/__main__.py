@@ -1,4 +1,4 @@
-"""Runs many cases: `python -m tests.fuzz [--cases N] [--seed FIRST] [--jobs N]`, and makes a kept one smaller.
+"""Runs many cases: `python -m tests.fuzz [--cases N] [--seed FIRST] [--jobs N]`, and reduces a saved case.
 
 Exit status: 0 nothing found, 1 something was. A case that fails is kept below build/fuzz, in a folder with its files,
 the command line (`command`) and what was wrong (`failure`). `python -m tests.fuzz --reduce FOLDER` cuts its files down

@@ -1,4 +1,4 @@
-"""The documents that are mutated: those of rules, of the example and its overlays, of recorded cases."""
+"""The documents to mutate: those of rules, of the example fleet and its overlays, and of recorded cases."""
 
 from functools import cache
 from pathlib import Path

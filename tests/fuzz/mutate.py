@@ -1,4 +1,4 @@
-"""Changes to documents that someone could make by a slip, by a program, or on purpose."""
+"""Changes to documents, as made by mistake, by a program, or on purpose."""
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy

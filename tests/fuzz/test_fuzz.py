@@ -1,4 +1,4 @@
-"""A few odd inputs for every command, always the same ones, and whether the fuzzer would notice a fault."""
+"""A few fixed mutated inputs for every command, and whether the fuzzer would detect a failure."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Work in several processes: the same results in the same order, the same failures, and no process left behind."""
+"""Work in several processes: same results in the same order, same failures, and no process left behind."""
 
 import os
 import signal

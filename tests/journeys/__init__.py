@@ -1,1 +1,1 @@
-"""What people do in a repository over days, with the real command line and real Git."""
+"""How people work in a repository over days, with the real command line and real Git."""

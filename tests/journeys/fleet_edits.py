@@ -1,4 +1,4 @@
-"""A fleet as a value that can be edited and merged: what the spec of two branches must become is computable."""
+"""A fleet as a value that can be edited and merged, so that the merged spec of two branches can be computed."""
 
 import shutil
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A repository with a fleet in it, and the two programs that people run there."""
+"""A repository with a fleet, and the two programs that people run in it."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The page about a fresh catalog, run as written, and a refresh that changes a price and withdraws a zone.
+"""The page about refreshing the catalog, run as written: a refresh changes a price and withdraws a zone.
 
 az, curl, kubectl and date print recorded answers.
 """

@@ -1,4 +1,4 @@
-"""The pages about importing a running fleet, run as written. kubectl, az and terraform print recorded answers."""
+"""The pages about importing a running fleet, run as written. kubectl, az and terraform print recorded output."""
 
 import os
 import re

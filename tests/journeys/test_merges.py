@@ -1,4 +1,4 @@
-"""Whatever Git makes of the output of two branches, a build makes it right, if only the spec is resolved."""
+"""After any merge of two branches, a build corrects the output if the spec is resolved."""
 
 import os
 import shutil

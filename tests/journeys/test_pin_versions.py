@@ -1,4 +1,4 @@
-"""Two clusters with two versions, and your own version, as the page about pins describes."""
+"""The page about pins: two clusters with two versions, and a version from your own catalog."""
 
 import re
 from pathlib import Path

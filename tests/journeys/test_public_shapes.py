@@ -1,4 +1,4 @@
-"""Clusters in the shape of public repositories are imported, and their nodes stay, or the reason is named."""
+"""Clusters modelled on public repositories are imported: their nodes stay, or the report gives the reason."""
 
 from pathlib import Path
 from typing import Any

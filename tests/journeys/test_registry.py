@@ -1,4 +1,4 @@
-"""The page about your own registries, run as written. az, helm and skopeo record what they are called with."""
+"""The page about your own registry, run as written. az, helm and skopeo record their arguments."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A bot changes the version of a chart, as the page about Renovate describes, and its pull request becomes green."""
+"""The page about Renovate: a bot changes a chart version, and its pull request passes all checks."""
 
 import json
 import re

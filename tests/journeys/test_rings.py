@@ -1,4 +1,4 @@
-"""A version goes through three rings in three commits; the pages about it, run as written."""
+"""A version is promoted through three rings in three commits; the pages about it, run as written."""
 
 import json
 import os

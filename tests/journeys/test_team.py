@@ -1,4 +1,4 @@
-"""The page "Work in a team", run as written, and a company that lives by it: real command line, real Git."""
+"""The page "Work in a team", run as written, and random team work: real command line, real Git."""
 
 import os
 import re

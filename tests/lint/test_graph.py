@@ -1,4 +1,4 @@
-"""Clusters as Flux and Argo CD put them together: what lint sees as one, and what is elsewhere."""
+"""Clusters as defined by Flux and Argo CD: what lint treats as one cluster, and what is outside the input."""
 
 import itertools
 from typing import Any

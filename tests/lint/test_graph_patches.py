@@ -1,4 +1,4 @@
-"""What the patches of a Flux Kustomization make of the objects that it applies."""
+"""The effect of the patches of a Flux Kustomization on the objects that it applies."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A fault of shape does not hide the other findings of its document, unless they depend on the wrong value."""
+"""A wrong type does not hide other findings of the document, unless they depend on the wrong value."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What belongs together, what is passed over, and what CRDs of one's own change."""
+"""Which objects lint groups, what it skips, and the effect of your own CRDs."""
 
 from pathlib import Path
 from typing import Any

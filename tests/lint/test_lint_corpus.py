@@ -1,4 +1,4 @@
-"""Repositories of many shapes give the planted findings and no others: `tests/lint_corpus/README.md`."""
+"""Realistic repositories give the expected findings and no others: `tests/lint_corpus/README.md`."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What each option of lint changes for the same files: findings, and how many objects are checked and skipped."""
+"""The effect of each option of lint on the same files: findings, and numbers of checked and skipped objects."""
 
 import pytest
 from syrupy.assertion import SnapshotAssertion

@@ -1,4 +1,4 @@
-"""Patches that kustomizations name by path: lint sees the objects with them."""
+"""Patches that kustomizations refer to by path: lint checks the patched objects."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Values of charts in their own files: `$ref/FILE` of Argo CD, `helmCharts` of kustomizations, ApplicationSets."""
+"""Chart values in separate files: `$ref/FILE` of Argo CD, `helmCharts` of kustomizations, ApplicationSets."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Two bases with the same names do not clash where a kustomization renames, or deletes, what one of them holds."""
+"""Two bases with the same names do not conflict if a kustomization renames or deletes objects of one of them."""
 
 import pytest
 

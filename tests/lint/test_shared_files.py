@@ -1,4 +1,4 @@
-"""Clusters that share all their files cost the rules nothing more, and have the findings of one."""
+"""Clusters that share all their files have the findings of one cluster, and are not checked again."""
 
 from tests.lint.test_lint import linted
 from tests.work import lines

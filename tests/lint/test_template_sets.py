@@ -1,4 +1,4 @@
-"""Repositories of templates: tokens that a tool replaces, kustomizations that Jinja or Backstage fills in."""
+"""Template repositories: tokens that a tool replaces, kustomizations that Jinja or Backstage renders."""
 
 import pytest
 

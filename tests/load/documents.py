@@ -1,4 +1,4 @@
-"""Documents that the fleet's schema accepts, made from the schema itself."""
+"""Documents that match the schema of the fleet, generated from the schema."""
 
 from collections.abc import Callable, Mapping
 from functools import cache

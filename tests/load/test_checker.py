@@ -1,4 +1,4 @@
-"""The checker against the meaning of JSON Schema, and against jsonschema itself."""
+"""The checker compared with the semantics of JSON Schema, and with jsonschema itself."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The checker gets the verdict of jsonschema, but for three differences that are meant."""
+"""The checker reaches the same verdict as jsonschema, with three intended differences."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""CRDs, overlays, values files and directories as they are on a disk: what is read, and what is reported."""
+"""CRDs, overlays, values files and directories on disk: what is read, and what is reported."""
 
 from pathlib import Path
 from typing import Any

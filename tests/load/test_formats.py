@@ -1,4 +1,4 @@
-"""Formats as the API server has them: in doubt a value passes."""
+"""Formats as in the API server: if in doubt, a value is accepted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Anybody's YAML: lists are unfolded, templates and placeholders are one finding, nothing crashes."""
+"""Arbitrary YAML: lists are expanded, templates and placeholders are one finding, nothing crashes."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""The quick reader gives exactly what PyYAML's events give, or leaves the text to them."""
+"""The quick reader gives exactly the result of PyYAML's events, or leaves the text to PyYAML."""
 
 import random
 from pathlib import Path

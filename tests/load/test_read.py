@@ -1,4 +1,4 @@
-"""The disk reader: what can be read is read the same everywhere, what cannot be is a fault and never a surprise."""
+"""The disk reader: readable files are read in the same way everywhere, and unreadable files are faults."""
 
 import os
 from collections.abc import Sequence

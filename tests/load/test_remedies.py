@@ -1,4 +1,4 @@
-"""Remedies of faults of shape and syntax: what is written instead fits."""
+"""Remedies of faults of shape and syntax: the suggested value is valid."""
 
 import pytest
 

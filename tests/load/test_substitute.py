@@ -1,4 +1,4 @@
-"""What Flux's postBuild makes of texts and objects."""
+"""The effect of Flux's postBuild on texts and objects."""
 
 import pytest
 from hypothesis import given

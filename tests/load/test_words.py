@@ -1,4 +1,4 @@
-"""The sentences about faults of shape: what an author reads."""
+"""Messages about faults of shape."""
 
 import json
 import subprocess
@@ -78,7 +78,7 @@ CASES = [
     ({"path": "a"}, "path", "'a' does not match ^/", CORRECT),
     ({"zones": []}, "zones", "must not be empty", "add an entry"),
     ({"zones": ["a", "a"]}, "zones", "must not contain duplicate items", "remove or change one of them"),
-    ({"zones": ["a", ""]}, "zones/1", "must not be empty", "write a text"),
+    ({"zones": ["a", ""]}, "zones/1", "must not be empty", "write a string"),
     ({"sku": 5}, "sku", "must be text or a list; found 5", CORRECT),
     ({"sku": ["a", 5]}, "sku/1", "must be text; found 5", 'quote it: "5"'),
     ({"spot": "yes"}, "spot", "must be true or false; found the text 'yes'", "write yes without quotes"),

@@ -1,4 +1,4 @@
-"""YAML as kubectl, Flux and Argo CD read it, with the place of every value; and what is refused, with its place."""
+"""YAML as kubectl, Flux and Argo CD read it, with the location of every value; and rejected YAML."""
 
 import json
 import math

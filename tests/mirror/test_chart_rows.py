@@ -1,4 +1,4 @@
-"""The images in rows of charts: the chart has their values, and each value holds the start of the reference."""
+"""Images in chart rows: the chart has their values, and each value contains the first part of the reference."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a fleet needs from other registries: every image and chart that its output names, with its users and copies."""
+"""What a fleet needs from other registries: all images and charts in its output, what uses them, and their copies."""
 
 from typing import Any
 

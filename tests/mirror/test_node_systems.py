@@ -1,4 +1,4 @@
-"""Tags as nodes pull them: which pools of a cluster complete a tag, and with what."""
+"""Image tags that nodes complete: which pools of a cluster complete a tag, and with what."""
 
 import pytest
 

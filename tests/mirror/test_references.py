@@ -1,4 +1,4 @@
-"""The images that objects and charts name, in parts."""
+"""The parts of image references in objects and charts."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The catalog as meaning: sizes by any name that people use, and unknown where nothing is known."""
+"""The catalog in the model: sizes by any common spelling, and unknown facts."""
 
 from pathlib import Path
 

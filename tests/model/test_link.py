@@ -1,4 +1,4 @@
-"""Linking: every name that leads nowhere is reported with its place, and no order of anything matters."""
+"""Linking: every reference to a missing object is reported with its location, and order never matters."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What differs between clusters: overrides, defaults of clusters, and pools of one name."""
+"""Differences between clusters: overrides, defaults of clusters, and pools with the same name."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a linked fleet says about a pool and its clusters."""
+"""Pools of a linked fleet and their clusters."""
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs

@@ -1,4 +1,4 @@
-"""Rings: which clusters they have, what these get from them, and what is wrong with a ring."""
+"""Rings: their clusters, the settings that these get, and faults in rings."""
 
 from collections.abc import Sequence
 

@@ -1,1 +1,1 @@
-"""Small faults put into the code one at a time, and whether a test notices each: `make mutants`."""
+"""Makes small changes to the code, one at a time, and checks whether a test detects each: `make mutants`."""

@@ -1,4 +1,4 @@
-"""`python -m tests.mutants FOLDER...`: which small faults in the code of a folder do its tests not notice?
+"""`python -m tests.mutants FOLDER...`: which small changes to the code of a folder do its tests not detect?
 
 Works on a copy of the checkout. Exit status: 0 when at least as many are noticed as `--least` says, 1 otherwise.
 """

@@ -1,4 +1,4 @@
-"""A plugin for pytest that runs the tests that come through one module, the fastest first.
+"""A pytest plugin that runs the tests that execute one module, the fastest first.
 
 For a fault outside functions the other tests of their files follow: what only reads a constant comes through no line.
 """

@@ -1,4 +1,4 @@
-"""The faults of a rule, and which of them some documents show."""
+"""The mutants of a rule, and which of them some documents detect."""
 
 import signal
 import sys

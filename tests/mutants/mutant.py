@@ -1,4 +1,4 @@
-"""The faults that a module can have, one after the other, and the module with one of them."""
+"""All mutants of a module, and the module with one of them."""
 
 import ast
 from collections.abc import Iterator

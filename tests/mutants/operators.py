@@ -1,4 +1,4 @@
-"""The small faults: what each kind of expression or statement of a module may become."""
+"""The mutation operators: what each kind of expression or statement of a module can become."""
 
 import ast
 import copy

@@ -1,4 +1,4 @@
-"""Which faults are tried, and which tests have to notice them."""
+"""Which mutants are tried, and which tests must detect them."""
 
 import random
 from collections.abc import Iterable, Iterator

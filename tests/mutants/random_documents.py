@@ -1,4 +1,4 @@
-"""Random changes of a whole document, or of what is around all of them."""
+"""Random changes of a whole document, or of the context of all documents."""
 
 import random
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Random changes of a text: of a number or a word in it, or all of it."""
+"""Random changes of a text: a number or word in it, or the whole text."""
 
 import random
 import re

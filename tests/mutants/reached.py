@@ -1,4 +1,4 @@
-"""Which lines of a rule run, and which way its conditions go: a change that reaches something new is worth keeping."""
+"""Which lines and branches of a rule run: a change that reaches a new one is worth keeping."""
 
 import ast
 import sys

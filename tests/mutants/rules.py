@@ -1,4 +1,4 @@
-"""`python -m tests.mutants.rules FOLDER...`: the small faults in a rule that its own examples and cases do not show.
+"""`python -m tests.mutants.rules FOLDER...`: mutants of a rule that its own examples and cases do not detect.
 
 Tries every fault of every module, in this process: a rule is a function of documents. With `--record` it looks for
 changes of the examples that show the faults, and writes them to the cases of the rules. What is left is printed.

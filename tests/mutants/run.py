@@ -1,4 +1,4 @@
-"""Runs pytest on the faults: on all in forks of one process, and then alone on those that a fork cannot judge."""
+"""Runs pytest on mutants: all of them in forks of one process, and those that a fork cannot decide in new processes."""
 
 import ast
 import json

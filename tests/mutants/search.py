@@ -1,4 +1,4 @@
-"""The search for changes of examples that show faults of a rule."""
+"""Searches for changes of examples that detect mutants of a rule."""
 
 import random
 import time

@@ -1,4 +1,4 @@
-"""Changes of the examples of fleet rules with the settings that other examples have."""
+"""Changes of the examples of fleet rules, with settings from other examples."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""Each change of one place of some documents that leaves them valid."""
+"""All changes at a single location of some documents that keep them valid."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

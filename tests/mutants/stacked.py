@@ -1,4 +1,4 @@
-"""Random changes on top of changes: what a search tries after each single change of an example.
+"""Random changes on top of each other: what a search tries after all single changes of an example.
 
 Values come from examples of any rule, at the same place of an object of the same kind; from the words of the rule; and
 from the other documents of the case, so that names can refer to each other.

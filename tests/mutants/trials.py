@@ -1,4 +1,4 @@
-"""The changes of a rule's examples that are tried first: single ones in order, then pairs of them."""
+"""The changes of a rule's examples that are tried first: single ones in order, then pairs."""
 
 import random
 import sys

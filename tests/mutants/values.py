@@ -1,4 +1,4 @@
-"""Where random changes take new values from: all examples, by place, and the texts of the case itself."""
+"""The sources of values for random changes: all examples, by location, and the texts of the case itself."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

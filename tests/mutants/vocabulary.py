@@ -1,4 +1,4 @@
-"""The words and numbers that a rule is written with: changes of its examples are made of them."""
+"""The words and numbers in the code of a rule, from which changes of its examples are made."""
 
 import ast
 import sys

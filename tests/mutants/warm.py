@@ -1,4 +1,4 @@
-"""A plugin for pytest that tries many faults in one process: it collects the tests once, and forks for each fault.
+"""A pytest plugin that tries many mutants in one process: it collects the tests once, and forks for each mutant.
 
 A fork replaces the code of one function by its mutated code and runs the tests that run these lines. That is much
 faster than a new process, but it does not see what was computed before the fork, so a survivor is tried again in a

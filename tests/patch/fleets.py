@@ -1,4 +1,4 @@
-"""A small fleet as text with patches and values in it, and what the compiler makes of it."""
+"""A small fleet as text with patches and values, and the result of the compiler."""
 
 from typing import Any, NamedTuple
 

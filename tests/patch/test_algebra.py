@@ -1,4 +1,4 @@
-"""Properties of merging: what is idempotent, what the order decides, and that nothing is changed in place."""
+"""Properties of merging: what is idempotent, when the order matters, and that nothing is changed in place."""
 
 from copy import deepcopy
 from typing import Any

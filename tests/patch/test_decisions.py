@@ -1,4 +1,4 @@
-"""Which decisions of gitgpu an object holds, with the place of each and the key of the spec that changes it."""
+"""The settings of gitgpu in an object, with the location of each and the key of the spec that changes it."""
 
 from typing import Any
 
@@ -108,8 +108,8 @@ def test_a_pool_holds_its_requirements_and_labels() -> None:
             "GpuPool.spec.driver",
         ),
         ("OCIRepository", "spec/ref/tag", "the version of the chart is 7", "Cluster.spec.stack.versions"),
-        ("ScaledJob", "spec/maxReplicaCount", "the most replicas are 7", "GpuWorkload.spec.scaling.max"),
-        ("ScaledObject", "spec/maxReplicaCount", "the most replicas are 7", "GpuWorkload.spec.scaling.max"),
+        ("ScaledJob", "spec/maxReplicaCount", "the maximum replicas are 7", "GpuWorkload.spec.scaling.max"),
+        ("ScaledObject", "spec/maxReplicaCount", "the maximum replicas are 7", "GpuWorkload.spec.scaling.max"),
     ],
 )
 def test_a_setting_that_is_a_decision(kind: str, path: str, meaning: str, key: str) -> None:

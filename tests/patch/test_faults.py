@@ -1,4 +1,4 @@
-"""What is wrong with patches: each finding, its place and its remedy, and what a patch breaks in an object."""
+"""Faults in patches: each finding, its location and remedy, and objects that a patch breaks."""
 
 from typing import Any
 
@@ -509,6 +509,14 @@ def test_a_patch_that_removes_a_toleration_of_a_workload(change: Any) -> None:
     assert (finding.code, finding.severity) == ("PAT007", Severity.WARNING)
     assert "the toleration of sku=gpu:NoSchedule from Deployment chat" in finding.message
     assert finding.object.kind == "GpuWorkload"
+
+
+def test_a_toleration_of_every_value_is_not_kept_by_one_of_no_value() -> None:
+    pool = "  taints: [{key: sku, effect: NoSchedule}]"
+    change = {"spec": {"template": {"spec": {"tolerations": [{"key": "sku", "effect": "NoSchedule"}]}}}}
+    finding = only(compiled(pool=pool, workload=patches(({"kind": "Deployment"}, change))))
+    assert finding.code == "PAT007"
+    assert "the toleration of sku:NoSchedule from Deployment chat" in finding.message
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A patch does what Kustomize does with it; where kubectl is, its own Kustomize is asked."""
+"""A patch has the same effect as in Kustomize; compared with kubectl's Kustomize if available."""
 
 import shutil
 import subprocess

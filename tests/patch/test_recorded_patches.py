@@ -1,4 +1,4 @@
-"""Fleets with patches and values as people write them: every finding with its place, and what the objects become."""
+"""Realistic fleets with patches and values: every finding with its location, and the resulting objects."""
 
 from collections.abc import Iterable, Iterator
 from difflib import unified_diff

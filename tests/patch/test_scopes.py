@@ -1,4 +1,4 @@
-"""What the patches of a document can select: node classes that pools share, agent pools, Applications, models."""
+"""What the patches of a document can select: shared node classes, agent pools, Applications, models."""
 
 from typing import Any
 

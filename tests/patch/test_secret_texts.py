@@ -1,4 +1,4 @@
-"""Which texts among values are secrets, and which only look like one."""
+"""Which texts among values are secrets, and which only look like secrets."""
 
 from typing import Any
 

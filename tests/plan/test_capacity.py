@@ -1,4 +1,4 @@
-"""Which machines a pool may have, in Karpenter's words."""
+"""The machines that a pool can have, in Karpenter's terms."""
 
 from typing import Any
 

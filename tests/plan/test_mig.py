@@ -1,4 +1,4 @@
-"""What a layout of MIG becomes: for every size that has it, each profile that can fill its GPUs."""
+"""The plan for a MIG layout: for every size with MIG, each profile that fills its GPUs."""
 
 import json
 

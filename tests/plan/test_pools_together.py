@@ -1,4 +1,4 @@
-"""What a plan decides from several pools, or from several facts of one."""
+"""Decisions that depend on several pools, or on several facts of one pool."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The queries that scale: they use labels that exist and match exactly the pods of their workload."""
+"""Queries for scaling: they use existing labels and match exactly the pods of their workload."""
 
 import re
 

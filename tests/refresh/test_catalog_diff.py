@@ -204,4 +204,4 @@ def test_without_anything_to_compare(run: Run) -> None:
     Path(".gitgpu.yaml").write_text(CONFIG.replace("[mine]", "[mine, ours]"), encoding="utf-8")
     Path("other/skus").mkdir(parents=True)
     Path("other/skus/x.yaml").write_text("name: x\n", encoding="utf-8")
-    assert "other is none of the directories" in run("catalog", "diff", "other").err
+    assert "other is not one of the directories" in run("catalog", "diff", "other").err

@@ -1,4 +1,4 @@
-"""Notes about facts, wherever a fleet is checked: facts that are old, and lists of one subscription of several."""
+"""Notes about facts in all checks of a fleet: old facts, and lists of one subscription of several."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`gitgpu catalog refresh`: recorded answers to rows, what the rows change, and files that are not such answers."""
+"""`gitgpu catalog refresh`: recorded output as rows, what the rows change, and files that are rejected."""
 
 import json
 from collections.abc import Callable
@@ -118,7 +118,7 @@ def test_a_row_of_the_user_is_left_alone_and_adds_up_in_another_directory(refres
     path = Path("mine/prices/swedencentral.yaml")
     path.parent.mkdir(parents=True)
     path.write_text(own, encoding="utf-8")
-    assert "mine/prices/swedencentral.yaml: info[CAT015] stays as it is" in refresh(*ALL, *DAY).err
+    assert "mine/prices/swedencentral.yaml: info[CAT015] was not changed" in refresh(*ALL, *DAY).err
     assert path.read_text("utf-8") == own
     path.rename("kept.yaml")
     refresh(*ALL, *DAY)
@@ -171,7 +171,7 @@ def test_a_withdrawn_zone_is_a_finding(refresh: Refresh, run: Run) -> None:
     refresh(*ALL, *DAY)
     done = run("validate")
     assert done.code == 1
-    assert f"SKU006] swedencentral (prod-swc) has no {A100} in the zones that the pool asks for" in done.out
+    assert f"SKU006] swedencentral (prod-swc) has no {A100} in the zones that the pool requires" in done.out
 
 
 def test_a_restricted_size_is_a_finding_and_never_starts(refresh: Refresh, run: Run) -> None:

@@ -1,4 +1,4 @@
-"""Rows as text: what a refresh owns is as it says, all else is as it was, and a second refresh changes nothing."""
+"""The text of refreshed rows: generated keys are replaced, the rest is kept, and a second refresh changes nothing."""
 
 from typing import Any
 

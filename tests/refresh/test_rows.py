@@ -1,4 +1,4 @@
-"""The rows that follow from answers: which entry counts, what differs from the catalog, what contradicts what."""
+"""The rows of a refresh: which entries are used, what differs from the catalog, and contradictions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gitgpu.load.answers.charts import ChartIndex, PublishedRelease
-from gitgpu.load.answers.items import Item
+from gitgpu.load.answers.json_items import Item
 from gitgpu.load.answers.prices import Price
 from gitgpu.load.answers.quotas import Limit
 from gitgpu.load.answers.sizes import ListedSize

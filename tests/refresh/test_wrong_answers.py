@@ -1,4 +1,4 @@
-"""Files that are not what their option says: a finding with its place, and nothing is written."""
+"""Files that do not match their option: a finding with its location, and nothing is written."""
 
 import json
 from pathlib import Path
@@ -159,11 +159,11 @@ def test_what_the_catalog_does_not_have_is_passed_over(run: Run) -> None:
     assert done.code == 0
     assert done.err.splitlines()[:-1:3] == [
         (
-            "index.yaml:1:1: info[CAT016] has the chart of gpu-operator, but not the release that the catalog knows: "
-            "left out"
+            "index.yaml:1:1: info[CAT016] has the chart of gpu-operator, but not the release that the catalog has, and "
+            "was skipped"
         ),
-        "skus.json:98:3: info[CAT016] the size Standard_NC999_Z9_v9 is not in the catalog: left out",
-        "skus.json:237:5: info[CAT016] the region marscentral is not in the catalog: left out",
+        "skus.json:98:3: info[CAT016] the size Standard_NC999_Z9_v9 is not in the catalog and was skipped",
+        "skus.json:237:5: info[CAT016] the region marscentral is not in the catalog and was skipped",
     ]
     assert not Path("mine/published").exists()
     assert "NC999" not in "".join(path.read_text("utf-8") for path in Path("mine").rglob("*.yaml"))

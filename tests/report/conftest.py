@@ -1,4 +1,4 @@
-"""The findings that every format must be able to tell."""
+"""Findings that every output format must be able to show."""
 
 import pytest
 

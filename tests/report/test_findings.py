@@ -1,4 +1,4 @@
-"""Counts, places and the closing line."""
+"""Counts, locations and the summary line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every format there is tells every kind of finding, byte for byte as its snapshot says."""
+"""Every format shows every kind of finding, byte for byte as in its snapshot."""
 
 import ast
 import subprocess

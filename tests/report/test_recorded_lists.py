@@ -14,7 +14,7 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.inventory.observed import Observed, Passed
 from gitgpu.mirror import Chart, Image, Needed, User
 from gitgpu.model.linking.effective import Effective, Value
-from gitgpu.model.size.sold import Sold
+from gitgpu.model.size.availability import Sold
 from gitgpu.model.software.compatibility import Conflict
 from gitgpu.model.software.outdated import Standing
 from gitgpu.model.software.transitions import Breaking, Transition, Verdict

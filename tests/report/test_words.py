@@ -1,4 +1,4 @@
-"""Names, pointers and remarks as reports write them."""
+"""Names, pointers and notes in reports."""
 
 import json
 
@@ -27,10 +27,10 @@ def test_a_key_with_a_dot_is_quoted_in_a_pointer() -> None:
 def test_nodes_that_start_together_are_a_note() -> None:
     found = forecast(CLASS, pool("a", A100), deployment("w"))
     [verdict] = found.verdicts
-    note = "note: when all replicas come at once, Karpenter may start 3 nodes, and take some back later"
+    note = "note: if all replicas start at once, Karpenter may start 3 nodes and remove some later"
     for together in (3, 0):
         shown = text([found._replace(verdicts=(verdict._replace(together=together),))], Style())
-        assert (note in shown, "come at once" in shown) == (together == 3, together == 3)
+        assert (note in shown, "start at once" in shown) == (together == 3, together == 3)
 
 
 def test_a_region_that_is_not_known_is_null() -> None:

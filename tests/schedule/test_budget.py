@@ -1,4 +1,4 @@
-"""Disruption budgets: when none holds, and the budgets that hold then."""
+"""Disruption budgets: the times without an active budget, and the budgets for those times."""
 
 import pytest
 from hypothesis import example, given

@@ -1,4 +1,4 @@
-"""Taints against tolerations."""
+"""Taints and tolerations."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Small clusters, each about the edge of a rule of the simulator: a value at a limit, or one that is left out."""
+"""Small clusters, each about the limit of a rule of the simulator: a value at a limit, or a missing value."""
 
 from decimal import Decimal
 from typing import Any

@@ -1,4 +1,4 @@
-"""Recorded decisions of Karpenter's own scheduler, and whether the simulator decides the same.
+"""Recorded decisions of Karpenter's own scheduler, and whether the simulator makes the same.
 
 A case holds the objects of a cluster and the distinct outcomes of several runs: Karpenter breaks ties at random.
 """

@@ -1,4 +1,4 @@
-"""Which rules say that the API server rejects an object: a simulation gives such objects no node."""
+"""Which rules report objects that the API server rejects: a simulation gives such objects no node."""
 
 from syrupy.assertion import SnapshotAssertion
 

@@ -1,4 +1,4 @@
-"""Which pool, which size, how many nodes: cases of the kind that Karpenter's own tests decide."""
+"""Which pool, which size, how many nodes: cases from Karpenter's own tests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The forecast of fleets: what each thing that a fleet can ask for changes for its workload, and pods per node."""
+"""Forecasts of fleets: the effect of each feature on its workload, and pods per node."""
 
 from typing import Any
 

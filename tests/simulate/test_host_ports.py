@@ -1,4 +1,4 @@
-"""Ports of a node that pods take: two pods with the same port are on two nodes."""
+"""Host ports: two pods with the same port run on two nodes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a node has for pods: what is shared, what DaemonSets take, what Azure sells where."""
+"""The resources of a node for pods: shared GPUs, DaemonSets, and where Azure offers which size."""
 
 from decimal import Decimal
 from typing import Any

@@ -1,4 +1,4 @@
-"""The simulator against recorded decisions of Karpenter's own scheduler, pod by pod."""
+"""The simulator compared with recorded decisions of Karpenter's own scheduler, pod by pod."""
 
 from pathlib import Path
 

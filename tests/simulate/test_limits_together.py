@@ -1,4 +1,4 @@
-"""Limits of a pool that exclude every size only together: none alone is the reason, and there is one all the same."""
+"""Limits of a pool that exclude every size only in combination: the reason names all of them."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""The whole forecast of small clusters: verdicts, nodes, prices, reasons, and where to change what keeps pods away."""
+"""Complete forecasts of small clusters: verdicts, nodes, prices, reasons, and the lines to change."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

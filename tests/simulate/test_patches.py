@@ -1,4 +1,4 @@
-"""Patches over workloads: what Kustomize makes of both, and where each value is written."""
+"""Patches of workloads: the result of Kustomize, and the location of each value."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Laws of the simulation, over small random clusters."""
+"""Properties of the simulation, on small random clusters."""
 
 from decimal import Decimal
 from typing import Any

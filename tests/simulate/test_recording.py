@@ -1,4 +1,4 @@
-"""The recorded cases are those that the seed draws from the catalog. `make verdicts` records them again."""
+"""The recorded cases match the seed and the catalog. `make verdicts` records them again."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a real API server and Karpenter take and refuse, and whether the simulator counts just what they take."""
+"""What a real API server and Karpenter accept and reject, compared with what the simulator uses."""
 
 import json
 from collections.abc import Iterator

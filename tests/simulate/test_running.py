@@ -1,4 +1,4 @@
-"""Nodes and pods that already exist: they use capacity and count towards limits, and nothing new is made of them."""
+"""Existing nodes and pods: they use capacity and count towards limits, and are not simulated again."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What Karpenter's scheduler does that is easily overlooked: zones tried in turn, ports, DaemonSets, aliases."""
+"""Details of Karpenter's scheduler: zones tried in turn, ports, DaemonSets, aliases."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Shared GPUs: what Karpenter takes a node to have, and what the scheduler finds once the device plugin runs."""
+"""Shared GPUs: what Karpenter assumes for a node, and what the scheduler sees once the device plugin runs."""
 
 import json
 from typing import Any
@@ -95,4 +95,4 @@ def test_what_one_of_several_sizes_has_once_its_plugin_runs_is_part_of_the_reaso
     sizes = pool("t4", T4, T4X4, labels={"nvidia.com/device-plugin.config": "t4"})
     messages = [only(sizes, plugin(2), deployment("w", gpus=gpus)).reasons[0].message for gpus in (5, 8, 9)]
     assert [message.endswith(" until its device plugin runs") for message in messages] == [True, True, False]
-    assert all(f"asks for {gpus} of {GPU}, and {T4X4}" in text for gpus, text in zip((5, 8, 9), messages, strict=True))
+    assert all(f"requests {gpus} of {GPU}, but {T4X4}" in text for gpus, text in zip((5, 8, 9), messages, strict=True))

@@ -1,4 +1,4 @@
-"""Pods of several workloads on the same nodes: what each gets, and what keeps it off."""
+"""Pods of several workloads on the same nodes: the node of each, or the reason why it has none."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Single facts that a forecast depends on and that larger clusters hide."""
+"""Details that a forecast depends on and that larger clusters hide."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The keys of the spec that decide on a value of an object: a reason names the line to change there."""
+"""The keys of the spec that set a value of an object: a reason points to the line to change there."""
 
 import pytest
 

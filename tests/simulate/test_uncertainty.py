@@ -1,4 +1,4 @@
-"""What a file cannot settle: each doubt, and the case beside it that leaves none."""
+"""Uncertain results: each doubt, next to a case without it."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def kinds(*bodies: Body, **asked: Any) -> list[str]:
     [
         ({}, []),
         ({"schedulerName": "default-scheduler"}, []),
-        ({"schedulerName": "volcano"}, ["the scheduler volcano schedules the pod, and is not modelled"]),
+        ({"schedulerName": "volcano"}, ["the pod uses the scheduler volcano, which is not modelled"]),
         ({"volumes": [{"name": "v", "emptyDir": {}}]}, []),
         (
             {"volumes": [{"name": "v", "emptyDir": {}}, {"name": "w", "persistentVolumeClaim": {"claimName": "w"}}]},
@@ -139,7 +139,7 @@ def test_a_limit_of_nodes_that_a_batch_does_not_heed(limits: Body, replicas: int
     told = doubts(pool("a", A100, limits=limits), deployment("w", replicas, **rule))
     assert [kind for kind, _ in told] == found
     if found:
-        assert f"a may get {replicas}, and its limit of {limits['nodes']} only applies to later pods" in told[0][1]
+        assert f"a may get {replicas}, because its limit of {limits['nodes']} applies only to later pods" in told[0][1]
 
 
 @pytest.mark.parametrize(("replicas", "found"), [(12, []), (13, [("model", False)])])

@@ -1,4 +1,4 @@
-"""How many pods a workload has: what it says itself, and what scales it."""
+"""The number of pods of a workload: its own replicas, and its scaler."""
 
 import pytest
 
@@ -182,8 +182,8 @@ def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Depl
     [
         (scaler(maxReplicas="4"), "HorizontalPodAutoscaler a/s scales nothing because the API server rejects it: "),
         (scaler("ScaledObject", triggers=7), "ScaledObject a/s scales nothing because the API server rejects it: "),
-        (scaler(to="x", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Deployment a/x, whose pods are not simula"),
-        (scaler(of="Rollout", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Rollout a/w, whose pods are not sim"),
+        (scaler(to="x", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Deployment a/x, whose pods are not in the"),
+        (scaler(of="Rollout", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Rollout a/w, whose pods are not in "),
     ],
 )
 def test_a_scaler_without_effect_is_reported(given: Body, said: str) -> None:

@@ -1,4 +1,4 @@
-"""Small clusters for the simulator, as people write them: NodePools, AKSNodeClasses, workloads."""
+"""Realistic small clusters for the simulator: NodePools, AKSNodeClasses, workloads."""
 
 from collections.abc import Mapping
 from decimal import Decimal

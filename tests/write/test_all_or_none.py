@@ -1,4 +1,4 @@
-"""Files that belong together are written all, or none: rows of a catalog, and edited files of a spec."""
+"""Files that belong together are all written, or none: catalog rows, and edited spec files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The cache of a build: its text, what makes it unusable, and when it says that nothing has changed."""
+"""The cache of a build: its text, when it is unusable, and when it detects that nothing has changed."""
 
 import json
 import os
@@ -12,7 +12,8 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.source import Span
 from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.cache import Cache, DiskState, Stamp, dumped, merge, mixed, parse
-from gitgpu.write.cache_file import cache_path, disk_state, read_cache, stamped, unchanged, write_cache
+from gitgpu.write.cache_file import cache_path, read_cache, stamped, unchanged, write_cache
+from gitgpu.write.disk_state import disk_state
 from gitgpu.write.scope import Scope
 from gitgpu.write.tree import digest
 
@@ -75,10 +76,10 @@ def test_a_cache_reads_back() -> None:
         ("[" * 100_000, "its first line is not JSON"),
         ("[]\n", "another version of gitgpu"),
         (with_head({"apiVersion": "cache.gitgpu.dev/v2"}), "another version of gitgpu"),
-        *((with_head({key: 1}), "other keys") for key in ("generator", "catalog", "inputs", "digest", "latest")),
-        *((with_head({key: "x"}), "other keys") for key in ("objects", "files", "latest")),
-        *((with_head({key: None}), "other keys") for key in ("generator", "inputs", "digest", "latest", "files")),
-        (with_head({"latest": {"a/b": 1}}), "other keys"),
+        *((with_head({key: 1}), "unexpected keys") for key in ("generator", "catalog", "inputs", "digest", "latest")),
+        *((with_head({key: "x"}), "unexpected keys") for key in ("objects", "files", "latest")),
+        *((with_head({key: None}), "unexpected keys") for key in ("generator", "inputs", "digest", "latest", "files")),
+        (with_head({"latest": {"a/b": 1}}), "unexpected keys"),
         (with_head({"files": 2}), "it is not complete"),
         (with_head({"files": 4}), "it is not complete"),
         (text_of(Cache(STAMP, HASHES, STATE)).removesuffix("\n"), "it is not complete"),

@@ -1,4 +1,4 @@
-"""Lines in .gitattributes: what is missing is added at the end, and nothing else changes."""
+"""Lines in .gitattributes: missing lines are added at the end, and nothing else changes."""
 
 from pathlib import Path
 

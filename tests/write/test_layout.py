@@ -1,4 +1,4 @@
-"""Which file holds what, and what kustomize makes of it."""
+"""Which object is in which file, and the result of Kustomize."""
 
 import shutil
 import subprocess

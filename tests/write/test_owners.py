@@ -1,4 +1,4 @@
-"""Which files are gitgpu's, and which of them were edited by hand, by headers, the last build and Git."""
+"""Which files gitgpu owns, and which were edited manually: by headers, the last build and Git."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whose the files are where the cache does not say it: after a clone, a merge, a rename; in real repositories."""
+"""File ownership without a cache: after a clone, a merge or a rename, in real repositories."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which files a build is about: one look at a path costs the same for any number of clusters."""
+"""The files of a build: checking a path takes the same time for any number of clusters."""
 
 from gitgpu.write.scope import Scope
 

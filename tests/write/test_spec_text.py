@@ -1,4 +1,4 @@
-"""The text of a spec: for people, and the same data for every reader."""
+"""The text of a written spec: readable, and with the same data for every YAML reader."""
 
 from typing import Any
 

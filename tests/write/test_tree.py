@@ -1,4 +1,4 @@
-"""What is in an output directory, and what forbids to write there: pure comparisons, and the walk on disk."""
+"""The files in an output directory, and what forbids writing there: comparisons, and the walk on disk."""
 
 from pathlib import Path
 
@@ -149,7 +149,7 @@ def test_errors_of_an_import_are_suppressed_above_their_lines() -> None:
     places = [("B2", "f", 2), ("A1", "f", 2), ("A1", "f", 2), ("C3", "f", 4), ("D4", "g", 1)]
     found = [Diagnostic(code, Severity.ERROR, "", "", Span(file, line, 1)) for code, file, line in places]
     assert with_allowances({"f": text, "h": "e: 4\n"}, found) == {
-        "f": "a: 1\n  # gitgpu: ignore[A1, B2] it runs like this already\n  b:\n    c: 2\n"
-        "# gitgpu: ignore[C3] it runs like this already\nd: 3\n",
+        "f": "a: 1\n  # gitgpu: ignore[A1, B2] the running cluster already has this\n  b:\n    c: 2\n"
+        "# gitgpu: ignore[C3] the running cluster already has this\nd: 3\n",
         "h": "e: 4\n",
     }

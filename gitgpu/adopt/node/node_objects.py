@@ -1,6 +1,7 @@
 """The pools of nodes among the objects of a cluster: which of them have GPUs, and which are left to their owners."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome
@@ -17,7 +18,8 @@ from gitgpu.plan.metrics import NAMESPACE
 
 _NO_GPU = "nodes without a GPU"
 _DOTTED = (
-    "a GpuPool has the name of its NodePool, and cannot have a name with dots: a NodePool of another name is a new pool"
+    "a GpuPool has the same name as its NodePool, and that name cannot contain dots; a NodePool with another name "
+    "would be a new pool"
 )
 _SERIES = "karpenter.azure.com/sku-series"
 
@@ -94,7 +96,7 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
     karpenter = pool.karpenter
     if karpenter is None:
         return _why_unread_left(observed.body)
-    named = [name for entry in karpenter.entries if entry.key in NAMES for name in entry.values]
+    named = list(chain.from_iterable(entry.values for entry in karpenter.entries if entry.key in NAMES))
     unknown = [name for name in named if _is_strange(name, catalog)]
     if unknown:
         return Fate.INEXPRESSIBLE, _unknown(unknown[0])
@@ -110,14 +112,14 @@ def _why_unread_left(body: Mapping[str, Any]) -> tuple[Fate, str]:
     """What becomes of a NodePool that is not one of AKS as its schema has it."""
     kind = at(body, "spec", "template", "spec", "nodeClassRef", "kind")
     if kind != CLASS:
-        return Fate.LEFT, f"a node class of kind {kind}, not of AKS"
+        return Fate.LEFT, f"its node class has kind {kind}, which is not from AKS"
     return Fate.INEXPRESSIBLE, "it does not match the schema of a NodePool"
 
 
 def _why_mixed_left(gpu_names: Sequence[str]) -> tuple[Fate, str]:
     """What becomes of a NodePool that may make nodes without GPUs; `gpu_names` are the GPU sizes that it lists."""
     if gpu_names:
-        return Fate.INEXPRESSIBLE, f"it lists sizes without a GPU beside {gpu_names[0]}: a GpuPool has GPU sizes only"
+        return Fate.INEXPRESSIBLE, f"it lists sizes without a GPU besides {gpu_names[0]}: a GpuPool has only GPU sizes"
     return Fate.LEFT, f"{_NO_GPU}, or not only nodes with one"
 
 
@@ -140,22 +142,22 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> t
         return (Fate.INEXPRESSIBLE, _unknown(size)) if strange else (Fate.LEFT, f"{_NO_GPU}, of size {size}")
     several = _sizes_of_machines(body)
     if not several:
-        return Fate.LEFT, "its size is not in the document"
+        return Fate.LEFT, "the input does not contain its size"
     with_gpus = [name for name in several if catalog.sku(name) or _is_strange(name, catalog)]
     if not with_gpus:
         return Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}"
     names = ", ".join(with_gpus)
     return (
         Fate.INEXPRESSIBLE,
-        f"it lists its sizes as virtual machines, here {names}: a node pool of the spec has one size",
+        f"it is a VirtualMachines pool with the sizes {names}: a node pool in the spec has one size",
     )
 
 
 def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
     """The sizes of a pool of the type VirtualMachines, which may have several."""
     scale = at(body, "spec", "virtualMachinesProfile", "scale")
-    profiles = (*(at(scale, "manual") or ()), at(scale, "autoscale"))
-    found = [at(profile, "size") for profile in profiles]
+    manual = at(scale, "manual") or ()
+    found = [at(profile, "size") for profile in (*manual, at(scale, "autoscale"))]
     return list(dict.fromkeys(str(size) for size in found if size))
 
 
@@ -165,7 +167,7 @@ def _is_strange(name: str, catalog: Catalog) -> bool:
 
 
 def _unknown(name: str) -> str:
-    return f"the catalog does not know the size {name}: add it to a catalog of your own"
+    return f"the catalog does not know the size {name}: add it to your own catalog"
 
 
 def _unused_classes(classes: Mapping[str, Observed], used: set[str]) -> Iterator[Outcome]:

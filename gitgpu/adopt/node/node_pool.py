@@ -50,7 +50,7 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) ->
     """The spec of a GpuPool that makes this NodePool and its AKSNodeClass, without its clusters and with defaults."""
     karpenter = pool.karpenter
     if karpenter is None:
-        raise ValueError(f"NodePool {nodes.name} does not fit its schema")
+        raise ValueError(f"NodePool {nodes.name} does not match its schema")
     of_class = _class_spec(nodes)
     wanted = PoolRequirements(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
     found = exact_keys(wanted) if around.literal else requirement_keys(wanted, nodes, known.catalog)
@@ -73,8 +73,10 @@ def _explicit(body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
     found = dict(own.get("explicitDefaults", {}))
     template = at(body, "spec", "template")
     places = (("spec", "taints"), ("spec", "startupTaints"), ("metadata", "labels"), ("metadata", "annotations"))
-    empty = {path[-1]: value for path in places if (value := at(template, *path)) in ([], {})}
-    found |= {"nodePool": empty} if empty else {}
+    written = {path[-1]: at(template, *path) for path in places}
+    empty = {key: value for key, value in written.items() if value in ([], {})}
+    if empty:
+        found["nodePool"] = empty
     return {"explicitDefaults": found} if found else {}
 
 

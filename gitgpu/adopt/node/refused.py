@@ -17,7 +17,7 @@ from gitgpu.conform.schema.partial_objects import MISFIT
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.inventory.observed import Observed, ObservedCluster
 
-_NEWER = "the version of its API that gitgpu writes does not take it"
+_NEWER = "the API version that gitgpu writes does not support it"
 _USUAL = "1.35"  # the version whose schemas judge objects of clusters that do not say theirs
 
 

@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from posixpath import dirname, join
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.documents import documents
 from gitgpu.load.inventory.joined import ImportOptions
 from gitgpu.load.inventory.observed import Inventory, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.read import read_document
 from gitgpu.load.inventory.unreadable import why_unreadable
 from gitgpu.load.manifest.chart_folders import CHART, charts_of
@@ -48,9 +48,7 @@ def leftovers(manifests: Manifests, used: Collection[str], options: ImportOption
 
 def _chart(folder: str) -> Passed:
     """That the values of a chart in the directory are not read."""
-    reason = (
-        f"the values of a chart are read with what it makes of them: `helm template {folder or '.'} | gitgpu import -`"
-    )
+    reason = f"values of a chart are read from the rendered chart: `helm template {folder or '.'} | gitgpu import -`"
     return Passed(f"chart {folder or '.'}", Span(join(folder, CHART), 1, 1), reason)
 
 
@@ -77,4 +75,4 @@ def _left(text: Text, others: list[Span], *, named: bool) -> Inventory:
 def _counted(others: Sequence[Span]) -> Iterator[Passed]:
     if others:
         first = min(others)
-        yield Passed(counted(len(others), "document"), first, "not a Kubernetes object, and not about AKS or GPUs")
+        yield Passed(counted(len(others), "document"), first, "not a Kubernetes object, and not related to AKS or GPUs")

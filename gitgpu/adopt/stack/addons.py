@@ -22,7 +22,7 @@ def installers(view: View, addon: Addon) -> Iterator[Evidence]:
     """What Azure says of the add-on, then releases, then the controller."""
     path = (addon.key,)
     if view.cluster.azure.addons.get(addon.key):
-        yield Evidence(path, "addon", f"Azure says that {addon.title} is on", view.bare)
+        yield Evidence(path, "addon", f"Azure reports that {addon.title} is on", view.bare)
     for chart in installed(view, addon.chart):
         yield Evidence(path, "helm", f"{chart.title} runs {addon.name}", chart.observed, chart.pointer)
     controller = workload(view, addon.controller)

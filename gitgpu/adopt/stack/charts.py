@@ -101,8 +101,8 @@ def _beside(chart: Installed, view: View) -> Outcome:
     """A chart without a pool whose driver it belongs to."""
     if chart.chart == "gpu-operator" and view.has("aks"):
         reason = (
-            "it serves nodes whose driver AKS installs: with driver: aks gitgpu installs the device plugin itself, and"
-            " keeps the operator away from the nodes of its pools"
+            "it serves nodes whose driver AKS installs: with driver: aks, gitgpu installs the device plugin itself, "
+            "and keeps the operator off the nodes of its pools"
         )
         return Outcome(chart.observed, Fate.INEXPRESSIBLE, reason)
     return Outcome(chart.observed, Fate.LEFT, "no pool has a driver that needs the chart")
@@ -112,7 +112,7 @@ def _reason(chart: Installed, known: Known, view: View) -> str:
     """What the fleet does in place of a release."""
     row = view.catalog.must("charts", chart.chart)
     if not known.own:
-        return "gitgpu installs a DaemonSet in its place: uninstall the release when that runs"
+        return "gitgpu installs a DaemonSet instead: uninstall the release when that runs"
     version = chart.release.version if chart.release else ""
     if not version or version.removeprefix("v") == str(row["version"]).removeprefix("v"):
         return "gitgpu installs the chart"

@@ -29,6 +29,6 @@ def _without_plugin(view: View) -> Iterator[Outcome]:
     wanted = [nodes for nodes in served if view.drivers.get(nodes.pool.name) == "aks"]
     if wanted and not any(True for _ in daemons(view.objects, "device-plugin", "dra-gpus")):
         names = ", ".join(nodes.pool.name for nodes in wanted)
-        reason = f"nothing that was read advertises the GPUs of {names}: gitgpu installs NVIDIA's device plugin there"
+        reason = f"nothing in the input advertises the GPUs of {names}: gitgpu installs NVIDIA's device plugin there"
         into = Destination("Cluster", view.cluster.name, ("spec", "stack", "driver"))
         yield Outcome(view.bare, Fate.INFERRED, reason, (), into)

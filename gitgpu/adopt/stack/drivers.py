@@ -65,7 +65,7 @@ def _driver(nodes: PoolNodes, view: View) -> Evidence:
         written = reach(item.body, *_MODE) is not None
         reason = f"AKSNodeClass {item.identity.name} {'sets' if written else 'leaves'} gpu.mode at Driver"
         return _evidence(nodes, "aks", reason, (view.observed(item), _MODE if written else ()))
-    return _evidence(nodes, "aks", "its AKSNodeClass was not read: AKS installs the driver unless it says otherwise")
+    return _evidence(nodes, "aks", "its AKSNodeClass was not read: AKS installs the driver unless it turns that off")
 
 
 def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
@@ -83,7 +83,7 @@ def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
         place = agent.place("gpuProfile", "driver")
         return _without_aks(nodes, view, "its gpuProfile sets driver: None", (nodes.nodes, place))
     written = "driver" in profile
-    reason = "its gpuProfile sets driver: Install" if written else "its gpuProfile names no driver: AKS installs one"
+    reason = "its gpuProfile sets driver: Install" if written else "its gpuProfile sets no driver: AKS installs one"
     return _evidence(nodes, "aks", reason, (nodes.nodes, agent.place("gpuProfile", "driver") if written else ()))
 
 

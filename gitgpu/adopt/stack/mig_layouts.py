@@ -34,12 +34,12 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
             groups = _groups(listed(mapping(text_of(_text(layout)).get("mig-configs")).get(name)))
             mig = Mig(strategy, tuple(groups))
             if groups and mig.name == name:
-                reason = f"{view.observed(layout.item).name} has the layout {name}, which its nodes ask for"
+                reason = f"{view.observed(layout.item).name} has the layout {name}, which its nodes select"
                 return Evidence(_PATH, {"mig": _spelt(mig)}, reason, observed, pointer, nodes.pool.name)
     known = f" ({profile_of(name)} on each GPU)" if profile_of(name) else ""
     reason = (
-        f"its nodes ask for the MIG layout {name}{known}; partition.mig names layouts after what they hold, and another"
-        f" value of the label {LABEL} replaces the nodes"
+        f"its nodes select the MIG layout {name}{known}; partition.mig names layouts after their profiles, and another "
+        f"value of the label {LABEL} replaces the nodes"
     )
     return Evidence(_PATH, None, reason, observed, pointer, nodes.pool.name, Fate.INEXPRESSIBLE)
 
@@ -99,5 +99,7 @@ def _advertised(nodes: PoolNodes) -> str:
 
 def _spelt(mig: Mig) -> dict[str, Any]:
     """As the spec has it, without the default."""
-    profiles: Any = [dict(layout) for layout in mig.layouts] if len(mig.layouts) > 1 else dict(mig.layouts[0])
-    return {**({} if mig.single else {"strategy": mig.strategy}), "profiles": profiles}
+    layouts = list(map(dict, mig.layouts))
+    spelt: dict[str, Any] = {} if mig.single else {"strategy": mig.strategy}
+    spelt["profiles"] = layouts if len(layouts) > 1 else layouts[0]
+    return spelt

@@ -59,8 +59,10 @@ def _sharing(nodes: PoolNodes, view: View) -> _Sharing | None:
 
 def _default(view: View) -> str:
     """The configuration of nodes without a label; "" where it is not known."""
-    found = list(choices(view.objects))
-    names = {choice.default or (next(iter(choice.names)) if len(choice.names) == 1 else "") for choice in found}
+    names: set[str] = set()
+    for choice in choices(view.objects):
+        only = next(iter(choice.names)) if len(choice.names) == 1 else ""
+        names.add(choice.default or only)
     return names.pop() if len(names) == 1 else ""
 
 
@@ -77,8 +79,8 @@ def _evidence(shared: _Sharing, nodes: PoolNodes, view: View) -> Evidence:
     label = f"{LABEL}={wanted}"
     had = f"instead of {LABEL}={name}" if name else "which they do not have"
     reason = (
-        f"{reason}; partition: {{{shared.way}: {{replicas: {shared.replicas}}}}} of GpuPool {nodes.pool.name} says"
-        f" the same, but gives its nodes the label {label}, {had}: that replaces them"
+        f"{reason}; partition: {{{shared.way}: {{replicas: {shared.replicas}}}}} of GpuPool {nodes.pool.name} does "
+        f"the same, but gives its nodes the label {label}, {had}: that replaces them"
     )
     return Evidence(("partition",), value, reason, observed, config.pointer, nodes.pool.name, Fate.INEXPRESSIBLE)
 

@@ -27,10 +27,10 @@ _PARTS: Mapping[str, tuple[str, Pointer, tuple[str, ...]]] = {
     "node-problem-detector": ("a detector of GPU errors", _HEALTH, ()),
 }  # what an image or a command of a DaemonSet is, the key that installs it, and with which drivers
 _KINDS: Mapping[str, tuple[Pointer, str]] = {
-    "ClusterPolicy": (_DRIVER, "the chart of the GPU Operator makes it"),
-    "NVIDIADriver": (_DRIVER, "gitgpu makes one for each pool with a driverBranch"),
-    "DeviceConfig": (_DRIVER, "gitgpu makes it for AMD's operator"),
-    "NicClusterPolicy": (_DRIVER, "gitgpu makes it for pools with rdma"),
+    "ClusterPolicy": (_DRIVER, "the chart of the GPU Operator creates it"),
+    "NVIDIADriver": (_DRIVER, "gitgpu generates one for each pool with a driverBranch"),
+    "DeviceConfig": (_DRIVER, "gitgpu generates it for AMD's operator"),
+    "NicClusterPolicy": (_DRIVER, "gitgpu generates it for pools with rdma"),
 }
 
 
@@ -65,7 +65,7 @@ def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
     reason = f"gitgpu installs {title} itself" + ("" if _is_ours(observed) else ": delete this one when that runs")
     yield Outcome(observed, Fate.ADOPTED, reason, (), where)
     for other, why in _belonging(observed, view):
-        yield Outcome(other, Fate.ADOPTED, f"{why} {observed.name}, in whose place gitgpu installs {title}", (), where)
+        yield Outcome(other, Fate.ADOPTED, f"{why} {observed.name}, which gitgpu replaces with {title}", (), where)
 
 
 def into(view: View, key: Pointer) -> Destination:
@@ -159,7 +159,7 @@ def _monitors(view: View) -> Iterator[Outcome]:
     for endpoint in endpoints(view.objects):
         observed = view.observed(endpoint.item)
         if endpoint.of_dcgm or any("metrics-exporter" in value for value in endpoint.selector.values()):
-            ours = "" if _is_ours(observed) else ": delete this one when that is there"
+            ours = "" if _is_ours(observed) else ": delete this one when that exists"
             yield Outcome(observed, Fate.ADOPTED, f"gitgpu writes the monitor{ours}", (), into(view, _SCRAPE))
 
 
@@ -175,5 +175,5 @@ def _configurations(view: View) -> Iterator[Outcome]:
     for item, what, key in found:
         if item.identity.kind == "ConfigMap":
             yield Outcome(
-                view.observed(item), Fate.ADOPTED, f"it holds {what}, which gitgpu writes", (), into(view, key)
+                view.observed(item), Fate.ADOPTED, f"it contains {what}, which gitgpu writes", (), into(view, key)
             )

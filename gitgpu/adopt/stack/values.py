@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
-from gitgpu.adopt.fates import fields
+from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.charts import CHARTS, Known
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import Installed, installed
@@ -20,7 +20,7 @@ from gitgpu.plan.image import chart_image
 from gitgpu.source import Pointer
 
 _SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)
-DECIDED = "gitgpu decides it"  # how the reason for a value begins that gitgpu sets by itself
+DECIDED = "gitgpu sets it"  # how the reason for a value begins that gitgpu sets by itself
 _UNSET: tuple[Any, ...] = (None, [], "", {})
 
 
@@ -87,9 +87,9 @@ def _why_not(path: Pointer, known: Known, read: Keys | None) -> str:
     """Why a value cannot be one of `stack.values`; "" where it can."""
     dotted = _dotted(path)
     if not known.own:
-        return f"gitgpu installs a DaemonSet in place of the chart, and has no key for {dotted}"
+        return f"gitgpu installs a DaemonSet instead of the chart, and has no key for {dotted}"
     if _SECRET.search(str(path[-1])):
-        return f"{dotted} may be a secret, and secrets do not belong in a spec"
+        return f"{dotted} may be a secret, which does not belong in a spec"
     for end, key in enumerate(path):
         names = read.below(tuple(map(str, path[:end]))) if read else frozenset()
         if read and not names:

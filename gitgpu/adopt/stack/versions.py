@@ -22,7 +22,7 @@ from gitgpu.source import Pointer
 
 PATH = "versions"
 _EXACT = re.compile(r"v?\d+\.\d+\.\d+([-+].*)?")  # a version, and no range such as 25.10.x
-_FLAVOUR = re.compile(r"-(ubuntu[\d.]+|ubi\d+|distroless)$")
+_FLAVOUR = re.compile(r"-(ubuntu[\d.]+|ubi\d+|distroless)$")  # the base of an image, which NVIDIA adds to its tags
 _REBUILD = re.compile(r"-\d+$")  # Microsoft's registry numbers the builds of one version
 _MICROSOFT, _AMD = "mcr.microsoft.com/", "rocm"
 _CONTAINERS: Pointer = ("spec", "template", "spec", "containers")
@@ -81,11 +81,11 @@ def _first_build(running: _Running, view: View) -> str:
     newest = list(view.catalog.versions(software))[-1]
     if _is_range(running):
         return f"'{text}' is not an exact version: the first build installs {software} {newest}"
-    does = "replaces it by"
+    does = "replaces it with"
     if (running_numbers := NUMBERS.match(text)) and (newest_numbers := NUMBERS.match(newest)):
         is_upgrade = version(running_numbers[1]) < version(newest_numbers[1])
         does = "upgrades it to" if is_upgrade else "downgrades it to"
-    own = f"add releases/{software}-{text}.yaml to a catalog of your own"
+    own = f"add releases/{software}-{text}.yaml to your own catalog"
     return f"the catalog has no {software} {text}: the first build {does} {newest}; to keep it, {own}"
 
 
@@ -131,7 +131,7 @@ def _daemons(view: View) -> Iterator[_Running]:
         if observed.body.get("kind") != "DaemonSet" or is_made(observed):
             continue
         for number, container in enumerate(listed(at(observed.body, *map(str, _CONTAINERS)))):
-            image = str(mapping(container).get("image") or "")
+            image = str(mapping(container).get("image"))
             software = _IMAGES.get(short_name(image), "")
             if software and _AMD not in image:
                 yield _image(software, image, (observed, (*_CONTAINERS, number, "image")), view)

@@ -38,7 +38,8 @@ def workloads_of(looked: View, documents: Sequence[SpecDocument]) -> Part:
     rest += [each.document for each in modelled if each.document]
     compiled = joined(tried, made_each(known.common(rest), rest, known.cluster.name, catalog))
     same = [each for each in modelled if not _difference(each, compiled)]
-    made_documents = [*(each.document for each in kept), *(each.document for each in same if each.document)]
+    made_documents = [each.document for each in kept]
+    made_documents += [each.document for each in same if each.document]
     outcomes = [
         *_workloads(drafted, wanted, compiled, looked),
         *_scalers(found, drafted, wanted, looked),
@@ -61,7 +62,7 @@ def _workloads(drafted: Iterable[Draft], wanted: Iterable[Decided], compiled: Ma
         patch = compiled.patches.get(document.folder)
         yield Outcome(observed, Fate.ADOPTED, _patched(each, patch), (), where)
         if each.draft.cuda_at:
-            reason = f"its image or a variable says CUDA {document.spec['cuda']}"
+            reason = f"its image or a variable shows CUDA {document.spec['cuda']}"
             yield Outcome(observed, Fate.INFERRED, reason, each.draft.cuda_at, where._replace(pointer=("spec", "cuda")))
 
 
@@ -72,7 +73,7 @@ def _patched(each: Decided, patch: object) -> str:
         return "its pods stay as they are"
     added = additions(spec, each.draft.pod.spec)
     if not added:
-        return "its pods say all that they need: the patch adds nothing"
+        return "its pods already set everything that they need: the patch adds nothing"
     folder = each.document.folder
     return f"its pods stay as they are; the patch in workloads/{folder} would add {', '.join(added)}"
 
@@ -86,14 +87,14 @@ def _scalers(
     for scaler in found:
         observed, each = looked.observed(scaler.item), by_item.get(id(scaler.item))
         if id(scaler.item) in without:
-            yield Outcome(observed, Fate.INEXPRESSIBLE, "what it scales is not adopted")
+            yield Outcome(observed, Fate.INEXPRESSIBLE, "the workload that it scales is not adopted")
         elif each is None:
             read = scaler.item.identity.kind == "ScaledJob" or scaled_pods(scaler.item, looked.objects) is not None
             reason = "scales no pods with GPUs" if read else "the scaled object was not read"
             yield Outcome(observed, Fate.LEFT, reason)
         elif each.is_scaled:
             where = Destination("GpuWorkload", each.document.name, ("spec", "scaling"))
-            yield Outcome(observed, Fate.ADOPTED, "scaling makes the same", (), where)
+            yield Outcome(observed, Fate.ADOPTED, "scaling generates the same object", (), where)
         else:
             yield Outcome(observed, *_unscaled(scaler, each.reason))
 
@@ -113,8 +114,8 @@ def _difference(model: Served, compiled: Made) -> str:
     found = compiled.found(kind, namespace or "default", name)
     if found is None:
         instead = next((other for other in KINDS.values() if compiled.found(other, namespace or "default", name)), "")
-        why = f": a GpuWorkload would make {instead} {name} beside it" if instead else ""
-        return f"gitgpu does not make the {kind}{why}"
+        why = f": a GpuWorkload would create {instead} {name} in addition to it" if instead else ""
+        return f"gitgpu does not generate the {kind}{why}"
     fields = same_model(model.item.body, found)
     return f"a GpuWorkload would change {' and '.join(fields)}" if fields else ""
 
@@ -141,4 +142,4 @@ def _references(wanted: Iterable[Decided], looked: View) -> Iterator[Outcome]:
                 where = Destination("GpuWorkload", users[0].document.name, ("spec", "scaling"))
                 yield Outcome(observed, Fate.ADOPTED, "gitgpu writes one for each workload that needs it", (), where)
             else:
-                yield Outcome(observed, Fate.LEFT, "used by a scaler that stays with its owner, or by none")
+                yield Outcome(observed, Fate.LEFT, "used only by a scaler that stays with its owner, or by no scaler")

@@ -1,6 +1,7 @@
 """Documents of workloads before it is known how they are scaled."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
@@ -43,8 +44,9 @@ class Site(NamedTuple):
 
     def common(self, documents: Iterable[SpecDocument]) -> list[SpecDocument]:
         """Those that workloads need to be compiled: of the pools only what they name."""
-        named = {name for document in documents for name in document.spec["pools"]}
-        return [self.fleet, self.cluster, *(pool for pool in self.pools.values() if pool.name in named)]
+        named = set(chain.from_iterable(document.spec["pools"] for document in documents))
+        pools = [pool for pool in self.pools.values() if pool.name in named]
+        return [self.fleet, self.cluster, *pools]
 
     @property
     def server(self) -> str | None:
@@ -90,10 +92,10 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
     kind = (identity.group, identity.kind)
     if kind not in (*KINDS, _JOBS):
         known = ", ".join(name for _, name in KINDS)
-        return Draft(pod, None, reason=f"the target of a GpuWorkload is one of {known}, or what a ScaledJob makes")
+        return Draft(pod, None, reason=f"the target of a GpuWorkload is one of {known}, or a Job of a ScaledJob")
     found = target(pod, view.objects)
     if found.reason or not pools:
-        why = found.reason or "none of the pools that are adopted takes its pods"
+        why = found.reason or "none of the adopted pools accepts its pods"
         return Draft(pod, None, scaler, reason=why)
     spec: dict[str, Any] = {"pools": pools, **found.spec}
     if kind == _JOBS:

@@ -36,7 +36,8 @@ def decided(found: Sequence[Draft], known: Site, view: View) -> tuple[list[Decid
     reasons: dict[int, str] = {}
     rounds = max((len(draft.scaler.candidates) for draft in waiting.values() if draft.scaler), default=0)
     for at in range(rounds):
-        tried = {number: each for number, draft in waiting.items() if (each := _candidate(draft, at))}
+        candidates = {number: _candidate(draft, at) for number, draft in waiting.items()}
+        tried = {number: document for number, document in candidates.items() if document}
         wanted = list(tried.values())
         compiled = made_each(known.common(wanted), wanted, known.cluster.name, view.catalog)
         every = joined(every, compiled)
@@ -66,12 +67,12 @@ def _difference(draft: Draft, document: SpecDocument, compiled: Made, view: View
     identity = scaler.item.identity
     found = compiled.found(identity.kind, identity.namespace or "default", identity.name)
     if found is None:
-        return f"scaling cannot say what {scaler.title} says"
+        return f"scaling cannot express {scaler.title}"
     normal = _NORMAL[identity.kind]
     running = normal(scaler.item.body["spec"], partial(_resolved, scaler, view))
     here = normal(found["spec"], partial(_made_reference, compiled, document))
     fields = differences(running, here)
-    return f"scaling has no word for what {scaler.title} says in {' and '.join(fields)}" if fields else ""
+    return f"scaling cannot express {' and '.join(fields)} of {scaler.title}" if fields else ""
 
 
 def _resolved(scaler: Scaler, view: View, reference: Mapping[str, Any]) -> Any:

@@ -41,17 +41,17 @@ def readings(trigger: Mapping[str, Any], server: str | None, catalog: Catalog) -
         if name == "prometheus":
             return _prometheus(metadata, values, server)
         spec = _in_azure(name, {key: metadata.get(keda) for key, keda in words["keys"].items()})
-        return Readings(({name: spec, **values},) if spec else (), f"scaling.{name} does not say what its trigger says")
-    known = ", ".join(sorted({"prometheus", *(sources[name]["type"] for name in AZURE)}))
-    return Readings((), f"scaling has no word for the trigger type {kind} (it has {known})")
+        return Readings(({name: spec, **values},) if spec else (), f"scaling.{name} cannot express its trigger")
+    known = ", ".join(sorted(["prometheus", *{sources[name]["type"] for name in AZURE}]))
+    return Readings((), f"scaling does not support the trigger type {kind}; it supports {known}")
 
 
 def _prometheus(metadata: Mapping[str, Any], values: Mapping[str, Any], server: str | None) -> Readings:
     """The metrics of the spec whose names are in the query of a trigger, then the query itself."""
     query, address = str(metadata.get("query") or ""), str(metadata.get("serverAddress") or "")
     if address != (server or ""):
-        other = f"the Prometheus of the stack is {server}" if server else "the stack names no Prometheus"
-        return Readings((), f"its trigger asks {address}, and {other}")
+        other = f"the Prometheus of the stack is {server}" if server else "the stack sets no Prometheus"
+        return Readings((), f"its trigger queries {address}, but {other}")
     found: list[Mapping[str, Any]] = []
     for metric, names in _METRICS.items():
         if any(name in query for name in names):
@@ -79,7 +79,8 @@ def _in_azure(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
 def window(clock: str) -> str:
     """A length of time that KEDA writes as hours, minutes and seconds, as the spec writes it."""
     match = _CLOCK.fullmatch(clock)
-    days, hours, minutes, seconds = (int(part or 0) for part in match.groups()) if match else (0, 0, 0, 0)
+    parts = match.groups() if match else ("0", "0", "0", "0")
+    days, hours, minutes, seconds = (int(part or 0) for part in parts)
     return duration(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
 
 

@@ -88,9 +88,9 @@ def _fault(span: Span, pool: _RemovedPool) -> Diagnostic:
 def _merged(span: Span, pool: _RemovedPool) -> Diagnostic:
     cluster, name, _ = pool
     nodes = f"nodes with {_nodes(pool)} that still run lose their device plugin, driver and metrics"
-    message = f"pool {name}, which only one of the merged branches has, is removed from {cluster}: {nodes}"
+    message = f"pool {name}, which exists in only one of the merged branches, is removed from {cluster}: {nodes}"
     remedy = (
-        "if the pool has nodes, add it to the spec again with retire: true, and remove it when its nodes are gone; "
+        "if the pool has nodes, add it back to the spec with retire: true, and remove it when its nodes are gone; "
         f"or build with --allow-removal '{cluster}/{name}'"
     )
     return Diagnostic("OUT007", Severity.WARNING, message, remedy, span)

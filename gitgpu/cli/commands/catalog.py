@@ -15,14 +15,14 @@ from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files, say_f
 from gitgpu.cli.output.streams import line, note, say, send, show
 from gitgpu.cli.settings import Chosen, Settings, bare, settings
 from gitgpu.compare.newer_drivers import foreign_documents
-from gitgpu.diagnostic import in_order
+from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.catalog.folders import Folder, entries
 from gitgpu.load.read import label
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.refresh.answers import rows_of
 from gitgpu.report.comparison.catalog_diff import FORMS, render_diff
 from gitgpu.report.refreshed import fact_lines, refresh_json
-from gitgpu.report.screen import printable
+from gitgpu.report.terminal import printable
 from gitgpu.write.row_files import write_rows
 
 _FILE = click.Path()  # what is wrong with a file is a finding; the type is for completion
@@ -44,7 +44,7 @@ def COMMAND() -> None:
     "--charts", multiple=True, type=_FILE, metavar="FILE", help="The index.yaml of a chart repository; repeatable."
 )
 @click.option("--out", metavar="DIR", help="The directory to write to.  [default: that of `catalog` in .gitgpu.yaml]")
-@options.today("The day on which the files were fetched, e.g. 2027-06-30.")
+@options.today("Date on which the files were fetched, e.g. 2027-06-30.")
 @click.option("--dry-run", is_flag=True, help="Print what would change; write nothing.")
 @options.answer_format
 def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tuple[str, ...]) -> int:
@@ -70,8 +70,8 @@ def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tupl
         refuse_files((*wrong, *made.faults), form)
         return COULD_NOT_RUN
     found = refreshed(made, where.catalogs, target)
-    writes = found.texts and not dry_run and not found.faults
-    if faults := (*found.faults, *(write_rows(target.path, found.texts) if writes else ())):
+    faults = found.faults if dry_run else _write(found, target)
+    if faults:
         refuse_files(faults, form)
         return COULD_NOT_RUN
     _write_report(found, target, form, dry_run=dry_run)
@@ -100,6 +100,13 @@ def _target(out: str | None, configured: tuple[Folder, ...]) -> Folder:
     return first
 
 
+def _write(found: Refreshed, target: Folder) -> tuple[Diagnostic, ...]:
+    """Writes the rows, unless one of them has a fault; what prevents it."""
+    if found.faults or not found.texts:
+        return found.faults
+    return write_rows(target.path, found.texts)
+
+
 def _write_report(found: Refreshed, target: Folder, form: str, *, dry_run: bool) -> None:
     notes = in_order(found.notes)
     if form == JSON:
@@ -126,7 +133,7 @@ def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: 
     OLD is a Git revision of your own catalog, or a directory: an older copy of your own catalog, or the catalog of
     another release of gitgpu. The default is HEAD or, before the first commit, gitgpu's catalog without yours. The
     fleet is built with both, and nothing is written. With --nodes, the command also reports nodes whose driver is newer
-    than the catalog says. Exit status: 0 no change, 1 changes, 2 could not run.
+    than the driver in the catalog. Exit status: 0 no change, 1 changes, 2 could not run.
 
     \b
     gitgpu catalog diff

@@ -42,13 +42,13 @@ def _checked(key: str) -> Any:
     "--mirror",
     metavar="REGISTRY",
     callback=_checked("mirror"),
-    help="The registry for images, instead of that of the fleet.",
+    help="The registry for images, instead of the one in the fleet.",
 )
 @click.option(
     "--charts",
     metavar="URL",
     callback=_checked("charts"),
-    help="The registry for charts, instead of that of the fleet.",
+    help="The registry for charts, instead of the one in the fleet.",
 )
 @options.output(image_format_names(), "A list, or a shell script that copies the images and charts.")
 @options.colour

@@ -9,7 +9,7 @@ from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.streams import line, note, say
 from gitgpu.load.read import data_text, read_bytes, read_text
 from gitgpu.load.text import Text
-from gitgpu.report.screen import printable
+from gitgpu.report.terminal import printable
 from gitgpu.write.apply import create
 from gitgpu.write.git_attributes import NAME as GIT_ATTRIBUTES
 from gitgpu.write.git_attributes import attributes, extend
@@ -17,7 +17,7 @@ from gitgpu.write.git_attributes import attributes, extend
 FLEET_SCHEMA, CONFIG_SCHEMA = ".gitgpu/fleet.schema.json", ".gitgpu/config.schema.json"
 MODELINE = f"# yaml-language-server: $schema={FLEET_SCHEMA}\n"  # holds for one document, so each has it
 STARTER = f"""\
-{MODELINE}# A fleet of one cluster with one pool of GPUs. `gitgpu build` turns it into overlays/.
+{MODELINE}# A fleet with one cluster and one GPU pool. `gitgpu build` turns it into overlays/.
 # `gitgpu explain GpuPool.spec` lists all keys; `gitgpu sku list` shows the sizes.
 apiVersion: gitgpu.dev/v1alpha1
 kind: Fleet

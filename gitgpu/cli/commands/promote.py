@@ -63,11 +63,12 @@ def _promote(found: Editable, pair: tuple[str, str], also: Sequence[str], manner
     here, there = map(names.index, pair)
     if there != here + 1 and not manner.force:
         return refuse(found.read, [_skipped(found.fleet, names, (here, there))], manner.form)
-    keys = [VERSIONS, *(tuple(key.split(".")) for key in also)]
+    keys = [VERSIONS]
+    keys += [tuple(key.split(".")) for key in also]
     wanted = promotion(found.fleet, here, there, keys)
     made = change(found.where, found.read, wanted)
     source, target = pair
-    status = answer(made, found.read, manner, f"nothing to promote: {target} has what {source} has")
+    status = answer(made, found.read, manner, f"nothing to promote: {target} already has the same as {source}")
     if not made.faults:
         _note_keepers(found.inputs, target, wanted)
     return status
@@ -80,7 +81,7 @@ def _note_keepers(inputs: Inputs, ring: str, wanted: Sequence[Assignment]) -> No
         clusters = (cluster for cluster in inputs.clusters if cluster.ring == ring)
         if kept := [cluster.name for cluster in clusters if is_written(cluster.origin, ("spec", *path))]:
             key = ".".join(map(str, path[1:]))
-            note(f"{key} is set on these clusters, which keep their own: {join_names(kept)}")
+            note(f"{key} is also set on these clusters themselves, so they keep their own value: {join_names(kept)}")
 
 
 def _skipped(fleet: Document, names: Sequence[str], places: tuple[int, int]) -> Diagnostic:

@@ -1,7 +1,7 @@
 """Change the versions that the spec pins, and show what that does to the clusters."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import click
@@ -29,7 +29,7 @@ _Both: TypeAlias = tuple[list[Assignment], list[Assignment]]
 @click.option("--fleet", "paths", multiple=True, metavar="PATH", help="A file or directory of the fleet; repeatable.")
 @click.option("--ring", metavar="RING", help="Pin for the clusters of this ring.")
 @click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Pin for these clusters; repeatable.")
-@click.option("--pin", is_flag=True, help="Pin the current version of what is not pinned yet. The output stays.")
+@click.option("--pin", is_flag=True, help="Pin unpinned software to its current version. The output is the same.")
 @options.dry_run
 @click.option("--force", is_flag=True, help="Upgrade even if the catalog says that the upgrade is blocked.")
 @options.answer_format
@@ -37,11 +37,11 @@ _Both: TypeAlias = tuple[list[Assignment], list[Assignment]]
 def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """Pin NAME, a chart or image, to VERSION or to the newest compatible version.
 
-    Without NAME, upgrade what is outdated and not blocked. If the newest version cannot be reached in one step, the pin
-    is the newest that can. The pins are written to the defaults of the Fleet, to a ring or to clusters; comments and
-    order of the spec stay. The command shows the verdict on each upgrade (safe, manual, blocked, unknown or
-    unversioned; only safe means safe), its effects, and the plan. NAME=VERSION also replaces a pin that is an error
-    (VER002, VER003). Exit status: 0 upgraded, or nothing to do; 1 refused; 2 could not run.
+    Without NAME, upgrade everything that is outdated and not blocked. If the newest version cannot be reached in one
+    step, pin the newest version that can. The pins are written to the defaults of the Fleet, to a ring or to clusters;
+    comments and order of the spec stay. The command shows the verdict on each upgrade (safe, manual, blocked, unknown
+    or unversioned), its effects, and the plan. Check every upgrade that is not safe. NAME=VERSION also replaces a pin
+    that is an error (VER002, VER003). Exit status: 0 upgraded, or nothing to do; 1 refused; 2 could not run.
 
     \b
     gitgpu upgrade --ring canary --dry-run
@@ -72,8 +72,12 @@ def _made(found: Editable, both: _Both, *, partly: bool) -> tuple[Change, _Both]
     blocked = _blocked(made) if partly else set()
     if not blocked:
         return made, both
-    values, newest = ([pin for pin in each if pin.pointer[-1] not in blocked] for each in both)
+    values, newest = (_without(blocked, pins) for pins in both)
     return change(found.where, found.read, values), (values, newest)
+
+
+def _without(blocked: Collection[str | int], pins: Sequence[Assignment]) -> list[Assignment]:
+    return [pin for pin in pins if pin.pointer[-1] not in blocked]
 
 
 def _pins(inputs: Inputs, places: Sequence[Target], requested: Mapping[str, str], rest: Mapping[str, Any]) -> _Both:
@@ -110,7 +114,7 @@ def _requested(words: Sequence[str], *, pin: bool) -> dict[str, str]:
         if pin and version:
             raise click.UsageError(f"--pin writes the version that is built today; write {name} without a version")
         if requested.setdefault(name, version) != version:
-            raise click.UsageError(f"{name} is named twice, with different versions")
+            raise click.UsageError(f"{name} is given twice with different versions")
     return requested
 
 
@@ -152,7 +156,8 @@ def _note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable
     outdated = {each.software for each in standings(inputs, clusters) if each.is_outdated}
     kept = sorted(name for name in outdated.intersection(requested or outdated) if _keepers(inputs, places, name))
     if kept:
-        rings = "" if any("rings" in target.pointer for target in places) else "rings and "
+        in_ring = any("rings" in target.pointer for target in places)
+        rings = "" if in_ring else "rings and "
         options = "--ring or --cluster" if rings else "--cluster"
         note(f"pins of {rings}clusters stay: use {options} to upgrade {join_names(kept)}")
 
@@ -161,7 +166,7 @@ def _note_keepers(inputs: Inputs, places: Sequence[Target], found: Sequence[Assi
     """Notes the clusters that a pin does not reach, because they or their rings pin another version."""
     for name in dict.fromkeys(str(each.pointer[-1]) for each in found):
         if kept := _keepers(inputs, places, name):
-            note(f"{name} is pinned nearer to these clusters, which keep their version: {', '.join(kept[:8])}")
+            note(f"{name} is pinned on these clusters or their rings, which keep that version: {', '.join(kept[:8])}")
 
 
 def _keepers(inputs: Inputs, places: Sequence[Target], name: str) -> list[str]:

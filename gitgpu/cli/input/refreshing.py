@@ -66,8 +66,8 @@ def read_answers(named: Named, catalog: Catalog, today: str) -> tuple[Answers, l
     faults += prices.missing_pages(pages)
     undated = any(named[:-1]) or any(not index.day for index in indices)
     if undated and not today:
-        raise click.UsageError('pass the day on which the files were fetched: --today "$(date +%F)"')
-    named_regions = {*(size.region for size in listed), *(price.region for price in sold)}
+        raise click.UsageError('pass the date on which the files were fetched: --today "$(date +%F)"')
+    named_regions = {size.region for size in listed} | {price.region for price in sold}
     regions = {region for region in named_regions if catalog.facts("regions", region)}
     usage = _by_region(named.usage, quotas.OPTION, catalog, regions)
     offered = _by_region(named.versions, versions.OPTION, catalog, regions)
@@ -138,12 +138,14 @@ def refreshed(made: Made, configured: Sequence[Folder], target: Folder) -> Refre
             texts[row.path] = written(texts.get(row.path, old), row)
     changed = {path: text for path, text in texts.items() if text != before[path]}
     known = configured if target in configured else (*configured, target)
-    later = [with_texts(folder, changed) if folder == target else folder for folder in known]
+    later = list(known)
+    later[later.index(target)] = with_texts(target, changed)
     read = CatalogFiles(later)
     changes = tuple(row_changes(CatalogFiles(known), read))
-    notes = (*(_left(target, path) for path in theirs), *map(_unknown, made.unknown))
+    notes = [_left(target, path) for path in theirs]
+    notes += map(_unknown, made.unknown)
     same = sum(1 for path, text in texts.items() if text and path not in changed)
-    return Refreshed(changed, changes, notes, same, tuple(read.faults))
+    return Refreshed(changed, changes, tuple(notes), same, tuple(read.faults))
 
 
 def _text(folder: Folder, path: str) -> str:
@@ -154,19 +156,19 @@ def _text(folder: Folder, path: str) -> str:
 
 
 def _left(target: Folder, path: str) -> Diagnostic:
-    message = "stays as it is: `gitgpu catalog refresh` has not written it"
+    message = "was not changed: `gitgpu catalog refresh` did not write it"
     remedy = "move it to a directory that comes later in `catalog`, so that it adds to the refreshed row"
     return Diagnostic("CAT015", Severity.INFO, message, remedy, Span(f"{target.path}/{path}", 0, 0))
 
 
 def _unknown(each: Unknown) -> Diagnostic:
     remedies = {
-        "size": "update gitgpu; or describe the size in a row of your own, with a row for its GPU",
-        "region": "update gitgpu; or describe the region in a row of your own",
+        "size": "update gitgpu; or describe the size in your own catalog, with a row for its GPU",
+        "region": "update gitgpu; or describe the region in your own catalog",
     }
-    message = f"the {each.kind} {each.name} is not in the catalog: left out"
+    message = f"the {each.kind} {each.name} is not in the catalog and was skipped"
     remedy = remedies.get(each.kind, "")
     if not remedy:
-        message = f"has the chart of {each.name}, but not the release that the catalog knows: left out"
+        message = f"has the chart of {each.name}, but not the release that the catalog has, and was skipped"
         remedy = "pass the index of the repository that the catalog names"
     return Diagnostic("CAT016", Severity.INFO, message, remedy, each.place)

@@ -21,11 +21,11 @@ def unknown_ring(fleet: Document, name: str) -> Problem | None:
     if name in names:
         return None
     if not names:
-        return f"the fleet has no ring '{name}', as it has no rings", "write spec.rings in the Fleet"
+        return f"the fleet has no ring '{name}', because it has no rings", "write spec.rings in the Fleet"
     return f"the fleet has no ring '{name}'", hint(name, names)
 
 
 def hint(name: str, known: Sequence[str]) -> str:
     """The name that is meant, or all that there are."""
     near = nearest(name, known)
-    return f"did you mean {near}?" if near else f"there is: {', '.join(known)}"
+    return f"did you mean {near}?" if near else f"known names: {', '.join(known)}"

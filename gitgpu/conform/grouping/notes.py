@@ -20,10 +20,10 @@ def split(found: Split) -> Diagnostic:
     own, other = identity(found.first.body), found.second.places.span()
     name = f"{own.namespace}/{own.name}".lstrip("/")
     message = (
-        f"{own.kind} {name} is not the same in {other}: of the {found.files} files that no kustomization names, those "
-        "of different directories are not compared with each other"
+        f"{own.kind} {name} is different in {other}: {found.files} files are not listed in a kustomization, and files "
+        "in different directories are checked separately"
     )
-    remedy = "name the files that are applied together in a kustomization.yaml, or lint one directory at a time"
+    remedy = "list the files that are applied together in a kustomization.yaml, or lint one directory at a time"
     return Diagnostic("LNT010", Severity.INFO, message, remedy, found.first.places.span(), "", own.ref)
 
 
@@ -31,8 +31,8 @@ def opened(groups: Iterable[Group], *, closed: bool) -> Iterator[Diagnostic]:
     """A note for each cluster that also has objects from elsewhere, so that missing objects are not reported."""
     for group in groups:
         if closed and group.opened and not group.piece:
-            message = f"{group.opened.what}: what is absent from this cluster is not reported"
-            remedy = "lint what is applied, rendered, to see the whole cluster"
+            message = f"{group.opened.what}: objects that are missing on this cluster are not reported"
+            remedy = "lint the rendered manifests to check the whole cluster"
             yield Diagnostic("LNT011", Severity.INFO, message, remedy, group.opened.span)
 
 
@@ -44,8 +44,8 @@ def unsubstituted(manifests: Manifests, substituted: Collection[int]) -> Iterato
     if found:
         first = min(found, key=lambda finding: finding.span)
         more = f", and so do {len(found) - 1} other objects" if len(found) > 1 else ""
-        message = f"{first.message.partition(',')[0]}{more}: no Flux Kustomization here is seen to replace it"
-        remedy = "lint the directory with the Flux Kustomizations too; what depends on such a value is not checked"
+        message = f"{first.message.partition(',')[0]}{more}: no Flux Kustomization in the input replaces it"
+        remedy = "lint the directory with the Flux Kustomizations too; fields with such values are not checked"
         yield first._replace(severity=Severity.INFO, message=message, help=remedy)
 
 
@@ -54,8 +54,8 @@ def rewritten(manifests: Manifests) -> Iterator[Diagnostic]:
     found = list(rewriting(manifests.kustomizations))
     for kustomization, key in found[:1]:
         more = f", and so do {len(found) - 1} other kustomizations" if len(found) > 1 else ""
-        message = f"the key {key} changes what is applied{more}: lint has looked at the files as they are before that"
-        remedy = f"`kustomize build {dirname(kustomization.file) or '.'} | gitgpu lint -` looks at what comes out"
+        message = f"the key {key} changes what is applied{more}: lint checked the files without this change"
+        remedy = f"`kustomize build {dirname(kustomization.file) or '.'} | gitgpu lint -` checks the result"
         yield Diagnostic(
             "LNT008", Severity.INFO, message, remedy, kustomization.places.span((key,), key=True), f"/{key}"
         )
@@ -73,7 +73,7 @@ def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Ite
         yield Diagnostic("LNT006", Severity.INFO, message, "install gitgpu[re2]", Span("", 0, 0))
     if engine.left:
         message = f"{len(engine.left)} CEL rules of the CRDs were not evaluated"
-        lacking = "they use functions that the CEL engine does not support; the API server evaluates them"
+        lacking = "they use functions that the CEL engine does not support; the API server still evaluates them"
         remedy = "install gitgpu[cel]" if engine.missing else lacking
         yield Diagnostic("LNT006", Severity.INFO, message, remedy, Span("", 0, 0))
 

@@ -18,7 +18,7 @@ from gitgpu.load.validate.linear_regex import has_re2
 from gitgpu.source import Pointer
 
 Node: TypeAlias = dict[str, Any]
-_REMEDY = "change it so that the rule of the CRD holds"
+_REMEDY = "change it so that it meets the rule of the CRD"
 
 
 class Custom(NamedTuple):

@@ -9,7 +9,7 @@ from gitgpu.source import Pointer
 
 _LISTS, _BARE = ("In", "NotIn"), ("Exists", "DoesNotExist")
 KEY = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
-VALUE = "use at most 63 letters, digits, '-', '_' and '.', beginning and ending with a letter or digit"
+VALUE = "use at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit"
 _KEYS = ("matchLabelKeys", "mismatchLabelKeys")
 
 
@@ -47,7 +47,7 @@ def key_faults(term: Mapping[str, Any]) -> Iterator[Fault]:
     same, other = (term.get(field) or [] for field in _KEYS)
     for field, keys in zip(_KEYS, (same, other), strict=True):
         if keys and selector is None:
-            yield Fault((field,), f"{field} needs a labelSelector", "write a labelSelector beside it")
+            yield Fault((field,), f"{field} needs a labelSelector", "add a labelSelector")
         for at, key in enumerate(keys):
             if not is_qualified_name(key):
                 yield Fault((field, at), f"'{key}' is not a valid label key", KEY)

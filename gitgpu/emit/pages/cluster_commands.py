@@ -8,9 +8,7 @@ from gitgpu.model.syntax.resource_id import ResourceId
 from gitgpu.plan.decided.cluster import ClusterPlan, Prerequisite
 
 UPDATE = 'az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER"'
-WAIT = (
-    "# (It takes minutes: go on when `az feature show` says Registered, after `az provider register` of the namespace.)"
-)
+WAIT = "# (This takes minutes. Once `az feature show` says Registered, run `az provider register`, and continue.)"
 # A separate kubeconfig: the current context of the person who runs this may be another cluster.
 CREDENTIALS = """\
 KUBECONFIG=$(mktemp)
@@ -27,7 +25,7 @@ def write(plan: ClusterPlan) -> str:
 
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
-    yield "# What Azure must have before the rest of this folder can work. Run it once, and again after a change:"
+    yield "# Azure prerequisites of the rest of this folder. Run this once, and again after each change:"
     azure = plan.cluster.azure
     yield from _known(azure) if azure else _asked(plan.cluster.name)
     for prerequisite in plan.prerequisites:

@@ -1,5 +1,6 @@
 """What to do when GPUs of a node fail: which nodes, why, and how each is replaced. Nothing in Kubernetes does it."""
 
+from itertools import chain
 from shlex import quote
 
 from gitgpu.emit.node.agent_pool import cluster_options
@@ -7,9 +8,9 @@ from gitgpu.emit.page import Page
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 HEAD = """\
-# Nodes whose GPUs are unwell, and how to replace one. Neither AKS nor Karpenter acts on these conditions.
-#     sh gpu-health.sh                  which nodes, and why
-#     sh gpu-health.sh replace NODE     gives the node up, and its pods with it
+# Lists nodes with unhealthy GPUs, and replaces one. Neither AKS nor Karpenter acts on these conditions.
+#     sh gpu-health.sh                  list the nodes and their faults
+#     sh gpu-health.sh replace NODE     drain the node and delete it
 set -eu
 """
 LIST = """\
@@ -24,12 +25,12 @@ if [ "$#" -ne 2 ] || [ "$1" != replace ]; then
   echo "usage: sh gpu-health.sh [replace NODE]" >&2
   exit 2
 fi
-# No pod comes any more; those that are there go as their PodDisruptionBudgets allow.
+# No new pods start on the node. Its pods are evicted as their PodDisruptionBudgets allow.
 kubectl cordon "$2"
 """
 BY_KARPENTER = """\
-# Karpenter drains the node, gives the machine back, and makes another for pods that wait. A pod that must not be
-# disrupted holds it up, until the pool's terminationGracePeriod where there is one.
+# Karpenter drains the node, deletes the VM, and starts another node for pending pods. A pod that must not be disrupted
+# blocks this, but only until the terminationGracePeriod of the pool if it has one.
 kubectl delete nodeclaim "$(kubectl get nodes "$2" --output go-template="$CLAIM")"
 """
 CLAIM = """\
@@ -38,7 +39,7 @@ CLAIM='{{range .metadata.ownerReferences}}{{if eq .kind "NodeClaim"}}{{.name}}{{
 BY_AKS = """\
 kubectl drain "$2" --ignore-daemonsets --delete-emptydir-data
 POOL=$(kubectl get nodes "$2" --output jsonpath='{.metadata.labels.kubernetes\\.azure\\.com/agentpool}')
-# The autoscaler makes another for pods that wait. A pool of fixed size is one smaller now: scale it up again.
+# The autoscaler starts another node for pending pods. A pool of fixed size now has one node less: scale it up again.
 az aks nodepool delete-machines $CLUSTER --name "$POOL" --machine-names "$2"
 """
 
@@ -48,7 +49,7 @@ def write(plan: ClusterPlan) -> str:
     if not plan.care.health:
         return ""
     nodes = plan.care.health.nodes
-    types = "|".join(name for condition in plan.care.health.conditions for name in condition.types)
+    types = "|".join(chain.from_iterable(condition.types for condition in plan.care.health.conditions))
     selector = f"{nodes.label} in ({','.join(nodes.values)})"
     assignments = f"CONDITIONS={quote(types)}\nNODES={quote(selector)}\n"
     if not plan.cluster.has_node_pools:

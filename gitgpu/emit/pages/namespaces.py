@@ -7,8 +7,8 @@ from gitgpu.emit.page import Page
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 TEXT = """\
-# The overlays put objects into these namespaces, and do not make them. An engine stops at the first that is missing.
-# This reports each one. Their owners make them, or the overlays do: delivery: {{namespaces: create}} in the spec.
+# The overlays have objects in these namespaces, but do not create them. Flux and Argo CD stop at the first missing one.
+# This script reports every missing one. To create them with the overlays, set delivery: {{namespaces: create}}.
 set -eu
 missing=0
 for name in {names}; do

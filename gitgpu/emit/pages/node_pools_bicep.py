@@ -13,11 +13,11 @@ from gitgpu.plan.decided.nodes import NodePoolPlan
 
 TYPE = "Microsoft.ContainerService/managedClusters"
 HEAD = """\
-// The node pools of this cluster, to be deployed into its resource group, for those without Azure Service Operator:
+// The node pools of this cluster, for use without Azure Service Operator. Deploy them into its resource group:
 //     az deployment group create --subscription {subscription} \\
 //       --resource-group {group} --template-file node-pools.bicep
-// AKS wants to know with how many nodes a new pool begins. Once the autoscaled pools are there, deploy with
-// `--parameters create=false`, or they fall back to that number.
+// AKS requires an initial number of nodes for a new pool. Once the autoscaled pools exist, deploy with
+// `--parameters create=false`, or they are scaled back to that number.
 param create bool = true
 """
 

@@ -11,17 +11,17 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
 
 PREVIEW = """
-# Azure Service Operator cannot make {pools}: what is asked of them is in preview, and needs this extension.
+# Azure Service Operator cannot create {pools}: they use preview features. The Azure CLI needs this extension for them.
 az extension add --upgrade --name aks-preview"""
-NO_OPTION = "# The Azure CLI has no option for {name} without previews: make this pool with node-pools.bicep instead."
+NO_OPTION = "# The Azure CLI has no stable option for {name}: create this pool with node-pools.bicep instead."
 IMAGE = """\
-# The driver of this pool's GPUs needs node image {version} or newer. If this shows an older one, upgrade it with
+# The driver of this pool's GPUs needs node image {version} or newer. If this command shows an older one, upgrade with
 # az aks nodepool upgrade --node-image-only:
 az aks nodepool show $CLUSTER --name {name} --query nodeImageVersion --output tsv"""
 HEAD = """\
-# The node pools of this cluster. A pool that is there already is left as it is, so this may be run again.
-# Without Azure Service Operator this makes them all. With it, run this once for those that are autoscaled: AKS wants to
-# know with how many nodes a new pool begins, and an object that says so would overrule the autoscaler ever after.
+# The node pools of this cluster. Existing pools are not changed, so this can be run again.
+# Without Azure Service Operator, this creates all pools. With it, run this once for the autoscaled ones: AKS requires
+# an initial number of nodes for a new pool, and an object with that number would override the autoscaler later.
 set -eu
 KUBELET=$(mktemp -d)
 trap 'rm -r "$KUBELET"' EXIT
@@ -33,8 +33,8 @@ create() {
 }
 """
 RETIRE = """\
-# A pool that retires: the taint keeps new pods away. With a most number of nodes the autoscaler may empty it; without
-# one, scale it down by hand (az aks nodepool scale). A pool that is gone is skipped.
+# A retiring pool: the taint keeps new pods away. With a maximum number of nodes, the autoscaler may scale it to 0.
+# Otherwise, scale it down manually (az aks nodepool scale). A pool that no longer exists is skipped.
 retire() {
   name=$1
   taints=$2

@@ -32,7 +32,7 @@ def extended(document: Parsed, base: Mapping[str, Any] | None, kind: str) -> Par
     missing = [key for key in _DATED if key not in data]
     if missing:
         message = f"the row does not have its own {' and '.join(missing)}"
-        remedy = f"add {' and '.join(missing)}: where what differs comes from, and when you looked"
+        remedy = f"add {' and '.join(missing)}: the source of your changes, and the date when you checked it"
         return fault("CAT007", message, remedy, document.places.span((KEY,), key=True))
     own = {key: value for key, value in data.items() if key != KEY}
     return document._replace(data=merged(base, own))

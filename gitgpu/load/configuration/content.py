@@ -123,7 +123,7 @@ def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
     except tomllib.TOMLDecodeError as error:
         return [fault("CFG001", f"not TOML: {error}", "correct the file", place)]
     except (KeyError, TypeError):
-        return [fault("CFG001", f"there is no table [{TABLE}]", "add it, or name another file", place)]
+        return [fault("CFG001", f"there is no table [{TABLE}]", "add it, or use another file", place)]
     return HEAD | data if isinstance(data, dict) else data, SourceMap.of(place)
 
 

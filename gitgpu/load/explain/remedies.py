@@ -17,7 +17,7 @@ _ALWAYS = {
 }
 # A duration, an amount of memory and a percentage: the three patterns whose meaning can be recognised.
 _SAMPLES = ("10m", "1Gi", "10%")
-_FILL = {"minItems": "add an entry", "minLength": "write a text", "minProperties": "add a key"}
+_FILL = {"minItems": "add an entry", "minLength": "write a string", "minProperties": "add a key"}
 _WRITTEN = {"integer": int, "number": float, "boolean": bool}
 
 

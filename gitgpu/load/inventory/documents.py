@@ -19,7 +19,7 @@ from gitgpu.source import SourceMap, Span
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # what `az -o jsonc` and `yamlc` print
 _BLANK = re.compile(r"\s*")
 _TOO_DEEP = "YML005"
-_RENDER = "if it is of a Helm chart, run `helm template CHART`; pass what its tool makes of it"
+_RENDER = "for a Helm chart, run `helm template CHART`; otherwise use the tool that renders it; pass the result"
 
 
 class Document(NamedTuple):
@@ -112,13 +112,13 @@ def broken(text: Text, error: Exception) -> Diagnostic:
     """That a text is not JSON, or not all of it."""
     if not isinstance(error, json.JSONDecodeError):  # a number of thousands of digits, or brackets without an end
         why = "nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
-        return fault("IMP002", f"not JSON: {why}", "pass the output of the command as it is", Span(text.name, 1, 1))
+        return fault("IMP002", f"not JSON: {why}", "pass the unchanged output of the command", Span(text.name, 1, 1))
     span = Span(text.name, error.lineno, error.colno)
     if text.content.startswith(COMMENT, error.pos):
         return fault("IMP003", COMMENTS, WITHOUT_COMMENTS, span)
     truncated = error.pos >= len(text.content.rstrip()) or error.msg.startswith("Unterminated string")
     if truncated:
-        remedy = "run the command again, and pass all of its output"
+        remedy = "run the command again, and pass its complete output"
         return fault("IMP002", "truncated JSON: the text ends inside a value", remedy, span)
-    remedy = "pass the output of the command as it is, without the text of other commands"
+    remedy = "pass the unchanged output of this command, without that of other commands"
     return fault("IMP002", f"not JSON: {error.msg[0].lower()}{error.msg[1:]}", remedy, span)

@@ -32,7 +32,7 @@ _CLOUDS = {
 _PASSED = {
     ("", "Secret"): "Secrets are never read",
     ("", "Config"): "a kubeconfig, which holds credentials",
-    ("", "Node"): "a node: its pool is read",
+    ("", "Node"): "a node: gitgpu reads its pool instead",
     ("", "Event"): "an event, not a part of the cluster's configuration",
     ("events.k8s.io", "Event"): "an event, not a part of the cluster's configuration",
     ("kustomize.config.k8s.io", "Kustomization"): "an input of Kustomize, not an object of a cluster",
@@ -59,7 +59,7 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     if _of_other_controller(*family(body)):
         message = f"{name} describes a node pool for another controller: it is not read"
         remedy = "pass the output of `az aks nodepool list -o json` as well"
-        reason = "a node pool that another controller makes"
+        reason = "a node pool of another controller"
         unread = Diagnostic("IMP010", Severity.WARNING, message, remedy, places.span())
         return Inventory((), (Passed(name, places.span(), reason),), (unread,))
     kept, passed = without_secrets(body, name, places)
@@ -109,7 +109,7 @@ def _why_passed(body: Mapping[str, Any]) -> str:
         return f"its nodes have a class of {_CLOUDS.get(wanted, wanted)}, not of Azure"
     makers = [entry for entry in rows(body.get("metadata"), "ownerReferences") if entry.get("controller") is True]
     if makers and group != ASO:
-        return f"created by {words(makers[0], 'kind')}/{words(makers[0], 'name')}, which is read if it is there"
+        return f"created by {words(makers[0], 'kind')}/{words(makers[0], 'name')}, read from there if passed"
     return ""
 
 

@@ -120,6 +120,6 @@ def _clash(pairs: Sequence[tuple[Observed, Observed]]) -> Diagnostic:
     first, other = pairs[0]
     place, more = first.places.span(), len(pairs) - 1
     others = f" (and {counted(more, 'other object')})" if more else ""
-    message = f"{other.name}{others} is different at {place}: these are two clusters, or two states of one"
-    remedy = "import each on its own with `--cluster NAME`, or pass only what runs"
+    message = f"{other.name}{others} is different at {place}: these are two clusters, or two states of the same cluster"
+    remedy = "import each separately with `--cluster NAME`, or pass only the running state"
     return Diagnostic("IMP006", Severity.ERROR, message, remedy, other.places.span())

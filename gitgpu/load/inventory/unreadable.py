@@ -39,7 +39,9 @@ class _Form(NamedTuple):
 
 
 _FORMS = (
-    _Form(_SHOWN.search, "text of Terraform for people, not JSON", "run `terraform show -json`, and pass its output"),
+    _Form(
+        _SHOWN.search, "human-readable Terraform output, not JSON", "run `terraform show -json`, and pass its output"
+    ),
     _Form(_HCL.search, "HCL, not JSON", "run `terraform show -json` in its directory, and pass its output"),
     _Form(_BICEP.search, "Bicep, not JSON", "run `az bicep build --file FILE --stdout`, and pass its output"),
     _Form(_AZ_TABLE.search, "a table, not data", "run the command with `-o json`, and pass its output"),

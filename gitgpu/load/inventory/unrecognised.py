@@ -8,7 +8,7 @@ from gitgpu.load.access import words
 _UNKNOWN = "not a format that import reads"
 _FORMATS = "Kubernetes objects, the JSON of `az aks`, `terraform show -json` or `helm list`, or an ARM template"
 _SHOW = "run `terraform show -json` in its directory, and pass its output"
-_RUNNING = "pass what runs instead: the output of `az aks show -o json`"
+_RUNNING = "pass the running state instead: the output of `az aks show -o json`"
 
 
 class _Form(NamedTuple):
@@ -47,12 +47,13 @@ def _is_chart(data: Mapping[str, Any]) -> bool:
 def _is_terraform(data: Mapping[str, Any]) -> bool:
     """Is it the JSON syntax of Terraform: resources by their types, or modules with their sources?"""
     types, modules = data.get("resource"), data.get("module")
-    named = isinstance(types, dict) and any("_" in name for name in types)
-    return named or (isinstance(modules, dict) and any(words(module, "source") for module in modules.values()))
+    if isinstance(types, dict) and any("_" in name for name in types):
+        return True
+    return isinstance(modules, dict) and any(words(module, "source") for module in modules.values())
 
 
 _FORMS = (
-    _Form(_is_parameters, "parameters of a deployment, without its template", _RUNNING),
+    _Form(_is_parameters, "deployment parameters without their template", _RUNNING),
     _Form(_is_pulumi, "an export of Pulumi, which import does not read", _RUNNING),
     _Form(_is_terraform, "configuration of Terraform", _SHOW),
     _Form(_is_chart, "the chart of a Helm release", "run `helm template` with it, and pass its output"),

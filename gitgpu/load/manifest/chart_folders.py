@@ -46,7 +46,7 @@ def unrendered(
             _were(spans, f"of the chart {chart or '.'}", verb), Span(posixpath.join(chart, CHART), 1, 1), remedy
         )
     for folder, spans in of_folder.items():
-        remedy = f"fill them in, for example with `envsubst`, and {command} the result"
+        remedy = f"replace them, for example with `envsubst`, and {command} the result"
         yield _note(_were(spans, f"in {folder or '.'}", verb), spans[0], remedy)
 
 

@@ -20,7 +20,7 @@ from gitgpu.load.manifest.parsing import begin_parsing
 from gitgpu.load.manifest.template_sets import without_token_files
 from gitgpu.load.manifest.templates import first_action
 from gitgpu.load.manifest.test_assertions import without_asserts
-from gitgpu.load.parse.many import Parsing
+from gitgpu.load.parse.parallel import Parsing
 from gitgpu.load.parse.quick import QuickParsed
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import exists, is_file, read_text
@@ -125,8 +125,8 @@ def _follow(use: Use, current: Kustomization, allowed: Collection[str]) -> Text 
         return _passed_over(use, current, why)
     file = next((path for path in _candidates(use.path) if is_file(path)), "")
     if not file:
-        missing = "the directory has no kustomization.yaml" if exists(use.path) else "is not there"
-        remedy = "correct the path; it is relative to the kustomization"
+        missing = "the directory has no kustomization.yaml" if exists(use.path) else "does not exist"
+        remedy = "correct the path, which is relative to the kustomization"
         return Diagnostic("LNT004", Severity.ERROR, f"{use.path}: {missing}", remedy, current.places.span(use.pointer))
     why = outside_reason(file, allowed)  # the kustomization of a directory can be a symbolic link
     if not why and not (is_kustomization(file) or file.endswith(SUFFIXES)):

@@ -82,7 +82,7 @@ def _apart_from_placeholders(text: Text, file: ManifestFile, *, named: bool) -> 
 
 def _template(text: Text, found: Span, *, named: bool) -> ManifestFile:
     if named:
-        remedy = "render it first, with `helm template`, `envsubst` or whatever fills it in, and use the result"
+        remedy = "render it first, with `helm template`, `envsubst` or the tool that it is for, and use the result"
         return ManifestFile((), (), (fault("LNT001", "a template, not YAML", remedy, found),))
     return (
         ManifestFile((), (), (), (), found) if Meant(text.content) else ManifestFile((), (Span(text.name, 1, 1),), ())
@@ -132,6 +132,6 @@ def _named(item: Any, of: dict[str, Any]) -> Any:
 def _unfilled(loaded: Loaded, gap: Placeholder) -> Diagnostic:
     shown = gap.text if len(gap.text) <= 40 else f"{gap.text[:40]}..."
     message = f"contains the placeholder {shown}, which must be replaced first"
-    remedy = "fill it in first, for example with `envsubst`, and use the result"
+    remedy = "replace it first, for example with `envsubst`, and use the result"
     place = loaded.places.span(gap.pointer)
     return Diagnostic("LNT002", Severity.ERROR, message, remedy, place, pointer_text(gap.pointer))

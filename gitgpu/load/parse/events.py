@@ -127,7 +127,7 @@ class _Builder:
                 marks[key] = (key_event.start_mark, event.start_mark, child)
         for value, child, event in merges:
             if not merge(data, marks, value, child):
-                self.add("YML007", "<< needs a mapping or a list of mappings", "write an alias of one", event)
+                self.add("YML007", "<< needs a mapping or a list of mappings", "use an alias of a mapping", event)
         return data, marks
 
     def sequence(self, depth: int) -> tuple[list[Any], list[Any]]:
@@ -147,7 +147,7 @@ class _Builder:
         """
         if event.anchor not in self.anchors:
             remedy = "write the anchor before its alias; an alias cannot point into itself or into another document"
-            raise _RefusedError(fault("YML004", f"alias *{event.anchor} has no anchor here", remedy, self.span(event)))
+            raise _RefusedError(fault("YML004", f"alias *{event.anchor} has no anchor", remedy, self.span(event)))
         value, marks = self.anchors[event.anchor]
         size, levels = size_and_depth(value, MOST_ALIASED - self.aliased)
         self.aliased += size

@@ -29,7 +29,7 @@ def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
     lines = text.content.splitlines() or [""]
     line, column = next(_places(error, len(lines)), (len(lines) - 1, len(lines[-1])))
     indent = lines[line][: len(lines[line]) - len(lines[line].lstrip())]
-    remedy = TABS if "\t" in indent else "look here and at the line above: an open quote or bracket, wrong indentation"
+    remedy = TABS if "\t" in indent else "check the quotes, brackets and indentation of this line and the one above"
     message = f"not YAML: {getattr(error, 'problem', None) or error}"
     return fault("YML001", message, remedy, Span(text.name, line + 1, column + 1))
 
@@ -43,4 +43,6 @@ def _places(error: YAMLError, lines: int) -> Iterator[tuple[int, int]]:
 
 def too_many(span: Span) -> Diagnostic:
     """A file is not read any further."""
-    return fault("YML008", f"over {MOST_FAULTS:,} faults: the rest is not read", "correct those above first", span)
+    return fault(
+        "YML008", f"over {MOST_FAULTS:,} faults: the rest was not read", "correct the faults above first", span
+    )

@@ -46,7 +46,7 @@ def ring_faults(fleet: Document, clusters: Clusters) -> Iterator[Diagnostic]:
             names = comma_separated(shared, _MOST)
             where = fleet.places.span(("spec", "rings", first_index, "clusters"))
             message = f"ring '{first_ring['name']}' already has {names} ({where})"
-            remedy = "remove each cluster from one of the two rings"
+            remedy = "remove each of these clusters from one of the two rings"
             yield fault("LNK012", fleet, _place(index, ring["clusters"], shared[0]), (message, remedy))
 
 

@@ -38,8 +38,8 @@ _NEWER = re.compile(
 _STRICTER = re.compile(r":\S* is not valid label|ParseFloatError|duration must be greater")
 _TYPES = {"matrix": "range vector", "vector": "instant vector"}
 _REMEDIES = {
-    r"inside brackets: '\$'": "write a duration such as [5m]: only Grafana fills in $ variables, in dashboards",
-    r"'\$'": "write what the variable stands for: only Grafana fills in $ variables, in dashboards",
+    r"inside brackets: '\$'": "write a duration such as [5m]: $ variables work only in Grafana dashboards",
+    r"'\$'": "write the value instead of the variable: $ variables work only in Grafana dashboards",
     r"got range vector": "put the range into a function, such as rate(...) or avg_over_time(...)",
     r"expected type range vector": "give the function a range, such as [5m]",
     r"unexpected '=' in label matching": 'write one = in the braces, as in service="app"; == compares values',
@@ -47,7 +47,7 @@ _REMEDIES = {
     r"bad number or duration|missing unit": "write the duration as a number and ms, s, m, h, d, w or y, such as 5m",
     r"unknown escape": r'write each backslash twice, as in "\\d", or put the text between backticks',
     r"must use BOOL": "write bool after the operator, as in 1 > bool 2",
-    r"unclosed|unterminated|end of input|unexpected right": "close each bracket and each quote, in the order they open",
+    r"unclosed|unterminated|end of input|unexpected right": "close all brackets and quotes",
 }
 _OTHERWISE = "correct the query there, and try it in Prometheus before you commit it"
 
@@ -94,7 +94,7 @@ def _placed(fault: str, query: str, pieces: tuple[Token, ...]) -> str:
         return "it is not PromQL" if unplaced else fault
     first, last = 0, len(pieces)  # the first `first` tokens are without fault, the first `last` are not
     if _may_go_on(query, pieces):
-        return "it ends too early" if unplaced else fault
+        return "it ends unexpectedly" if unplaced else fault
     while last - first > 1:
         middle = (first + last) // 2
         first, last = (middle, last) if _may_go_on(query, pieces[:middle]) else (first, middle)

@@ -84,13 +84,13 @@ def misfit(gpu: Gpu, layout: Layout) -> str:
     facts = {name: known.get(name) or known[base(name)] for name in layout if "c." not in name}
     many = next((name for name, fact in facts.items() if layout[name] > fact["max"]), "")
     if many:
-        return f"it takes {many} at most {facts[many]['max']} times, not {layout[many]}"
+        return f"it supports {many} at most {facts[many]['max']} times, not {layout[many]}"
     slices = sum(layout[name] * fact["slices"] for name, fact in facts.items())
     if gpu.instances is not None and slices > gpu.instances:
-        return f"it has {gpu.instances} slices, not {slices}"
+        return f"it has {gpu.instances} compute slices, but the layout needs {slices}"
     # Slices alone do not tell: seven 1g.20gb take seven slices, but fourteen parts of memory.
     parts = sum(layout[name] * _parts(fact, known) for name, fact in facts.items())
-    return f"it has {PARTS} parts of memory, not {parts}" if parts > PARTS else ""
+    return f"it has {PARTS} memory slices, but the layout needs {parts}" if parts > PARTS else ""
 
 
 def fullest(gpu: Gpu, profile: str) -> int:
@@ -103,8 +103,10 @@ def profiles(gpus: Sequence[Gpu]) -> list[str]:
     """The profiles that all these GPUs have, without those that add an attribute."""
     if not gpus:
         return []
-    shared = set(gpus[0].mig or {}).intersection(*(gpu.mig or {} for gpu in gpus))
-    return [name for name in gpus[0].mig or {} if name in shared and "+" not in name]
+    shared = list(gpus[0].mig or {})
+    for gpu in gpus[1:]:
+        shared = [name for name in shared if name in (gpu.mig or {})]
+    return [name for name in shared if "+" not in name]
 
 
 def _plain(profile: str) -> str:

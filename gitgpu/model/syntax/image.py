@@ -17,15 +17,15 @@ _LENGTHS = {"sha256": 64, "sha384": 96, "sha512": 128}  # hexadecimal digits
 def image_fault(text: str) -> str:
     """What keeps a text from being an image reference; "" for nothing."""
     if text != text.strip() or not text:
-        return "it is empty" if not text.strip() else "it begins or ends with white space"
+        return "it is empty" if not text.strip() else "it starts or ends with whitespace"
     if "://" in text:
-        return f"it begins with {text.partition('://')[0]}://, and a reference has no scheme"
+        return f"it starts with {text.partition('://')[0]}://, but a reference has no scheme"
     found = re.match(_REFERENCE, text)
     if found is None:
         return _why(text)
     repository = len(split_host(found["name"])[1])
     if repository > LONGEST_NAME:
-        return f"its repository has {repository} characters, and {LONGEST_NAME} are allowed"
+        return f"its repository has {repository} characters; at most {LONGEST_NAME} are allowed"
     return _digest_fault(found["digest"] or "")
 
 
@@ -35,7 +35,7 @@ def _digest_fault(digest: str) -> str:
     if digest and not re.match(_DIGEST, digest):
         return f"'{digest}' is not a digest, such as sha256: and 64 hexadecimal digits"
     if length and (len(hexadecimal) != length or hexadecimal != hexadecimal.lower()):
-        return f"a {algorithm} digest has {length} small hexadecimal digits, and this one {len(hexadecimal)}"
+        return f"a {algorithm} digest has {length} lowercase hexadecimal digits, but this one has {len(hexadecimal)}"
     return ""
 
 
@@ -44,13 +44,13 @@ def _why(text: str) -> str:
     # A colon before the last slash is the port of the host, not the start of a tag.
     path, _, tag = name.rpartition(":") if ":" in name.rpartition("/")[2] else (name, "", "")
     if re.search(r"\s", text):
-        return "it holds white space"
+        return "it contains whitespace"
     if len(tag) > 128:
-        return f"its tag has {len(tag)} characters, and 128 are allowed"
+        return f"its tag has {len(tag)} characters; at most 128 are allowed"
     named = split_host(path)[1]
     if named != named.lower():
-        return "a repository is written in small letters"
-    return "it is not of the form [HOST[:PORT]/]PATH[:TAG][@DIGEST]"
+        return "the repository must be lowercase"
+    return "it does not have the form [HOST[:PORT]/]PATH[:TAG][@DIGEST]"
 
 
 def short_name(image: str) -> str:

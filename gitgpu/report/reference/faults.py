@@ -115,9 +115,9 @@ LNK012 A cluster is in two rings of the fleet.
 CFG001 `.gitgpu.yaml` is not one document of kind `Config`, or has a wrong key or value.
        See `gitgpu explain config` for the keys.
 CFG002 Two configurations apply to the same fleet and contradict each other.
-       Build each fleet on its own, or choose one with `--config`.
+       Build each fleet separately, or choose one with `--config`.
 CFG003 `delivery.path` is not the directory that `out` sets in the configuration.
-       Remove `path`, because its default follows from `out`.
+       Remove `path`, because it defaults to `out`.
 CAT001 A catalog file does not contain exactly one row.
        Write exactly one mapping.
 CAT002 The name of a row differs from the name of its file.
@@ -137,7 +137,7 @@ CAT008 A release of your catalog is about software that the catalog does not hav
 CAT017 Info: facts that the fleet uses were looked up more than 90 days before `--today`.
        Refresh your own catalog for prices, sizes and availability; update gitgpu for other facts.
 CAT019 Info: refreshed restrictions, zones and quotas are not used, as the region has clusters of several subscriptions.
-       Describe the clusters of each subscription in a fleet with a catalog of its own.
+       Describe the clusters of each subscription in a separate fleet with its own catalog.
 
 # `gitgpu catalog refresh`
 CAT011 A file is not the output of the command that its option names, or an item in it has the wrong type.
@@ -146,24 +146,24 @@ CAT012 A list is empty, or contains nothing about GPU sizes or charts.
        Check the options of the command that printed it.
 CAT013 The prices are not in USD.
        Fetch them without the parameter `currencyCode`.
-CAT014 Two items say different things about the same size, version or quota.
-       Pass the answers of one time and one subscription.
-CAT015 Info: a row exists that `gitgpu catalog refresh` has not written, and stays as it is.
-       Move it to a directory that comes later in `catalog`: both rows then add up.
-CAT016 Info: a size, a region or a chart repository is not in the catalog, and is left out.
-       Update gitgpu, or add a row of your own.
+CAT014 Two items contradict each other about the same size, version or quota.
+       Pass only responses of one subscription that were fetched at the same time.
+CAT015 Info: a row exists that `gitgpu catalog refresh` did not write, and is not changed.
+       Move it to a directory that comes later in `catalog`: both rows are then merged.
+CAT016 Info: a size, a region or a chart repository is not in the catalog, and was skipped.
+       Update gitgpu, or add a row to your own catalog.
 CAT020 A page of the price list is missing.
        Fetch every page, and pass them together.
 
 # `gitgpu catalog diff`
 CAT018 Warning: a node reports a newer driver than the catalog has for its size.
-       Update gitgpu, or write a row of your own.
+       Update gitgpu, or add a row to your own catalog.
 
 # The output
 OUT001 gitgpu did not generate a file in the output directory.
        Move it out, or build into another directory.
 OUT002 A path in the output directory has the wrong type, such as a folder instead of a file.
-       Remove it by hand.
+       Remove it manually.
 OUT003 Info: the cache of the last build is damaged, or another version wrote it.
        Nothing to do: the build replaces it.
 OUT004 A file could not be read or written.
@@ -176,7 +176,7 @@ OUT007 A pool is removed from the spec while its nodes may still run (with its c
        Retire it first (`retire: true`), or use `--allow-removal`.
 OUT010 `build --check`: a file is out of date.
        Run `gitgpu build` and commit the result.
-OUT011 `--fix`, `promote` and `upgrade` write only regular files, through no link; the last two need a writable file.
+OUT011 `--fix`, `promote` and `upgrade` write only regular files, not through links; the last two need a writable file.
        Use the path of the link target, or make the file writable.
 
 # The spec is not edited

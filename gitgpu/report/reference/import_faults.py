@@ -4,19 +4,19 @@ IMPORT = """
 # Import and refresh: outputs of other programs
 IMP001 The input is empty, or a document in it is (a warning).
        Run the command that printed it again.
-IMP002 Not JSON, or only its beginning.
+IMP002 Not JSON, or truncated JSON.
        Pass all of the output of the command, and nothing else.
-IMP003 Text for people or other tools: a table, HCL, Bicep, a template. A warning if it was found in a directory.
+IMP003 Output for humans or other tools: a table, HCL, Bicep, a template. A warning if it was found in a directory.
        Run the command with `-o json`; run `terraform show -json`, `az bicep build` or `helm template`.
-IMP004 A binary file: a plan of Terraform, or a compressed file. A warning for files that were found in a directory.
+IMP004 A binary file: a Terraform plan, or a compressed file. A warning for files that were found in a directory.
        Run `terraform show -json FILE`, or decompress it.
-IMP005 Objects that name no cluster, beside several clusters that other documents name.
+IMP005 Objects that do not name a cluster, while other documents name several clusters.
        Import them alone, with `--cluster`.
 IMP006 Two documents define the same object differently.
-       Import each with `--cluster`, or pass only what runs.
-IMP007 Warning: only a deployment knows a value of an ARM template, or the pools that a loop makes; it was left out.
+       Import each with `--cluster`, or pass only the running state.
+IMP007 Warning: a value of an ARM template, or the pools of a loop, are known only after deployment and were left out.
        Pass the output of `az aks show -o json` instead.
-IMP008 Warning: a plan of Terraform changes a resource, so what runs differs from what was read.
+IMP008 Warning: a Terraform plan changes a resource, so what was read differs from what runs.
        Apply the plan first, or pass the state.
 IMP009 A document that was passed by name, and that is not in a format that `import` reads.
        Pass one of the formats that the help lists.

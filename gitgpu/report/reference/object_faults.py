@@ -48,7 +48,7 @@ LNT013 Info: a broken symbolic link in a directory.
 # Suppressions
 ALW001 Warning: a suppression that matches no finding.
        Remove it.
-ALW002 A suppression without a code or a reason: it has no effect.
+ALW002 A suppression without a code or a reason, which has no effect.
        Add both.
 ALW003 Warning: an expired suppression.
        Fix the finding, or extend the date.

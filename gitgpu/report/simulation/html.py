@@ -48,7 +48,7 @@ def page(found: Sequence[Forecast], basis: Basis, unread: Sequence[Diagnostic] =
         notes,
         _empty([forecast for forecast in found if _is_empty(forecast)]),
         f"<footer>Prices are on-demand list prices in USD; a month has {HOURS} hours. Quota, capacity and the live ",
-        f"prices of spot nodes are not known offline. Two numbers are for the minimum and the maximum replicas.{falls}",
+        f"prices of spot nodes are not known offline. Two numbers mean the minimum and the maximum replicas.{falls}",
         "</footer>\n</main>\n</body>\n</html>\n",
     )
     return "".join(parts)

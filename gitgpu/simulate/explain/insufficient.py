@@ -14,12 +14,13 @@ from gitgpu.spelling import join_names
 def resource(candidate: Candidate) -> Reason | None:
     """The first resource that no size has enough of; devices come before cpu and memory."""
     types, slots = agreed(candidate)
-    instance_types, left = candidate.group.instance_types, types & candidate.group.instance_types.selling(slots)
-    for name in sorted(candidate.shape.requests, key=lambda ask: ("/" not in ask, ask)):
-        amount, before = candidate.shape.requests[name], left
-        left &= instance_types.fitting({name: amount})
-        if not left:
-            return _too_much(candidate, name, before)
+    instance_types = candidate.group.instance_types
+    left = types & instance_types.selling(slots)
+    for name in sorted(candidate.shape.requests, key=lambda name: ("/" not in name, name)):
+        enough = left & instance_types.fitting({name: candidate.shape.requests[name]})
+        if not enough:
+            return _too_much(candidate, name, left)
+        left = enough
     return None
 
 
@@ -30,11 +31,11 @@ def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
     best = max(has, key=lambda sku: (has[sku], sku))
     requested, most = amount_text(name, amount), amount_text(name, max(has[best], Decimal(0)))
     change = candidate.pod.item.given.places.span(request_place(candidate.pod, name))
-    words = f"the pod asks for {requested} of {name}, and {best}, its largest size, offers {most}"
-    remedy = f"ask for less {name}, or add a larger size to the pool"
+    words = f"the pod requests {requested} of {name}, but {best}, the largest size of the pool, has {most}"
+    remedy = f"request less {name}, or add a larger size to the pool"
     if has[best] <= 0:
-        words = f"the pod asks for {name}, and none of its sizes offers any{_uncounted(group, types, name)}"
-        remedy = "ask for what the pool has, or choose another pool"
+        words = f"the pod requests {name}, but no size of the pool has any{_uncounted(group, types, name)}"
+        remedy = "request a resource that the pool has, or choose another pool"
     elif any((node_type.holds.get(name) or 0) >= amount for node_type in group.instance_types.of(types)):
         words += " until its device plugin runs"
     return reason(candidate, "resource", (words, remedy), group.at("requirements"), change)
@@ -42,12 +43,9 @@ def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
 
 def _uncounted(group: NodeGroup, types: int, name: str) -> str:
     """Azure's API reports no GPUs for some sizes that have them, so Karpenter does not know about these GPUs."""
-    found = [
-        node_type.sku.name
-        for node_type in group.instance_types.of(types)
-        if node_type.sku.resource == name and node_type.sku.counted_gpus == 0
-    ]
-    return f": Azure's API reports no GPU of {join_names(found)}" if found else ""
+    skus = [node_type.sku for node_type in group.instance_types.of(types)]
+    uncounted = [sku.name for sku in skus if sku.resource == name and sku.counted_gpus == 0]
+    return f": Azure's API reports no GPU of {join_names(uncounted)}" if uncounted else ""
 
 
 def choice(candidate: Candidate) -> Reason | None:
@@ -58,7 +56,7 @@ def choice(candidate: Candidate) -> Reason | None:
     key = lacking_choice(left, group)
     if not key:
         return None
-    words = f"minValues requires {group.minimum[key]} values of {key}, and fewer sizes than that match the pod"
+    words = f"minValues requires {group.minimum[key]} values of {key}, but fewer sizes match the pod"
     return reason(candidate, "minValues", (words, "lower minValues, or allow more sizes"), group.at(key))
 
 
@@ -68,8 +66,8 @@ def limit(candidate: Candidate) -> Reason | None:
     group = candidate.group
     left = types & group.instance_types.selling(slots) & group.instance_types.fitting(candidate.shape.requests)
     if group.maker is Maker.FIXED:
-        words = f"its number of nodes is fixed, and the {group.least} that it has are full"
-        return reason(candidate, "limit", (words, "give the pool more nodes"), group.at("limits"))
+        words = f"its number of nodes is fixed, and all {group.least} are full"
+        return reason(candidate, "limit", (words, "add nodes to the pool"), group.at("limits"))
     if within(left, group, candidate.left):
         return None
     key = next((name for name in sorted(candidate.left) if not within(left, group, {name: candidate.left[name]})), "")
@@ -79,16 +77,19 @@ def limit(candidate: Candidate) -> Reason | None:
 def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     """A limit that none of the sizes that are left is within."""
     group, rest = candidate.group, candidate.left[key]
-    at = group.at("limits", *([key] if group.maker is Maker.KARPENTER else []))
+    # Only the limits of a NodePool have a key each: a node pool of AKS has maxCount alone.
+    at = group.at("limits", key) if group.maker is Maker.KARPENTER else group.at("limits")
     limit = amount_text(key, group.limits[key])
     if not group.limits[key]:
         words = f"its limit {key} is 0, so it gets no new nodes"
-        return reason(candidate, "limit", (words, "choose another pool, or allow this one new nodes"), at)
-    remedy = f"raise the limit of {key}, or ask for fewer replicas"
+        return reason(candidate, "limit", (words, "choose another pool, or let this pool start new nodes"), at)
+    remedy = f"raise the limit of {key}, or lower the replicas"
     if rest <= 0:
         return reason(candidate, "limit", (f"limit reached: all {limit} of {key} are used", remedy), at)
     needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)} or {Decimal(0)}
-    least = f"{'at least ' if len(needs) > 1 else ''}{amount_text(key, min(needs))}"
+    least = amount_text(key, min(needs))
+    if len(needs) > 1:
+        least = f"at least {least}"
     words = f"limit {key} is {limit}: {amount_text(key, rest)} left, and a node of {sizes(group, left)} takes {least}"
     return reason(candidate, "limit", (words, remedy), at)
 

@@ -28,12 +28,12 @@ def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if may_be_foreign(pod, objects):
         yield Doubt("model", "a NodePool of another cloud could run it, but is ignored")
     if pod.spec.get("schedulerName") not in (None, "default-scheduler"):
-        yield Doubt("model", f"the scheduler {pod.spec['schedulerName']} schedules the pod, and is not modelled")
+        yield Doubt("model", f"the pod uses the scheduler {pod.spec['schedulerName']}, which is not modelled")
     if pod.spec.get("nodeName"):
-        yield Doubt("model", "the pod sets nodeName, so nothing is scheduled")
+        yield Doubt("model", "the pod sets nodeName, so it is not scheduled")
     queue = objects.catalog.must("placement", "aks")["queueLabel"]
     if queue in {**(reach(pod.item.body, "metadata", "labels") or {}), **pod.labels}:
-        yield Doubt("queue", "Kueue decides when the pod starts and what it tolerates")
+        yield Doubt("queue", "Kueue decides when the pod starts, and may add tolerations")
     if _volumes(pod):
         yield Doubt("volume", "a volume may restrict the pod to the zone of its disk")
 
@@ -42,7 +42,7 @@ def of_rules(shape: Shape) -> Iterator[Doubt]:
     """What affinity and spread rules of a pod depend on, apart from the pods of this run."""
     for rule in shape.rules:
         if rule.kind is Kind.TOGETHER and not rule.selector.selects(shape.own):
-            yield Doubt("model", "its affinity depends on other pods, which may not all be among the manifests")
+            yield Doubt("model", "its affinity depends on other pods, and the input may not contain all of them")
         elif rule.key not in _COUNTED:
             text = f"{rule.kind} by {rule.key} also counts sizes without GPUs, which the catalog does not contain"
             yield Doubt("model", text)
@@ -82,11 +82,11 @@ def of_limits(packed: Packed) -> dict[str, tuple[Doubt, ...]]:
 def _of_limit(group: NodeGroup, found: Sequence[NodeClaim]) -> Iterator[Doubt]:
     """Limits that count a shared GPU once for each pod, as soon as its node is up."""
     for name, limit in sorted(group.limits.items()):
-        held = sum((_held(claim, name) for claim in found), Decimal(0))
+        once_up = sum((_once_up(claim, name) for claim in found), Decimal(0))
         least = sum((counted(claim, name) for claim in found), Decimal(0))
-        if held > limit >= least:
-            text = f"once they are up, the nodes of {group.name} count as {held} {name}, and its limit is {limit}"
-            yield Doubt("limit", f"{text}: whether the last of them starts depends on the order")
+        if once_up > limit >= least:
+            text = f"once they run, the nodes of {group.name} count as {once_up} {name}, but its limit is {limit}"
+            yield Doubt("limit", f"{text}: the last of them may not start, depending on the order")
 
 
 def _of_nodes(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
@@ -94,7 +94,7 @@ def _of_nodes(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
     most, over = group.limits.get("nodes"), -left.get("nodes", Decimal(0))
     if group.maker is Maker.KARPENTER and most is not None and over > 0:
         text = f"Karpenter does not count nodes while it decides on a batch of pods: {group.name} may get {most + over}"
-        yield Doubt("limit", f"{text}, and its limit of {most} only applies to later pods")
+        yield Doubt("limit", f"{text}, because its limit of {most} applies only to later pods")
 
 
 def of_order(claims: Sequence[NodeClaim], own: Iterable[NodeClaim]) -> Iterator[Doubt]:
@@ -107,5 +107,5 @@ def of_order(claims: Sequence[NodeClaim], own: Iterable[NodeClaim]) -> Iterator[
         yield Doubt("model", text, decides=False)
 
 
-def _held(claim: NodeClaim, name: str) -> Decimal:
+def _once_up(claim: NodeClaim, name: str) -> Decimal:
     return claim.group.instance_types.most(claim.types, name) if "/" in name else Decimal(0)

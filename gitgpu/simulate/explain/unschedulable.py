@@ -46,19 +46,19 @@ def _label(candidate: Candidate) -> Reason | None:
     group, wants = candidate.group, candidate.shape.wants
     key = clash(group.node, wants)
     if key:
-        words = f"the pod wants {in_words(wants[key])}, and its nodes have {in_words(group.node[key])}"
+        words = f"the pod requires {in_words(wants[key])}, but its nodes have {in_words(group.node[key])}"
         remedy = "change one of the two, or choose another pool"
         return reason(candidate, "label", (words, remedy), group.at(key), candidate.label_place(key))
     key = missing(candidate.shape, group)
     if not key:
         return None
     who = "Karpenter starts no node for a label" if group.maker is Maker.KARPENTER else "no node has a label"
-    words = f"the pod wants {in_words(wants[key])}: {who} that the pool does not set"
+    words = f"the pod requires {in_words(wants[key])}: {who} that the pool does not set"
     remedy = f"set {key} in the labels of the pool, or remove it from the pod"
     if not candidate.settable(key):
         remedy = f"remove {key} from the pod: a NodePool cannot set it"
     if key in candidate.instead:
-        words += "; it is only set when the node runs, which is too late"
+        words += "; it is set only on running nodes, which is too late"
         remedy = f"request {candidate.instead[key]} instead"
     return reason(candidate, "label", (words, remedy), group.at("labels"), candidate.label_place(key))
 
@@ -77,7 +77,7 @@ def _size(candidate: Candidate) -> Reason | None:
         types &= group.instance_types.meeting([wants[key]])
         if not types:
             words = (
-                f"the pod wants {in_words(wants[key])}, and none of its sizes ({sizes(group, group.types)}) has this"
+                f"the pod requires {in_words(wants[key])}, which no size of the pool ({sizes(group, group.types)}) has"
             )
             remedy = "change the requirement of the pod, or the sizes of the pool"
             return reason(candidate, "size", (words, remedy), group.at("requirements"), candidate.label_place(key))
@@ -88,8 +88,10 @@ def _restricted(group: NodeGroup) -> list[str]:
     """The sizes that meet the requirements of a group, if Azure restricts them all for the subscription."""
     offerings = group.instance_types.offerings
     wanted = [requirement for requirement in group.node.values() if requirement.key not in offerings.own]
-    found = [node_type.sku for node_type in group.instance_types.of(group.instance_types.meeting(wanted))]
-    return [sku.name for sku in found] if all(sku.restricted.get(offerings.region) for sku in found) else []
+    skus = [node_type.sku for node_type in group.instance_types.of(group.instance_types.meeting(wanted))]
+    if not all(sku.restricted.get(offerings.region) for sku in skus):
+        return []
+    return [sku.name for sku in skus]
 
 
 def _offering(candidate: Candidate) -> Reason | None:
@@ -109,7 +111,7 @@ def _offering(candidate: Candidate) -> Reason | None:
 def _claim(candidate: Candidate) -> Reason | None:
     if not refuses(candidate.shape, candidate.group):
         return None
-    words = "the pod has resourceClaims, and Karpenter on AKS starts no node for such pods"
+    words = "the pod has resourceClaims, but Karpenter on AKS starts no node for such pods"
     remedy = "request nvidia.com/gpu in limits, or use a pool of the cluster autoscaler"
     return reason(candidate, "claim", (words, remedy), candidate.here("resourceClaims"))
 
@@ -128,12 +130,12 @@ def _late(candidate: Candidate) -> Reason:
     """The pod alone would get a node, but the other pods leave none."""
     kinds = {rule.kind for rule in candidate.shape.rules if rule.hard}
     if Kind.TOGETHER in kinds:
-        words = "no node with the pods that its affinity requires has room for it"
+        words = "no node with the pods that its affinity requires has enough free capacity"
         remedy = "simulate those pods as well, or use preferred instead of required affinity"
         return reason(candidate, "apart", (words, remedy), candidate.here("affinity"))
     if Kind.SPREAD in kinds:
-        words = "its topology spread allows no more pods in the zones that are left"
-        remedy = "raise maxSkew, use ScheduleAnyway, or set the zones in the pod"
+        words = "its topology spread allows no more pods in the available zones"
+        remedy = "raise maxSkew, use ScheduleAnyway, or restrict the zones of the pod"
         return reason(candidate, "spread", (words, remedy), candidate.here("topologySpreadConstraints"))
-    words = "the other pods of this simulation leave no node for it"
+    words = "the other pods of this simulation use all nodes that could run it"
     return reason(candidate, "apart", (words, "simulate fewer workloads at once"), candidate.here())

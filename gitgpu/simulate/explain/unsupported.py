@@ -33,7 +33,7 @@ def _idle(objects: Objects, scaled: Collection[str]) -> Iterator[str]:
         scalers.setdefault(_name(*target(item)[1:]), []).append(item)
     for name, (*others, last) in scalers.items():
         if name not in scaled:
-            yield from (f"{_of(item)} scales {name}, whose pods are not simulated with it" for item in (*others, last))
+            yield from (f"{_of(item)} scales {name}, whose pods are not in the simulation" for item in (*others, last))
         elif others:
             yield f"{name} is scaled by {' and '.join(map(_of, (*others, last)))}: only the last one is simulated"
 

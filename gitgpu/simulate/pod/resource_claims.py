@@ -36,7 +36,7 @@ def claimed_devices(pod: Pod, objects: Objects) -> ClaimedDevices:
     gpus = sum(part for part in parts if isinstance(part, int))
     uncounted = [part for part in parts if isinstance(part, str)]
     if gpus and not any(True for _ in daemons(objects, "dra-gpus")):
-        uncounted.append("no DRA driver for GPUs is among the objects")
+        uncounted.append("the input contains no DRA driver for GPUs")
     return ClaimedDevices(gpus, tuple(dict.fromkeys(uncounted)))
 
 
@@ -52,7 +52,7 @@ def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
             yield from (_count(each, classes) for each in reach(template.body, *_REQUESTS) or () if each)
         # The templates that a ComputeDomain creates exist too: they are for channels, not for GPUs.
         elif (TEMPLATE, space, name) not in existing_claims(objects):
-            yield f"the claim template {name} is not among the objects"
+            yield f"the input does not contain the claim template {name}"
 
 
 def _template(name: str, space: str, objects: Objects) -> Item | None:
@@ -69,4 +69,4 @@ def _count(request: Mapping[str, Any], classes: Mapping[str, str]) -> int | str:
     plain = body.get("allocationMode") in (None, "ExactCount") and not body.get("selectors")
     if wanted == classes["gpus"] and plain and "firstAvailable" not in request:
         return int(body.get("count") or 1)
-    return f"devices of a claim of {wanted or 'several classes'} are not counted"
+    return f"devices claimed from {wanted or 'several classes'} are not counted"

@@ -1,4 +1,4 @@
-"""What is read from the answers of Azure and of chart repositories: what counts, what is left out, what is refused."""
+"""Output of Azure and of chart repositories: what is read, what is skipped, what is rejected."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.answers.charts import charts
-from gitgpu.load.answers.items import Item, items
+from gitgpu.load.answers.json_items import Item, items
 from gitgpu.load.answers.prices import prices
 from gitgpu.load.answers.quotas import limits
 from gitgpu.load.answers.sizes import sizes

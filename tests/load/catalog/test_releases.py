@@ -1,4 +1,4 @@
-"""Releases: what they take from the row of their software, what they change, and what is wrong with one's own."""
+"""Catalog releases: what they inherit, what they change, and faults in your own releases."""
 
 import json
 from collections.abc import Mapping

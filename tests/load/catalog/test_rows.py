@@ -1,4 +1,4 @@
-"""The catalog as files: own rows add and override, and a row that is wrong is a fault and not a size."""
+"""Catalog files: your own rows add and override, and an invalid row is a fault."""
 
 import os
 from pathlib import Path

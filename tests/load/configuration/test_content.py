@@ -1,4 +1,4 @@
-"""The configuration: where it is found, what it says from where we run, and what is wrong with it."""
+"""The configuration: where it is found, how its paths are resolved, and its faults."""
 
 from pathlib import Path
 

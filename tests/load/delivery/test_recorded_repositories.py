@@ -1,4 +1,4 @@
-"""Repositories as controllers apply them: what each entry point brings to which cluster, and every object as applied.
+"""Repositories as controllers apply them: which entry point applies what to which cluster.
 
 A file in `recorded/` is a repository: the documents of each file, by its path.
 """

@@ -1,4 +1,4 @@
-"""Node pools: every property of Azure Service Operator's kind, spelt as each tool spells it, comes back."""
+"""Node pools: every property of Azure Service Operator's kind is read from the format of each tool."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Expressions of ARM templates: what is evaluated, what is not known, and that no template takes forever."""
+"""Expressions of ARM templates: what is evaluated, what stays unknown, and that no template takes forever."""
 
 import json
 from typing import Any
@@ -104,8 +104,8 @@ def test_pools_whose_names_are_not_known() -> None:
     pool = {"type": POOLS, "name": "[parameters('open')]", "properties": {"vmSize": "Standard_NC6s_v3"}}
     found = read(template(pool))
     assert bodies(found) == {}
-    reason = "its name is not known before it is deployed"
-    assert faults(found) == [f"IMP007 1: {POOLS} (name not known) is not read: {reason}"]
+    reason = "its name is known only when it is deployed"
+    assert faults(found) == [f"IMP007 1: {POOLS} (name not known) was not read: {reason}"]
 
 
 def test_pools_inside_a_cluster_and_modules_inside_modules() -> None:
@@ -148,7 +148,7 @@ def test_a_loop_of_pools() -> None:
     counts = {name.rpartition(" ")[2]: body["spec"]["count"] for name, body in bodies(found).items()}
     assert counts == {"gpua": 1, "gpub": 2}
     assert [fault.code for fault in found.faults] == ["IMP007"]
-    assert "only a deployment knows how many" in found.faults[0].message
+    assert "the number is known only when it is deployed" in found.faults[0].message
 
 
 def test_a_loop_of_properties_and_a_loop_of_modules() -> None:

@@ -1,4 +1,4 @@
-"""Input that is not what import reads: each is a finding with its place and what to run instead, or it works."""
+"""Unsupported input for import: a finding with its location and the command to run instead."""
 
 import json
 from collections.abc import Iterator
@@ -61,13 +61,13 @@ DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 
         ('[{"name": "a", // pool\n "vmSize": 1}]', "IMP003 1: JSON with comments", "remove the comments"),
         (POOLS[:-300], "IMP002 94: truncated JSON: the text ends inside a value", "run the command again"),
         (POOLS[:200], "IMP002 8: truncated JSON: the text ends inside a value", "run the command again"),
-        ('{"a": 1]', "IMP002 1: not JSON: expecting ',' delimiter", "without the text of other commands"),
+        ('{"a": 1]', "IMP002 1: not JSON: expecting ',' delimiter", "without that of other commands"),
         (AZ_TABLE, "IMP003 1: a table, not data", "-o json"),
         (KUBECTL_TABLE, "IMP003 1: a table, not data", "-o yaml"),
         ("gpu\tLinux\t1.34\tStandard_NC6s_v3\n", "IMP003 1: tab-separated values, not data", "-o json"),
         (HCL, "IMP003 1: HCL, not JSON", "terraform show -json"),
         (BICEP, "IMP003 1: Bicep, not JSON", "az bicep build"),
-        (SHOWN, "IMP003 1: text of Terraform for people, not JSON", "terraform show -json"),
+        (SHOWN, "IMP003 1: human-readable Terraform output, not JSON", "terraform show -json"),
         (f"WARNING: preview\n{POOLS}", "IMP003 1: text before the JSON", "2>&1"),
         ('{"a": 1}', "IMP009 1: not a format that import reads", "--values CHART=FILE"),
         ("driver:\n  enabled: false\n", "IMP009 1: not a format that import reads", "--values CHART=FILE"),
@@ -93,7 +93,7 @@ DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 
         ("apiVersion: v2\nname: a\ndependencies: []\n", "IMP009 1: the chart of a Helm release", "helm template"),
         ("3", "IMP009 1: not a format that import reads", "terraform show -json"),
         (DEEP, "YML005 1: nested deeper than 100 levels", "flatten it"),
-        ("[" * 100_000, "IMP002 1: not JSON: nested too deeply", "as it is"),
+        ("[" * 100_000, "IMP002 1: not JSON: nested too deeply", "unchanged output"),
         ("[" + "9" * 5000 + "]", "IMP009 1: not a format", "terraform show -json"),
     ],
 )
@@ -122,7 +122,7 @@ def test_an_export_of_pulumi() -> None:
 def test_a_parameter_file() -> None:
     schema = "https://schema.management.azure.com/schemas/2019-04-01/deploymentParameters.json#"
     found = read(json.dumps({"$schema": schema, "contentVersion": "1.0.0.0", "parameters": {"a": {"value": 1}}}))
-    assert faults(found) == ["IMP009 1: parameters of a deployment, without its template"]
+    assert faults(found) == ["IMP009 1: deployment parameters without their template"]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_encodings_of_windows(encoded: bytes) -> None:
     [
         (b"PK\x03\x04\x14\x00tfplan", "IMP004", "a binary file (ZIP), not text"),
         (b"\x1f\x8b\x08\x00", "IMP004", "a compressed file, not text"),
-        (b"\xff\xfe\x00", "IMP004", "not UTF-16, though it begins so"),
+        (b"\xff\xfe\x00", "IMP004", "not UTF-16, although it starts with a UTF-16 byte order mark"),
         (b"caf\xe9", "INP002", "byte 0xe9 is not UTF-8"),
     ],
 )

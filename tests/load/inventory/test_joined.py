@@ -1,4 +1,4 @@
-"""What several documents say about one cluster."""
+"""Several documents about the same cluster."""
 
 import json
 from typing import Any
@@ -64,7 +64,7 @@ def test_objects_without_a_cluster_go_to_the_only_one() -> None:
 
 def test_objects_without_a_cluster_beside_two() -> None:
     found = read(cluster("a"), cluster("b"), node_pool("gpu"))
-    assert faults(found) == ["IMP005 1: these objects name no cluster, and there are 2: a, b"]
+    assert faults(found) == ["IMP005 1: these objects do not name a cluster, and the input has 2: a, b"]
     assert found.faults[0].help == "import this file alone, with `--cluster a` or the name of its cluster"
     assert list(bodies(found)) == ["/NodePool/gpu"]
 
@@ -93,7 +93,7 @@ def test_an_autoscaled_pool_whose_count_has_changed() -> None:
 def test_two_states_of_one_object() -> None:
     found = read(pool("x", "a"), pool("x", "a", maxPods=30))
     assert faults(found) == [
-        "IMP006 1: node pool x is different at a.json:1:1: these are two clusters, or two states of one"
+        "IMP006 1: node pool x is different at a.json:1:1: these are two clusters, or two states of the same cluster"
     ]
 
 

@@ -1,4 +1,4 @@
-"""What applies an object: the strongest sign decides."""
+"""Which tool applies an object: the strongest evidence decides."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Documents in the shape that tools print: what is read of each, and that no secret is."""
+"""Documents in the formats of tools: what is read from each, and that secrets are not."""
 
 import pytest
 from syrupy.assertion import SnapshotAssertion

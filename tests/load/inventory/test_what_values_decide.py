@@ -1,4 +1,4 @@
-"""What each value of a recorded document decides about what is read of it."""
+"""The effect of each value of a recorded document on what is read from it."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Text that has to be replaced before an object is applied, and text that only looks like it."""
+"""Text that must be replaced before an object is applied, and text that only looks like it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Files as people keep them beside manifests: what is read of each, whether it is named or found in a directory."""
+"""Files that people keep next to manifests: what is read from each, passed by name or found in a directory."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Small texts in YAML: whether they are plain, what they hold, and what is wrong with them.
+"""Small YAML texts: whether they are plain, their data, and their faults.
 
 A text that is not plain is read by PyYAML, with the same data: so these lines also say which texts are read fast.
 """

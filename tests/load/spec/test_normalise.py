@@ -1,4 +1,4 @@
-"""Defaults and coercions: the rules that Cerberus gets say what the JSON Schema says, no more and no less."""
+"""Defaults and coercions: the rules for Cerberus match the JSON Schema exactly."""
 
 import sys
 from collections.abc import Iterator

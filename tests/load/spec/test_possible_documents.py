@@ -1,4 +1,4 @@
-"""What documents of the wrong shape may have been meant to be: every version of each."""
+"""Documents of the wrong shape: every version that may have been intended."""
 
 from collections.abc import Iterator
 from typing import Any

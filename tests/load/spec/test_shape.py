@@ -1,4 +1,4 @@
-"""Documents of proven shape: what is a fleet document, what is not, and where."""
+"""The shape of documents: what is a fleet document, what is not, and where."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Addresses of metric servers: which of them answer PromQL, and where their API begins."""
+"""Addresses of metrics servers: which of them support PromQL, and where their API starts."""
 
 import pytest
 

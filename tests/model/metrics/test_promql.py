@@ -1,4 +1,4 @@
-"""Queries as rules read them: series with their labels, what surrounds all of it, what cannot be read."""
+"""Queries as rules read them: series with their labels, the outermost function, and unreadable queries."""
 
 import pytest
 

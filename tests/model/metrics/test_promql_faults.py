@@ -1,4 +1,4 @@
-"""What Prometheus refuses, why and where; and what it reads although the parser does not."""
+"""Queries that Prometheus rejects, with reason and position, and queries that only the parser rejects."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ REFUSED = {
     "a vector where a range belongs": ("rate(x)", "expected type range vector"),
     "a unit that is none": ("rate(x[5min])", "bad number or duration syntax"),
     "months": ("rate(x[1M])", "bad number or duration syntax: 1M"),
-    "nothing after an operator": ("sum(x) >", "it ends too early"),
+    "nothing after an operator": ("sum(x) >", "it ends unexpectedly"),
     "a variable of Grafana": ("rate(x[$__rate_interval])", "'$' (column 8 of the query, at '$')"),
     "a bracket that is not closed": ("sum(x", "unclosed left parenthesis"),
     "a bracket that closes nothing": ("sum(a))", "unexpected right parenthesis ')' (column 7 "),

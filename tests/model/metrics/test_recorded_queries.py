@@ -1,4 +1,4 @@
-"""Queries as people write them: in parts, what rules conclude of them, and why Prometheus refuses the others."""
+"""Realistic queries: their parts, what rules conclude from them, and why Prometheus rejects some."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""MIG layouts: what a GPU can be cut into, and what its instances are called."""
+"""MIG layouts: how a GPU can be partitioned, and the names of its instances."""
 
 import pytest
 
@@ -38,10 +38,10 @@ def test_layouts_that_nvidia_shows(layout: Layout) -> None:
     ("layout", "why"),
     [
         ({"1g.5gb": 7}, "it has no profile 1g.5gb"),
-        ({"1g.10gb": 8}, "it takes 1g.10gb at most 7 times, not 8"),
-        ({"1g.10gb+me": 2}, "it takes 1g.10gb+me at most 1 times, not 2"),
-        ({"3g.40gb": 2, "1g.10gb": 2}, "it has 7 slices, not 8"),
-        ({"1g.20gb": 4, "1g.10gb": 1}, "it has 8 parts of memory, not 9"),
+        ({"1g.10gb": 8}, "it supports 1g.10gb at most 7 times, not 8"),
+        ({"1g.10gb+me": 2}, "it supports 1g.10gb+me at most 1 times, not 2"),
+        ({"3g.40gb": 2, "1g.10gb": 2}, "it has 7 compute slices, but the layout needs 8"),
+        ({"1g.20gb": 4, "1g.10gb": 1}, "it has 8 memory slices, but the layout needs 9"),
     ],
 )
 def test_layouts_that_do_not_fit(layout: Layout, why: str) -> None:

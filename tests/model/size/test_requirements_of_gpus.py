@@ -1,4 +1,4 @@
-"""What requirements of nodes say about GPUs, and which sizes, offerings and settings follow from them."""
+"""Node requirements about GPUs: the sizes, offerings and settings that follow from them."""
 
 from collections.abc import Sequence
 

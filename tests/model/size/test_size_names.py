@@ -1,4 +1,4 @@
-"""Names of sizes as people misspell them: the same machine, its series, or nothing."""
+"""Misspelt size names: the size that is meant, its series, or nothing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Requirements choose every size that is known to meet them, and no other."""
+"""Requirements select every size that is known to meet them, and no other."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Values of charts that a pinned version does not read."""
+"""Chart values that a pinned version does not read."""
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog

@@ -1,4 +1,4 @@
-"""What a cluster is said to install is what the output installs: the charts and images of every example."""
+"""The software that a cluster installs according to the model matches the output, for all examples."""
 
 from collections.abc import Iterator
 from typing import Any

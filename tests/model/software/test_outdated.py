@@ -1,4 +1,4 @@
-"""The newest version that goes together with the rest of a cluster, and what keeps it from being the newest of all."""
+"""The newest version that is compatible with the rest of a cluster, and what prevents the newest version."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Which features of AKS are previews: a fact of the catalog, which every finding and page reads in the same place."""
+"""AKS features in preview: a fact of the catalog, which all findings and pages use."""
 
 from pathlib import Path
 

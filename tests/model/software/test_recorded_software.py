@@ -1,4 +1,4 @@
-"""What the model says of software, over invented facts where these matter, else over the catalog."""
+"""Software in the model, with invented facts where needed, otherwise with the catalog."""
 
 from itertools import product
 from typing import Any

@@ -1,4 +1,4 @@
-"""Ranges hold what their sign says."""
+"""Version ranges contain the versions that their operators allow."""
 
 import operator
 

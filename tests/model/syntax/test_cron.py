@@ -1,4 +1,4 @@
-"""Cron as Karpenter reads it: what it takes, what it refuses, and how long it pauses."""
+"""Cron as Karpenter parses it: valid and invalid schedules, and the times between them."""
 
 import pytest
 

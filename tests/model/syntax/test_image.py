@@ -1,4 +1,4 @@
-"""Image references as kubelet reads them."""
+"""Image references as the kubelet parses them."""
 
 import pytest
 
@@ -34,20 +34,20 @@ def test_what_kubelet_reads(image: str) -> None:
     [
         ("https://contoso.azurecr.io/x:1", "no scheme"),
         ("docker://nginx", "no scheme"),
-        ("contoso.azurecr.io/Chat:1", "small letters"),
-        ("Chat", "small letters"),
-        (" nginx", "white space"),
-        ("nginx: 1", "white space"),
+        ("contoso.azurecr.io/Chat:1", "lowercase"),
+        ("Chat", "lowercase"),
+        (" nginx", "whitespace"),
+        ("nginx: 1", "whitespace"),
         ("nginx:" + "t" * 129, "its tag has 129 characters"),
         ("contoso.azurecr.io/" + "a" * 256, "its repository has 256 characters"),
         ("nginx@sha256:abc", "not a digest"),
-        ("nginx@sha256:" + "0" * 63, "64 small hexadecimal digits"),
-        ("nginx@sha256:" + "A" * 64, "64 small hexadecimal digits"),
-        ("nginx:", "not of the form"),
-        ("a//b", "not of the form"),
-        ("/nginx", "not of the form"),
-        ("-a/b", "not of the form"),
-        ("nginx:1:2", "not of the form"),
+        ("nginx@sha256:" + "0" * 63, "64 lowercase hexadecimal digits"),
+        ("nginx@sha256:" + "A" * 64, "64 lowercase hexadecimal digits"),
+        ("nginx:", "not have the form"),
+        ("a//b", "not have the form"),
+        ("/nginx", "not have the form"),
+        ("-a/b", "not have the form"),
+        ("nginx:1:2", "not have the form"),
         ("", "empty"),
     ],
 )

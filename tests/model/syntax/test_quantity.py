@@ -1,4 +1,4 @@
-"""Quantities are exact numbers, whatever suffix they are written with."""
+"""Quantities are exact numbers, whatever suffix is used."""
 
 from decimal import Decimal
 from fractions import Fraction

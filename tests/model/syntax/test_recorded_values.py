@@ -1,4 +1,4 @@
-"""Many values of each syntax, and what they mean: the usual, the limits, and what people write by mistake."""
+"""Many values of each syntax, and their meaning: typical values, limits, and common mistakes."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The algebra of requirements: Karpenter's truth table, and the laws that any intersection obeys."""
+"""The algebra of requirements: Karpenter's truth table, and the laws of intersection."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Versions are ordered as numbers, not as texts."""
+"""Versions are compared as numbers, not as text."""
 
 import pytest
 from hypothesis import given

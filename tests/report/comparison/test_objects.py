@@ -1,4 +1,4 @@
-"""What a plan shows of fields that come or go together."""
+"""How a plan shows fields that are added or removed together."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Plans of fleets as people change them, in every format: nodes, objects, delivery, upgrades."""
+"""Plans of realistic changes, in every format: nodes, objects, delivery, upgrades."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What Azure Pipelines reads out of the log."""
+"""The log commands that Azure Pipelines reads."""
 
 from gitgpu.diagnostic import Severity
 from gitgpu.report import render

@@ -1,10 +1,10 @@
-"""What the runner reads out of the log."""
+"""The log commands that the GitHub runner reads."""
 
 import re
 
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
-from gitgpu.report.screen import safe
+from gitgpu.report.terminal import safe
 
 COMMAND = re.compile("::(error|warning|notice) (.*?)::(.*)")
 

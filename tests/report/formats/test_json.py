@@ -1,4 +1,4 @@
-"""The envelope for programs."""
+"""The JSON document of findings."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a pull request shows."""
+"""The Markdown report for pull requests."""
 
 import re
 

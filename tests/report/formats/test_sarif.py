@@ -1,4 +1,4 @@
-"""What code scanning needs: the members it requires, stable identities, its limits."""
+"""The SARIF report: required members, stable identities, and limits of code scanning."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What `explain` shows is what one can paste."""
+"""The output of `explain` can be pasted into a spec."""
 
 import json
 from collections.abc import Iterator

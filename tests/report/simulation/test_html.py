@@ -1,4 +1,4 @@
-"""The page: whole in one file, well formed, legible to people and programs, and what a browser makes of it."""
+"""The HTML page: self-contained, well-formed, accessible, and rendered in a browser."""
 
 import html
 import json

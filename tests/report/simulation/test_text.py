@@ -1,4 +1,4 @@
-"""The words of a simulation."""
+"""The text output of a simulation."""
 
 import json
 

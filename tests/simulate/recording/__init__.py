@@ -1,1 +1,1 @@
-"""Makes the cases whose verdicts Karpenter's own scheduler records: see tests/simulate/verdicts/README.md."""
+"""Generates the cases that Karpenter's own scheduler decides: see tests/simulate/verdicts/README.md."""

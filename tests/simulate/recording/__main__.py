@@ -1,4 +1,4 @@
-"""Draws the cases and the edits, lets Karpenter decide them, and writes both where tests read them. Needs Go."""
+"""Generates the cases and edits, lets Karpenter decide them, and writes the results for the tests. Needs Go."""
 
 import json
 import subprocess

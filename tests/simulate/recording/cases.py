@@ -1,4 +1,4 @@
-"""The cases of every shape, drawn from one seed."""
+"""The cases of every shape, generated from one seed."""
 
 from collections.abc import Callable, Iterator
 from random import Random

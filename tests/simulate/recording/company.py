@@ -1,4 +1,4 @@
-"""More shapes: pods that care for other pods, what they would like, and nodes that are there already."""
+"""More shapes of cases: pods with affinity to other pods, preferences, and existing nodes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Edits of NodePools that have nodes: requirements that come, go or change, and fields that are hashed or are not."""
+"""Edits of NodePools with nodes: added, removed and changed requirements, and fields inside and outside the hash."""
 
 from collections.abc import Iterator
 from copy import deepcopy

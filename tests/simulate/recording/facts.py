@@ -1,4 +1,4 @@
-"""What Azure offers, from the catalog, for tests/e2e/scheduler: labels of nodes, sizes, zones and prices."""
+"""Facts from the catalog for tests/e2e/scheduler: labels of nodes, sizes, zones and prices."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Parts of cases, drawn at random: NodePools, AKSNodeClasses, DaemonSets, pods."""
+"""Randomly generated parts of cases: NodePools, AKSNodeClasses, DaemonSets, pods."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""The shapes of cases: what a case is about. Each draws the objects of one cluster."""
+"""The shapes of cases: the subject of each case. Each generates the objects of one cluster."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""Objects with one thing changed, and whether a real API server takes them."""
+"""Objects with one change, and whether a real API server accepts them."""

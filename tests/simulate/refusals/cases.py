@@ -1,4 +1,4 @@
-"""The objects that the API server is asked about: base objects, each with one value set at a path."""
+"""The objects that are sent to the API server: base objects, each with one value set at a path."""
 
 from collections.abc import Iterator
 from copy import deepcopy

@@ -19,8 +19,8 @@ def infer(view: View) -> Iterator[Evidence]:
         metrics = reach(item.body, "spec", "metrics") or ()
         if any(mapping(metric).get("type") == "Pods" for metric in metrics):
             reason = (
-                f"HorizontalPodAutoscaler {item.identity.name} reads metrics of pods, and nothing that was read"
-                " installs Prometheus Adapter"
+                f"HorizontalPodAutoscaler {item.identity.name} reads metrics of pods, but nothing in the input "
+                "installs Prometheus Adapter"
             )
             yield Evidence(_PATH, "none", reason, view.observed(item), ("spec", "metrics"))
             return

@@ -34,7 +34,7 @@ def azure_server(view: View) -> Evidence | None:
         server, query = (str(trigger.metadata.get(key, "")) for key in ("serverAddress", "query"))
         if _AZURE in server and ("DCGM_" in query or "gpu_" in query):
             name = f"{trigger.item.identity.kind} {trigger.item.identity.name}"
-            reason = f"{name} asks Azure managed Prometheus for GPU metrics"
+            reason = f"{name} queries Azure managed Prometheus for GPU metrics"
             return Evidence(_SERVER, server, reason, view.observed(trigger.item), trigger.place("serverAddress"))
     return None
 

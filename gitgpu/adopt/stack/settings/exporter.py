@@ -33,7 +33,7 @@ def infer(view: View) -> Iterator[Evidence]:
     for chart in installed(view, EXPORTER):
         yield Evidence(path, True, f"{chart.title} exports GPU metrics", chart.observed, chart.pointer)
     if view.has("aks", "operator"):  # on the nodes of others gitgpu installs no exporter
-        yield Evidence(path, False, "nothing that was read exports GPU metrics", view.bare)
+        yield Evidence(path, False, "nothing in the input exports GPU metrics", view.bare)
     yield from _intervals(view)
     yield from _probes(view)
 

@@ -28,7 +28,7 @@ def infer(view: View) -> Iterator[Evidence]:
     yield from _of_charts(view)
     yield from _of_managed_nodes(view)
     yield from _of_azure(view)
-    yield Evidence(_PATH, "none", "nothing that was read scrapes GPU metrics", view.bare)
+    yield Evidence(_PATH, "none", "nothing in the input scrapes GPU metrics", view.bare)
 
 
 def _of_charts(view: View) -> Iterator[Evidence]:
@@ -38,11 +38,11 @@ def _of_charts(view: View) -> Iterator[Evidence]:
             continue
         observed = view.observed(item)
         family = str(given.get("apiVersion") or COMMUNITY).partition("/")[0]
-        reason = f"{observed.name} makes a ServiceMonitor of its exporter, in the API group {family}"
+        reason = f"{observed.name} creates a ServiceMonitor for its exporter, in the API group {family}"
         yield Evidence(_PATH, _SCRAPERS.get(family, "prometheus-operator"), reason, observed, pointer)
         interval = given.get("interval")
         if isinstance(interval, str):
-            reason = f"{observed.name} has its exporter scraped every {interval}"
+            reason = f"{observed.name} sets that its exporter is scraped every {interval}"
             yield Evidence(("metrics", "interval"), interval, reason, observed, (*pointer, "interval"))
 
 
@@ -94,9 +94,7 @@ def _of_azure(view: View) -> Iterator[Evidence]:
         if item.identity.name == _AGENT:
             for key, text in texts.items():
                 if "dcgm" in str(text).lower():
-                    reason = (
-                        f"a job of ConfigMap {_AGENT} scrapes DCGM: delete the job when the ServiceMonitor is there"
-                    )
+                    reason = f"a job of ConfigMap {_AGENT} scrapes DCGM: delete the job when the ServiceMonitor exists"
                     yield Evidence(_PATH, "azure-managed", reason, view.observed(item), ("data", key))
     server = azure_server(view)
     if server:

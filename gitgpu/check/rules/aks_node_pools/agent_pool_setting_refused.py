@@ -66,9 +66,9 @@ def _of_os(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
     if "messageOfTheDay" in settings and pool.windows:
         yield ("messageOfTheDay",), "applies to Linux nodes only", "remove it"
     if "nodePublicIPPrefixID" in settings and not settings.get("enableNodePublicIP"):
-        yield ("nodePublicIPPrefixID",), "needs public IP addresses of nodes", "add enableNodePublicIP: true"
+        yield ("nodePublicIPPrefixID",), "needs nodes with public IP addresses", "add enableNodePublicIP: true"
     if "podIPAllocationMode" in settings and "podSubnetID" not in settings:
-        yield ("podIPAllocationMode",), "needs a subnet for pods", "add podSubnetID, or remove it"
+        yield ("podIPAllocationMode",), "needs a separate subnet for pods", "add podSubnetID, or remove it"
 
 
 RULE = Rule(
@@ -76,8 +76,8 @@ RULE = Rule(
     name="agent-pool-setting-refused",
     severity=Severity.ERROR,
     summary="A setting under agentPool does not fit the other settings of the pool.",
-    help="Prices and eviction policies are for spot machines, which have no surge nodes during an upgrade. System "
-    "pools run the pods of AKS and keep at least one on-demand Linux node. AKS refuses other combinations.",
+    help="A maximum price and an eviction policy apply to spot VMs only, which have no surge nodes during an upgrade. "
+    "System pools run the pods of AKS and keep at least one on-demand Linux node. AKS refuses other combinations.",
     sources=(
         "https://github.com/hashicorp/terraform-provider-azurerm/blob/028a6fd9c051e27d08e7d316ea643efb7abe6d07/internal/services/containers/kubernetes_cluster_node_pool_resource.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import bounds
 
 BAD = f"""\
 {EXAMPLE}---
@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if pool.skus and least == 0 and most:
             name = max(pool.mig.resources) if pool.mig else pool.resource(pool.skus[0])
             if name != COUNTED or pool.skus[0].counted_gpus == 0:
-                message = f"while the pool has no nodes, the cluster autoscaler does not know that they have {name}"
+                message = f"while the pool has no nodes, the cluster autoscaler does not know that new ones have {name}"
                 remedy = "set nodes.min: 1 or more, so that the autoscaler can read it from a node"
                 yield Finding(pool.origin, ("spec", "nodes"), message, remedy)
 
@@ -41,10 +41,9 @@ RULE = Rule(
     code="AGP014",
     name="empty-pool-never-scales-up",
     severity=Severity.WARNING,
-    summary="A pool that can be empty has GPUs that the cluster autoscaler does not expect.",
-    help="Of a pool without nodes, the autoscaler knows only the size. It expects as many nvidia.com/gpu as the "
-    "Azure API reports for that size, whatever the manufacturer, and starts no node for pods that request another "
-    "resource.",
+    summary="A pool that can be empty has GPUs that the cluster autoscaler does not expect on its size.",
+    help="The autoscaler knows only the size of a pool without nodes. It expects as many nvidia.com/gpu as the Azure "
+    "API reports for that size, whatever the manufacturer, and starts no node for pods that request another resource.",
     sources=(
         "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/cloudprovider/azure/azure_template.go",
     ),

@@ -56,8 +56,8 @@ RULE = Rule(
     name="pool-with-two-provisioners",
     severity=Severity.ERROR,
     summary="A pool is on clusters with Karpenter and on clusters with the cluster autoscaler.",
-    help="A NodePool and an AKS node pool have different fields: a NodePool has several sizes, a weight and "
-    "disruption budgets, an AKS node pool has one size and a node count.",
+    help="A NodePool and an AKS node pool have different fields: a NodePool can have several sizes, a weight and "
+    "disruption budgets, while an AKS node pool has one size and a node count.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler.md",

@@ -40,7 +40,7 @@ RULE = Rule(
     code="AGP016",
     name="size-without-aks-driver",
     severity=Severity.ERROR,
-    summary="AKS is asked to install a driver on a size that it does not support.",
+    summary="A pool lets AKS install the driver on a size that AKS does not support.",
     help="AKS installs GPU software on the sizes on its list. A node of another N-series size has no driver and no "
     "support.",
     sources=(

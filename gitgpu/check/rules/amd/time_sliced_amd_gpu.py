@@ -36,7 +36,7 @@ RULE = Rule(
     code="AMD003",
     name="time-sliced-amd-gpu",
     severity=Severity.ERROR,
-    summary="A pool asks for time-slicing on AMD GPUs.",
+    summary="A pool uses time-slicing on AMD GPUs.",
     help="AMD's device plugin has no time-slicing. AMD partitions GPUs in the driver of a bare-metal host, and a GPU "
     "in an Azure VM is a virtual function.",
     sources=(

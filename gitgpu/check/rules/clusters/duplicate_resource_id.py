@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         other = first.setdefault(cluster.resource_id.lower(), cluster)
         if other is not cluster:
             message = f"{with_place(other.name, other.origin, WHERE)} has the same resourceId: both are one AKS cluster"
-            remedy = "write the ID of this cluster, or merge the two Clusters"
+            remedy = "set the ID of this cluster, or merge the two Clusters"
             yield Finding(cluster.origin, WHERE, message, remedy)
 
 

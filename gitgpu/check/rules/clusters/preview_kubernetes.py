@@ -53,7 +53,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="The Kubernetes version of the cluster is a preview, or its region does not have it yet.",
     help="Previews have no service level agreement and limited support. Drivers, charts and add-ons are tested with "
-    "them later. With `gitgpu catalog refresh`, the list of the region decides.",
+    "them later. After `gitgpu catalog refresh`, gitgpu checks the list of versions for the region.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
     check=_check,
     bad=BAD,

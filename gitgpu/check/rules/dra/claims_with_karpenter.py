@@ -57,9 +57,9 @@ RULE = Rule(
     name="claims-with-karpenter",
     severity=Severity.ERROR,
     summary="A workload claims its GPUs on a cluster with node auto-provisioning.",
-    help="Karpenter ignores pods with a ResourceClaim: the option for this is enabled by default, and Azure's chart "
-    "requires it. Releases before 1.7 do not read the claims and start a node for the CPU requests only. Such a pod "
-    "runs only on a node that is already running.",
+    help="Karpenter ignores pods with a ResourceClaim: its option IGNORE_DRA_REQUESTS is on by default, and Azure's "
+    "chart requires it. Releases before 1.7 do not read claims and start a node for the CPU requests only. Either "
+    "way, the pod runs only on a node that already exists.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/charts/karpenter/values.yaml",

@@ -26,7 +26,9 @@ GOOD = BAD.replace("driver: operator", "driver: none")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with devicePlugin on clusters where the installer of the driver also installs a plugin."""
     for pool, clusters in pools_with_clusters(inputs):
-        for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.device_plugin else ():
+        if not pool.device_plugin:
+            continue
+        for driver, names in sorted(installers(inputs, pool, clusters).items()):
             if driver != "none" and not pool.windows:
                 driver_key = driver_with_place(inputs, pool, f"driver: {driver}")
                 message = f"{driver_key} on {join_names(names)} already includes a device plugin"
@@ -40,7 +42,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A pool sets devicePlugin where its driver already includes a device plugin.",
     help="Two plugins that advertise the GPUs of a node are not aware of each other: the kubelet uses the one that "
-    "registered last. Only with driver: none does gitgpu leave the device plugin to you.",
+    "registered last. gitgpu leaves the device plugin to you only with driver: none.",
     sources=(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/internal/plugin/plugin.go",
         "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/device-plugins/",

@@ -34,7 +34,7 @@ RULE = Rule(
     code="DRV008",
     name="image-family-without-fips",
     severity=Severity.ERROR,
-    summary="A pool asks for FIPS with an image family that has no FIPS image.",
+    summary="A pool enables FIPS with an image family that has no FIPS image.",
     help="The API server rejects the AKSNodeClass.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",

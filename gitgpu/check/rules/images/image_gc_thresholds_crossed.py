@@ -39,8 +39,9 @@ RULE = Rule(
     name="image-gc-thresholds-crossed",
     severity=Severity.ERROR,
     summary="The high threshold of image garbage collection is not above the low one.",
-    help="The validation of the AKSNodeClass rejects two crossed thresholds. It accepts a single threshold, but the "
-    "kubelet then does not start with the default of the other one, and the node never joins the cluster.",
+    help="The API server rejects an AKSNodeClass whose high threshold is not above the low one. It accepts a single "
+    "threshold, but if that conflicts with the default of the other, the kubelet does not start and the node never "
+    "joins the cluster.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/bootstrap/staticvalues.go",

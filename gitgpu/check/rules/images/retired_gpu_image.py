@@ -37,7 +37,7 @@ RULE = Rule(
     code="DRV080",
     name="retired-gpu-image",
     severity=Severity.ERROR,
-    summary="A pool asks for the GPU image that AKS has retired.",
+    summary="A pool requests the GPU image that AKS has retired.",
     help="The image contained the driver and the device plugin. AKS no longer creates nodes from it and ignores tags "
     "and labels that request it. AKS now installs the driver on every GPU node, and you install the device plugin or "
     "the GPU Operator.",

@@ -45,7 +45,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
         message = f"min: {scaling['min']} is greater than max: {scaling['max']}"
         yield placed.place("scaling", "min"), message, f"write min: {scaling['max']} or less, or raise max"
     if scaling and "replicas" in placed.model.settings:
-        yield placed.place("replicas"), "replicas has no effect beside scaling", "remove replicas, or remove scaling"
+        yield placed.place("replicas"), "replicas has no effect with scaling", "remove replicas, or remove scaling"
 
 
 RULE = Rule(

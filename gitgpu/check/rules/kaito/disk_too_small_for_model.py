@@ -55,7 +55,7 @@ RULE = Rule(
     name="disk-too-small-for-model",
     severity=Severity.WARNING,
     summary="The OS disk of a pool is smaller than the disk that KAITO requests for a model.",
-    help="The weights are downloaded to the node, beside the images. When the disk is full, the kubelet evicts the "
+    help="The weights are downloaded to the same disk as the images. When the disk is full, the kubelet evicts the "
     "pod, and the download starts again.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/model/interface.go",

@@ -78,11 +78,10 @@ RULE = Rule(
     code="KTO007",
     name="gpus-unusable-by-kaito",
     severity=Severity.ERROR,
-    summary="A model runs in a pool of AMD or Windows nodes, of fractions of GPUs, or of GPUs split, shared or "
-    "claimed.",
-    help="KAITO's images are built for CUDA, and its pods take all GPUs of a node. Under time-slicing or MPS a pod "
-    "that asks for several shares is refused. KAITO uses a single MIG instance only with its feature gate "
-    "enableMIG, which gitgpu leaves off.",
+    summary="A model runs in a pool of AMD or Windows nodes, or of GPUs that are fractions, split, shared or claimed.",
+    help="KAITO's images are built for CUDA, and its pods take all GPUs of a node. With time-slicing or MPS, a pod "
+    "that requests several shares is rejected. KAITO uses a single MIG instance only with its feature gate enableMIG, "
+    "which gitgpu leaves off.",
     sources=(
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/sku/helpers.go",

@@ -46,9 +46,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             place, most = _most(placed)
             wanted = most * each
             if room is not None and before + wanted > room and not is_paused(pool):
-                others = f" beside {before} for other models" if before else ""
+                others = f" in addition to {before} for other models" if before else ""
                 name = with_place(pool.name, pool.origin, ("spec", *limit.split(".")))
-                message = f"the replicas need {counted(wanted, 'GPU')}{others}, and pool {name} allows {room}"
+                message = f"the replicas need {counted(wanted, 'GPU')}{others}, but pool {name} allows {room}"
                 remedy = f"lower the replicas, or raise {limit} of {pool.name}"
                 yield Finding(placed.model.origin, place, message, remedy)
             taken[placed.cluster.name, pool.name] += wanted if placed.model.task != "tuning" else 0

@@ -57,7 +57,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
             verb = "tuning" if task == "tuning" else "serving"
             want = f"{verb} {model} needs {count}{_overstated(needed)}"
             shown_pool = f"pool {pool_with_sizes_place(pool)}"
-            message = f"{want}, and a node of {shown_pool} has {sku.gpus} ({gpu.name}, {gpu.memory_gib:g} GiB each)"
+            message = f"{want}, but a node of {shown_pool} has {sku.gpus} ({gpu.name}, {gpu.memory_gib:g} GiB each)"
             yield placed.place("preset"), message, "use a pool of a larger size, or a smaller model"
 
 
@@ -85,8 +85,9 @@ RULE = Rule(
     name="model-too-large-for-node",
     severity=Severity.ERROR,
     summary="A node of the pool has less GPU memory than KAITO calculates for a model.",
-    help="KAITO calculates from the weights of a model how many GPUs it needs. A model that spans nodes would wait "
-    "until all of them are ready, but a pool that starts nodes for pods starts one. The model has to fit on one node.",
+    help="KAITO calculates from the weights of a model how many GPUs it needs. A model that spans nodes waits until "
+    "all of them are ready, but a pool that starts nodes for pending pods starts only one. The model has to fit on "
+    "one node.",
     sources=(
         "https://github.com/kaito-project/kaito/issues/2308",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/estimator/nodesestimator/estimator.go",

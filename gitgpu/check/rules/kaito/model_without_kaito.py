@@ -36,7 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for model, found in groupby(served_models(inputs), lambda placed: placed.model):
         without = [stack_with_place(inputs, placed.cluster, "kaito") for placed in found if placed.row is None]
         if without:
-            message = f"the model needs KAITO, and there is no KAITO on {join_names(without)}"
+            message = f"the model needs KAITO, but there is no KAITO on {join_names(without)}"
             remedy = "write stack: {kaito: helm} on the Cluster or in the Fleet's defaults"
             yield Finding(model.origin, ("spec", model.task), message, remedy)
 

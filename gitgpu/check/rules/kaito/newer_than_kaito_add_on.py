@@ -55,8 +55,8 @@ RULE = Rule(
     name="newer-than-kaito-add-on",
     severity=Severity.ERROR,
     summary="A model needs a feature that the older KAITO of the AKS add-on does not have.",
-    help="The add-on runs a release without InferenceSet, so it cannot scale. It does not support replicas and "
-    "RAGEngines either.",
+    help="The add-on runs a release without InferenceSet and RAGEngine, so it cannot scale models, run several "
+    "replicas or serve RAG.",
     sources=(
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/api/v1beta1/workspace_types.go",

@@ -53,7 +53,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     del row
     if placed.model.task == "rag" and placed.cluster.has_node_pools and not placed.on_add_on:
         where = cluster_with_place(placed.cluster, "provisioner")
-        message = f"KAITO's RAGEngine needs the NodeClaims of Karpenter, and {where} does not have them"
+        message = f"KAITO's RAGEngine needs the NodeClaims of Karpenter, but {where} does not have them"
         yield POOLS, message, "use a pool of a cluster with provisioner: nap"
 
 

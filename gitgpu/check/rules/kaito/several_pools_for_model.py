@@ -45,7 +45,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     del row
     if len(placed.pools) > 1:
         names = [pool.name for pool in placed.pools]
-        message = f"a model uses one pool on a cluster, and pools has {join_names(names)} for {placed.cluster.name}"
+        message = f"a model uses one pool on a cluster, but pools lists {join_names(names)} for {placed.cluster.name}"
         yield POOLS, message, "keep one of them, or write a GpuWorkload for each pool"
 
 

@@ -39,7 +39,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with other sizes, for the add-on and for RAGEngines, whose objects name the size."""
-    for pool in placed.pools if placed.on_add_on or placed.model.task == "rag" else ():
+    if not placed.on_add_on and placed.model.task != "rag":
+        return
+    for pool in placed.pools:
         unknown = [sku.name for sku in pool.skus if sku.name not in row["sizes"]]
         if unknown:
             newer = ", or write stack: {kaito: helm}" if placed.on_add_on else ""
@@ -52,8 +54,8 @@ RULE = Rule(
     name="size-unknown-to-kaito",
     severity=Severity.ERROR,
     summary="A size that an object of KAITO names is not in KAITO's table of sizes.",
-    help="The add-on creates the nodes itself and reads from a table how many GPUs a size has: a preset on another "
-    "size never gets its nodes. A RAGEngine uses the table too, and gets no GPU for a size that is missing from it.",
+    help="The add-on creates the nodes itself and looks up how many GPUs a size has in a table: a preset on a size "
+    "that is missing there never gets its nodes. A RAGEngine uses the same table, and gets no GPU for such a size.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/pkg/sku/azure_sku_handler.go",
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",

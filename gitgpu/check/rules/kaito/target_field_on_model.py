@@ -44,7 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for key, remedy in KEYS.items():
             if is_written(model.origin, ("spec", key)):
                 this = with_place("this workload", model.origin, ("spec", model.task))
-                message = f"{key} is for a workload with a target, and KAITO runs {this}"
+                message = f"{key} applies to workloads with a target, but KAITO runs {this}"
                 yield Finding(model.origin, ("spec", key), message, remedy)
 
 

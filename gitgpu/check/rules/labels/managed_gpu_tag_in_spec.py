@@ -25,7 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for key in sorted(pool.tags):
             if key.lower() == MANAGED_TAG.lower():
-                message = f"tag {key} makes AKS install a second device plugin beside the one in the spec"
+                message = f"tag {key} makes AKS install a second device plugin in addition to the one in the spec"
                 remedy = "remove it; set driver: managed to have AKS manage the GPU software"
                 yield Finding(*pool_place(inputs, pool, "tags", key), message, remedy)
 

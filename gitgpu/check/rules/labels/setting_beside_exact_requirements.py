@@ -14,7 +14,7 @@ INSTEAD: Mapping[Pointer, str] = {
     ("zones",): AS_REQUIREMENT.format("topology.kubernetes.io/zone"),
     ("placement",): AS_REQUIREMENT.format("karpenter.azure.com/placement-scope"),
     ("image", "ephemeralOSDisk"): AS_REQUIREMENT.format("karpenter.azure.com/sku-storage-ephemeralos-maxsize")
-    + "; where defaults say it, set image.ephemeralOSDisk: false",
+    + "; if the value comes from defaults, set image.ephemeralOSDisk: false",
 }
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -31,7 +31,9 @@ CAPACITY = ", {key: karpenter.sh/capacity-type, operator: In, values: [spot]}]"
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Keys of the spec that become requirements, on pools that have nodeRequirements alone."""
-    for pool in (pool for pool in inputs.nodepools if pool.exact):
+    for pool in inputs.nodepools:
+        if not pool.exact:
+            continue
         for path, remedy in INSTEAD.items():
             origin, where = pool_place(inputs, pool, *path)
             off = path[-1] == "ephemeralOSDisk" and not pool.image.get("ephemeralOSDisk")
@@ -47,8 +49,8 @@ RULE = Rule(
     name="setting-beside-exact-requirements",
     severity=Severity.ERROR,
     summary="A pool with nodeRequirements alone has keys that would add requirements.",
-    help="A pool without sku and requirements takes its nodeRequirements over as they are, so that an existing "
-    "NodePool can be described exactly. gitgpu then adds no requirements for capacity, zones, placement or OS disks.",
+    help="Without sku and requirements, gitgpu uses the nodeRequirements of a pool exactly as written, so that the "
+    "pool can match an existing NodePool. It adds no requirements for capacity, zones, placement or OS disks.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
     ),

@@ -33,7 +33,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A pool limits its GPUs by limits.gpus and by limits.resources.",
     help="limits.gpus becomes the limit on the resource of the GPUs, such as nvidia.com/gpu. A NodePool has one limit "
-    "of each resource.",
+    "for each resource.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
     ),

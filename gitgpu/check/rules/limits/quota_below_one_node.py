@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if found := lacking(cluster, pool, account):
                 least, record = found
                 message = (
-                    f"the quota of {record.quota.title} is {record.quota.limit} in {cluster.region}, and a node of "
+                    f"the quota of {record.quota.title} is {record.quota.limit} in {cluster.region}, but a node of "
                     f"{pool_with_sizes_place(pool)} needs {least}: no node can ever start"
                 )
                 finding = Finding(record.cluster.origin, record.place, message, more(record, least))

@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, _ in node_pools(inputs):
         if pool.reservation and pool.only_spot:
             name = pool_with_place(inputs, pool, "capacity")
-            message = f"capacity reservations are for on-demand VMs, and {name} has spot VMs"
+            message = f"capacity reservations apply to on-demand VMs, but {name} has spot VMs"
             remedy = "remove capacityReservationGroup, or write capacity: [on-demand]"
             yield Finding(pool.origin, ("spec", "capacityReservationGroup"), message, remedy)
 

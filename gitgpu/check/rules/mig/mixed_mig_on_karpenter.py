@@ -42,7 +42,7 @@ RULE = Rule(
     name="mixed-mig-on-karpenter",
     severity=Severity.ERROR,
     summary="A pool has MIG strategy mixed on a cluster with node auto-provisioning.",
-    help="Before a node exists, Karpenter knows its GPUs as nvidia.com/gpu only. A pod that requests "
+    help="Before a node exists, Karpenter counts its GPUs only as nvidia.com/gpu. A pod that requests "
     "nvidia.com/mig-* stays Pending, and one that requests nvidia.com/gpu gets a node that never advertises it. With "
     "strategy single, instances are advertised as nvidia.com/gpu. Use one pool for each profile.",
     sources=(

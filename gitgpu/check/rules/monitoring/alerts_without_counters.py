@@ -44,12 +44,13 @@ def _lost(metrics: Metrics, catalog: Catalog) -> dict[str, list[str]]:
     """The alerts that a preset has and the list does not, and the fields that each needs."""
     if not isinstance(metrics.counters, tuple):
         return {}
-    usual = {field for preset in PRESETS for field in catalog.must("counters", preset)["fields"]}
+    usual = set().union(*(catalog.must("counters", preset)["fields"] for preset in PRESETS))
     lost = {}
     for row in catalog.rows("alerts").values():
         wanted = [term["fields"] for term in row["terms"]]
-        possible = [fields for fields in wanted if set(fields) <= usual]
-        if "alert" in row and possible and not any(set(fields) <= set(metrics.counters) for fields in wanted):
+        possible = [fields for fields in wanted if usual.issuperset(fields)]
+        listed = [fields for fields in wanted if set(metrics.counters).issuperset(fields)]
+        if "alert" in row and possible and not listed:
             lost[row["alert"]] = possible[-1]
     return lost
 
@@ -60,7 +61,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="stack.metrics.counters leaves out fields that the default alerts need.",
     help="gitgpu leaves out an alert whose field is not exported, because it could never fire. alerts: true alone "
-    "suggests that all of them are there.",
+    "suggests that all default alerts exist.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),

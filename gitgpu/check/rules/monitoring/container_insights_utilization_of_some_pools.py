@@ -52,7 +52,7 @@ RULE = Rule(
     code="MET061",
     name="container-insights-utilization-of-some-pools",
     severity=Severity.WARNING,
-    summary="Container insights shows the GPU utilization of some pools of the cluster only.",
+    summary="Container insights shows the GPU utilization of only some pools of the cluster.",
     help="The agent scrapes pods with its annotation. gitgpu sets it on its own exporters; the exporters of the GPU "
     "Operator and of AKS managed nodes do not have it, and nodes with driver: none have no exporter of gitgpu.",
     sources=(

@@ -33,7 +33,9 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Places that set it, where none of the clusters that get it from there has a pool for it."""
     by_place: dict[object, list[Cluster]] = {}
-    for cluster in (cluster for cluster in inputs.clusters if cluster.stack.discovery == "gfd"):
+    for cluster in inputs.clusters:
+        if cluster.stack.discovery != "gfd":
+            continue
         origin, where = stack_place(inputs, cluster, "discovery")
         by_place.setdefault((origin.ref, where), []).append(cluster)
     for clusters in by_place.values():
@@ -56,7 +58,7 @@ RULE = Rule(
     code="DSC001",
     name="discovery-without-nodes",
     severity=Severity.WARNING,
-    summary="A cluster has GPU Feature Discovery enabled, and no pool on which gitgpu installs the device plugin.",
+    summary="GPU Feature Discovery is enabled on a cluster where gitgpu installs no device plugin.",
     help="GPU Feature Discovery labels nodes with what the device plugin advertises, so gitgpu installs both with "
     "driver: aks. The GPU Operator has its own discovery; AKS managed GPU nodes, claimed GPUs and AMD GPUs get none "
     "from gitgpu.",

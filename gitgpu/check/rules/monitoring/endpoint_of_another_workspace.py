@@ -40,11 +40,8 @@ GOOD = "https://gpu-swc-a1b2.swedencentral".join(BAD.rsplit("https://gpu-eus-c3d
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that share the endpoint or the workspace with an earlier cluster, and not the other of the two."""
-    clusters = [
-        cluster
-        for cluster in inputs.clusters
-        if _workspace(cluster) and of_azure(cluster.stack.metrics.server, inputs.catalog)
-    ]
+    with_endpoint = (cluster for cluster in inputs.clusters if of_azure(cluster.stack.metrics.server, inputs.catalog))
+    clusters = list(filter(_workspace, with_endpoint))
     reported: set[object] = set()
     for key, value, same, other in (
         (_server, _workspace, "this endpoint", "workspace"),
@@ -86,8 +83,8 @@ RULE = Rule(
     name="endpoint-of-another-workspace",
     severity=Severity.WARNING,
     summary="Two clusters have the same query endpoint and different workspaces, or the other way round.",
-    help="Each Azure Monitor workspace has its own query endpoint. One of the clusters asks a workspace that does not "
-    "receive its metrics: its queries have no answer.",
+    help="Each Azure Monitor workspace has its own query endpoint. One of the clusters queries a workspace that does "
+    "not receive its metrics, so its queries return no data.",
     sources=("https://learn.microsoft.com/azure/azure-monitor/metrics/azure-monitor-workspace-overview",),
     check=_check,
     bad=BAD,

@@ -60,10 +60,10 @@ RULE = Rule(
     name="exporter-setting-without-exporter",
     severity=Severity.WARNING,
     summary="stack.metrics has counters or probes for the DCGM exporter, and no exporter uses them.",
-    help="counters and probes set the exporter's list of fields and the delays of its probes. With exporter: false "
-    "neither gitgpu nor the GPU Operator runs an exporter. They run none on Windows nodes, on AMD GPUs, or where AKS "
-    "or another party installs the software either; an exporter there has its own list. The GPU Operator sets the "
-    "probes of its exporter itself.",
+    help="counters sets the list of fields of the exporter, and probes sets the delays of its probes. With exporter: "
+    "false neither gitgpu nor the GPU Operator runs an exporter. They run none on Windows nodes, on AMD GPUs, or "
+    "where AKS or another party installs the software either; an exporter there has its own list. The GPU Operator "
+    "sets the probes of its exporter itself.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),

@@ -45,7 +45,7 @@ RULE = Rule(
     code="MET063",
     name="gpus-unknown-to-container-insights",
     severity=Severity.WARNING,
-    summary="Container insights is enabled for the GPUs of a cluster, and its agent counts none of them.",
+    summary="Container insights is enabled for the GPUs of a cluster, but its agent counts none of them.",
     help="The agent counts what nodes advertise and containers request as nvidia.com/gpu and amd.com/gpu. Windows "
     "nodes and MIG instances with their own resource names use other names, and claimed GPUs have none.",
     sources=(

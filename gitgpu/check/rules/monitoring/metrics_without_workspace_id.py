@@ -56,10 +56,11 @@ RULE = Rule(
     code="MET065",
     name="metrics-without-workspace-id",
     severity=Severity.WARNING,
-    summary="Azure scrapes the GPU metrics, a workspace is queried for them, and stack.metrics.workspace is missing.",
+    summary="Azure scrapes the GPU metrics and a workspace is queried for them, but stack.metrics.workspace is "
+    "missing.",
     help="Without the ID of a workspace, `az aks update --enable-azure-monitor-metrics` sends the metrics to the "
-    "default workspace of the region, and creates it if it is missing. The endpoint of another workspace has no "
-    "answer: nothing scales. Once metrics are enabled, the command ignores the ID.",
+    "default workspace of the region, and creates it if it is missing. The endpoint of another workspace then returns "
+    "no data, and nothing scales. Once metrics are enabled, the command ignores the ID.",
     sources=(
         "https://github.com/Azure/azure-cli/blob/08d2306d3ab6fd1486d2165ad124e6be91ab5d38/src/azure-cli/azure/cli/command_modules/acs/azuremonitormetrics/amw/helper.py",
         "https://github.com/Azure/azure-cli/blob/a19b718543cab545cd2470856c978c06bf9091d7/src/azure-cli/azure/cli/command_modules/acs/azuremonitormetrics/azuremonitorprofile.py",

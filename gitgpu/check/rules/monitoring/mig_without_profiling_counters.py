@@ -36,7 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, _, clusters in mig_pools(inputs):
         names = grouped(clusters, _without_profiling).get(True)
         if names:
-            message = f"the use of MIG instances is not measured on {join_names(names)}"
+            message = f"the utilization of MIG instances is not measured on {join_names(names)}"
             remedy = "write stack.metrics.counters: profiling on the cluster"
             yield Finding(pool.origin, MIG, message, remedy)
 
@@ -53,7 +53,7 @@ RULE = Rule(
     code="PRT011",
     name="mig-without-profiling-counters",
     severity=Severity.WARNING,
-    summary="A pool has MIG instances, and the cluster's exporters leave out the only counters that measure them.",
+    summary="A pool has MIG instances, but the exporters of the cluster leave out the only counters that measure them.",
     help="DCGM has no DCGM_FI_DEV_GPU_UTIL for a GPU in MIG mode. DCGM_FI_PROF_GR_ENGINE_ACTIVE gives the utilization "
     "of each instance, from 0 to 1.",
     sources=("https://github.com/NVIDIA/dcgm-exporter/issues/430",),

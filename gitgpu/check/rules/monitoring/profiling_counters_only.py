@@ -55,8 +55,9 @@ RULE = Rule(
     name="profiling-counters-only",
     severity=Severity.WARNING,
     summary="stack.metrics.counters has only profiling counters, which are not known to work in a pool.",
-    help="gitgpu leaves out counters that a GPU does not support, and an exporter that would export nothing. Profiling "
-    "counters are known to work on data-centre GPUs since Volta; with the GRID driver of AKS they have not been seen.",
+    help="gitgpu leaves out counters that a GPU does not support, and does not install an exporter that would export "
+    "nothing. Profiling counters are known to work on data-centre GPUs since Volta. There is no evidence that they "
+    "work with the GRID driver of AKS.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/issues/5",
         "https://docs.nvidia.com/datacenter/dcgm/latest/reference/command-line-reference/dcgmi/dcgmi-profile.html",

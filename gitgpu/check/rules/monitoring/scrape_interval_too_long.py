@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         metrics = cluster.stack.metrics
         if metrics.scrape != "none" and seconds(metrics.interval) >= seconds(LOOKBACK):
             origin, where = stack_place(inputs, cluster, "metrics", "interval")
-            message = f"GPUs are scraped every {metrics.interval}, and Prometheus looks back only {LOOKBACK}"
+            message = f"GPUs are scraped every {metrics.interval}, but Prometheus looks back only {LOOKBACK}"
             found[origin.ref, where] = Finding(origin, where, message, "write interval: 2m or less; 30s is the default")
     yield from found.values()
 

@@ -41,8 +41,8 @@ RULE = Rule(
     name="server-with-query-path",
     severity=Severity.ERROR,
     summary="metrics.server ends in /api/v1/query, which KEDA and prometheus-adapter append.",
-    help="Prometheus answers the doubled path with 404, KEDA reports an error for each trigger, and nothing is scaled. "
-    "For Azure managed Prometheus, the query endpoint of the Azure Monitor workspace has no path.",
+    help="Prometheus returns 404 for the repeated path, KEDA reports an error for each trigger, and nothing is "
+    "scaled. For Azure managed Prometheus, the query endpoint of the Azure Monitor workspace has no path.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),

@@ -45,7 +45,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             scrape = stack_place(inputs, cluster, "metrics", "scrape")
             here = with_place(f"scrape is {cluster.stack.metrics.scrape} on {cluster.name}", *scrape)
-            message = f"{key} has no effect: only {use}, and {here}"
+            message = f"{key} has no effect: only {use}, but {here}"
             yield Finding(origin, where, message, f"remove {key}, or write scrape: {scraper}")
 
 
@@ -54,8 +54,8 @@ RULE = Rule(
     name="setting-of-other-scraper",
     severity=Severity.WARNING,
     summary="stack.metrics has a field that has no effect with its scrape.",
-    help="Azure managed Prometheus uses every scrape object of its kind, whatever its labels. KEDA uses identity to "
-    "sign in to it; KEDA asks your own Prometheus without a token.",
+    help="Azure managed Prometheus uses every scrape object of its kind, whatever its labels. KEDA signs in to it "
+    "with identity, but queries your own Prometheus without a token.",
     sources=(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configuration-reader-builder/main.go",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure/azure_managed_prometheus_http_round_tripper.go",

@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if whole is None or whole.by or whole.without:
             continue
         if whole.name == "avg" or around_gpu_metrics(whole, (prefix,)):
-            message = f"{whole.name}(...) is divided by the number of replicas once more, because target is per replica"
+            message = f"{whole.name}(...) is divided by the number of replicas again, because target is per replica"
             remedy = f"write sum(...) in place of {whole.name}(...), or write metric: gpu-utilization in place of query"
             yield Finding(workload.origin, place, message, remedy)
 
@@ -48,9 +48,10 @@ RULE = Rule(
     name="averaged-twice",
     severity=Severity.WARNING,
     summary="The query that a workload scales on is an average, which KEDA divides by the number of replicas again.",
-    help="gitgpu writes metricType: AverageValue for a query, so its answer is divided by the number of replicas and "
-    "should grow with the work. An average does not grow: twice the replicas halve the value for each, and the "
-    "workload stays too small. avg(...) is reported around any metric, max, min and quantile around GPU metrics only.",
+    help="gitgpu writes metricType: AverageValue for a query, so KEDA divides the result by the number of replicas. "
+    "The result should grow with the load, but an average does not: with twice the replicas the value per replica is "
+    "halved, and the workload stays too small. avg(...) is reported around any metric, max, min and quantile around "
+    "GPU metrics only.",
     sources=(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",

@@ -1,4 +1,4 @@
-"""KEDA asks Azure managed Prometheus without a token."""
+"""KEDA queries Azure managed Prometheus without a token."""
 
 from collections.abc import Iterator
 
@@ -42,7 +42,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if cluster.name in asking and metrics.scrape != "azure-managed" and of_azure(metrics.server, inputs.catalog):
             origin, where = stack_place(inputs, cluster, "metrics", "server")
             scraped = with_place(f"scrape: {metrics.scrape}", *stack_place(inputs, cluster, "metrics", "scrape"))
-            message = f"with {scraped}, KEDA on {cluster.name} asks this server without a token"
+            message = f"with {scraped}, KEDA on {cluster.name} queries this server without a token"
             remedy = "write scrape: azure-managed, or the address of the Prometheus that scrapes the cluster"
             found[origin.ref, where] = Finding(origin, where, message, remedy)
     yield from found.values()
@@ -52,9 +52,9 @@ RULE = Rule(
     code="SCL024",
     name="azure-prometheus-without-token",
     severity=Severity.ERROR,
-    summary="KEDA asks Azure managed Prometheus without a token.",
-    help="gitgpu configures a managed identity for KEDA where Azure scrapes the cluster. Elsewhere KEDA asks without "
-    "credentials, and Azure's endpoint refuses each query.",
+    summary="KEDA queries Azure managed Prometheus without a token.",
+    help="gitgpu configures a managed identity for KEDA where Azure scrapes the cluster. Elsewhere KEDA sends no "
+    "credentials, and Azure's endpoint rejects each query.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure/azure_managed_prometheus_http_round_tripper.go",
         "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",

@@ -45,7 +45,7 @@ RULE = Rule(
     name="invalid-query",
     severity=Severity.ERROR,
     summary="The query that a workload scales on is not PromQL.",
-    help="Prometheus answers such a query with an error each time KEDA asks, and the workload keeps its replicas. "
+    help="Prometheus returns an error for such a query each time KEDA sends it, and the workload keeps its replicas. "
     "Syntax, functions and argument types are checked as of Prometheus 3.14. Queries to a server whose address names "
     "VictoriaMetrics or Loki, and queries with {{ }} or ${ }, are not checked.",
     sources=(

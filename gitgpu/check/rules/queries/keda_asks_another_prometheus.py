@@ -1,4 +1,4 @@
-"""Azure scrapes the GPU metrics, and KEDA asks another Prometheus for them."""
+"""Azure scrapes the GPU metrics, but KEDA queries another Prometheus."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,9 @@ GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator").repla
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that Azure scrapes, and on which a GPU metric is asked of another server; one finding per place."""
     found: dict[object, Finding] = {}
-    asking = {cluster.name for workload, _, _ in gpu_signals(inputs) for cluster in clusters_of(inputs, workload)}
+    asking: set[str] = set()
+    for workload, _, _ in gpu_signals(inputs):
+        asking.update(cluster.name for cluster in clusters_of(inputs, workload))
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if cluster.name in asking and metrics.scrape == "azure-managed" and metrics.server:
@@ -46,7 +48,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             origin, where = stack_place(inputs, cluster, "metrics", "server")
             message = (
-                "Azure scrapes the GPU metrics, and this server is not the query endpoint of an Azure Monitor workspace"
+                "Azure scrapes the GPU metrics, but this server is not the query endpoint of an Azure Monitor workspace"
             )
             remedy = "write the workspace's query endpoint, or write scrape: prometheus-operator and remove identity"
             found[origin.ref, where] = Finding(origin, where, f"{message}: it may not have them", remedy)
@@ -57,9 +59,9 @@ RULE = Rule(
     code="SCL025",
     name="keda-asks-another-prometheus",
     severity=Severity.WARNING,
-    summary="Azure scrapes the GPU metrics, and KEDA asks another Prometheus for them.",
+    summary="Azure scrapes the GPU metrics, but KEDA queries another Prometheus.",
     help="azure-managed and prometheus-operator each have their own kind of ServiceMonitor and their own store. A "
-    "query to the store that does not scrape the cluster has no answer. A proxy or a private DNS name in front of the "
+    "query to a store that does not scrape the cluster returns no data. A proxy or a private DNS name in front of the "
     "workspace is an exception.",
     sources=(
         "https://learn.microsoft.com/azure/azure-monitor/metrics/azure-monitor-workspace-overview",

@@ -62,7 +62,7 @@ RULE = Rule(
     summary="The query that a workload scales on selects GPU metrics by a label that they do not have.",
     help="The DCGM exporter knows pods, not their owners: there is no label for a Deployment. gitgpu scrapes with "
     "honorLabels, so the labels of the pod are namespace, pod and container, without the prefix exported_. A query by "
-    "another label has no answer, which KEDA reads as 0.",
+    "another label returns no data, which KEDA reads as 0.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/rendermetrics/render_metrics.go",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/transformation/const.go",

@@ -88,8 +88,8 @@ RULE = Rule(
     help="The exporter of AKS managed GPU nodes is a service of the node: it knows GPUs but not pods, and Azure's own "
     "scrape keeps no other labels. The DCGM exporter finds the pods of claimed GPUs only from 4.8.3 on, when it may "
     "read ResourceSlices. The exporter that gitgpu installs is older, and the GPU Operator gives that permission to "
-    "the exporter of a GPUCluster, not to the exporter of the ClusterPolicy that gitgpu installs. Such a query has no "
-    "answer, which KEDA reads as 0.",
+    "the exporter of a GPUCluster, not to the exporter of the ClusterPolicy that gitgpu installs. Such a query "
+    "returns no data, which KEDA reads as 0.",
     sources=(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmapparser/default-prom-configs/dcgmExporterDefault.yml",

@@ -1,6 +1,7 @@
 """A query for a DCGM field that does not exist."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import signals
@@ -43,14 +44,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if near in inputs.catalog.must("dcgm", "fields")["ratios"] and signal.target > 1:
                 near = f"'100 * {near}'"  # it ranges from 0 to 1
             remedy = f"write {near}, or another DCGM field" if near else "use a name from NVIDIA's list of DCGM fields"
-            message = f"{name} is not a DCGM field, and nothing exports it"
+            message = f"{name} is not a DCGM field, so nothing exports it"
             yield Finding(workload.origin, (*signal.place, "query"), message, remedy)
 
 
 def _fields(catalog: Catalog) -> tuple[str, ...]:
     """Every DCGM field, with those that the user's catalog adds."""
     row = catalog.must("dcgm", "fields")
-    counters = (field for row in catalog.rows("counters").values() for field in row["fields"])
+    counters = chain.from_iterable(counter_list["fields"] for counter_list in catalog.rows("counters").values())
     return (*row["fields"], *row["exporterFields"], *counters)
 
 
@@ -64,8 +65,7 @@ RULE = Rule(
     name="query-of-unknown-field",
     severity=Severity.ERROR,
     summary="The query that a workload scales on names a DCGM field that does not exist.",
-    help="Some names are copied from page to page although DCGM never had such fields. KEDA reads a query without an "
-    "answer as 0.",
+    help="Some names that DCGM never had are widely copied in documentation. KEDA reads an empty query result as 0.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/dcgm-api-field-ids.html",

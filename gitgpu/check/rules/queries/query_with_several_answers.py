@@ -36,7 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries that return more than one value, as far as their text shows."""
     for workload, query, place in queries(inputs):
         if fault := _fault(query, inputs.catalog.must("series", "dcgm")["prefix"]):
-            message = f"KEDA takes one value, and the query returns {fault}"
+            message = f"KEDA needs a single value, but the query returns {fault}"
             yield Finding(workload.origin, place, message, "write sum(...) around the whole query")
 
 
@@ -60,7 +60,7 @@ RULE = Rule(
     name="query-with-several-answers",
     severity=Severity.WARNING,
     summary="The query that a workload scales on returns several values.",
-    help="KEDA reports an error for an answer with more than one element, and the workload keeps its replicas. With "
+    help="KEDA reports an error for a result with more than one element, and the workload keeps its replicas. With "
     "one pod or one GPU it works, so the fault shows only when a second one starts.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",

@@ -34,7 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if signal.in_azure or (signal.metric == "query") is (signal.query is not None):
             continue
         if signal.query is None:
-            message = "metric: query needs a query, and query is missing"
+            message = "metric: query needs a query, but query is missing"
             remedy = "write query: with PromQL that returns one value, or use metric: gpu-utilization"
         else:
             message = f"the query is ignored, because the metric is {signal.metric}"
@@ -47,8 +47,8 @@ RULE = Rule(
     name="query-without-metric-query",
     severity=Severity.ERROR,
     summary="A workload has a query without metric: query, or metric: query without a query.",
-    help="metric: query says that the workload scales on its own query and not on one of gitgpu's GPU metrics. One "
-    "without the other leaves open what the workload scales on.",
+    help="With metric: query, a workload scales on its own query instead of one of gitgpu's GPU metrics. If only one "
+    "of the two is set, it is unclear what the workload scales on.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),

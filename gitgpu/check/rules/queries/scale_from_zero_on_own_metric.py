@@ -50,8 +50,8 @@ RULE = Rule(
     name="scale-from-zero-on-own-metric",
     severity=Severity.ERROR,
     summary="A workload scales to zero on a metric that only its own pods produce.",
-    help="DCGM reports a GPU under the name of the pod that uses it. The series ends with the last pod, KEDA reads "
-    "an empty answer as 0, and the metric can never rise above the target again.",
+    help="DCGM reports a GPU under the name of the pod that uses it. The series ends with the last pod, KEDA reads an "
+    "empty result as 0, and the metric can never rise above the target again.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
         "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",

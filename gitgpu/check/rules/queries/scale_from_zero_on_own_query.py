@@ -36,10 +36,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for signal in scaling.signals:
             if found := own_query(signal, inputs.catalog):
                 message = (
-                    f"only {join_names(found)} report what the query asks for: with {key}: 0 nothing scales up again"
+                    f"only {join_names(found)} report what the query reads: with {key}: 0 it never scales up again"
                 )
                 instead = "write min: 1" if key == "min" else "remove idle"
-                remedy = f"{instead}, or query what waits in front of the pods, such as the queue of a gateway"
+                remedy = f"{instead}, or query something that exists without the pods, such as the queue of a gateway"
                 yield Finding(workload.origin, (*signal.place, "query"), message, remedy)
 
 
@@ -47,9 +47,9 @@ RULE = Rule(
     code="SCL022",
     name="scale-from-zero-on-own-query",
     severity=Severity.WARNING,
-    summary="A workload scales to zero on a query about what its own pods report.",
-    help="Such a series ends with the last pod, KEDA reads the empty answer as 0, and the workload never scales up "
-    "again. Requests that arrive meanwhile reach no pod that could count them. Another trigger that exists without "
+    summary="A workload scales to zero on a query for metrics that only its own pods report.",
+    help="Such a series ends with the last pod, KEDA reads the empty result as 0, and the workload never scales up "
+    "again. Requests that arrive meanwhile reach no pod that could count them. A second trigger that works without "
     "pods is enough.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",

@@ -39,7 +39,7 @@ RULE = Rule(
     code="SKU017",
     name="rdma-nodes-on-different-fabrics",
     severity=Severity.WARNING,
-    summary="A pool asks for InfiniBand, but its nodes are not placed on one fabric.",
+    summary="A pool uses InfiniBand, but its nodes are not placed on one fabric.",
     help="AKS places the machines of a node pool on one fabric when the feature AKSInfinibandSupport is registered. "
     "Karpenter starts each machine separately. Whether two of them share a fabric is chance.",
     sources=(

@@ -50,7 +50,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             unlisted = known and name not in images and not charts[name].get("images")
             if unlisted and (origin.span(place), name) not in reported:
                 reported.add((origin.span(place), name))
-                message = f"the catalog does not list the images of the chart {name}: they do not come from {mirror}"
+                message = f"the catalog does not list the images of chart {name}: they are not pulled from {mirror}"
                 remedy = f"list them under images in your row of catalog/charts/{name}, or write extends: gitgpu there"
                 yield Finding(origin, place, message, remedy)
 

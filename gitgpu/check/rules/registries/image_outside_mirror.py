@@ -1,14 +1,16 @@
 """An image of the user's own from a public registry, on a cluster with a mirror."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.check.registries import mirrored, public_images
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_of
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Cluster
+from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.kaito import Model
 from gitgpu.model.software.registries import public_hosts
 from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer
@@ -154,7 +156,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 place = (*part.at, *pointer)
                 if part.origin.span(place) not in reported:
                     reported.add(part.origin.span(place))
-                    message = f"{image} is in a public registry, and cluster {cluster.name} takes images from {mirror}"
+                    message = f"{image} is in a public registry, but cluster {cluster.name} pulls images from {mirror}"
                     yield Finding(part.origin, place, message, f"copy the image, and write {mirror}/{image}")
 
 
@@ -164,10 +166,8 @@ def _parts(inputs: Inputs, cluster: Cluster) -> Iterator[_Part]:
         yield _Part(own.origin, layer.at, layer.values)
     workloads = [workload for workload in inputs.workloads_on(cluster) if cluster in clusters_of(inputs, workload)]
     models = [model for model in inputs.models_on(cluster) if cluster in clusters_of(inputs, model)]
-    patches = [*cluster.patches, *(patch for pool in inputs.pools_on(cluster) for patch in pool.patches)]
-    patches += [patch for workload in workloads for patch in workload.patches]
-    patches += [patch for model in models for patch in model.patches]
-    for patch in patches:
+    patched: list[Cluster | Pool | Workload | Model] = [cluster, *inputs.pools_on(cluster), *workloads, *models]
+    for patch in chain.from_iterable(document.patches for document in patched):
         yield _Part(patch.origin, (*patch.at, "patch"), patch.change)
     for workload in workloads:
         yield _Part(workload.origin, ("spec", "job"), workload.job)
@@ -184,9 +184,9 @@ RULE = Rule(
     code="REG003",
     name="image-outside-mirror",
     severity=Severity.WARNING,
-    summary="Chart values, a patch, a job or a model name an image in a public registry, on a cluster with a mirror.",
-    help="With registry.mirror, gitgpu takes the images that it chooses from the mirror. Images that you write stay as "
-    "they are. A node without access to the public registry cannot pull them.",
+    summary="Chart values, a patch, a job or a model use an image from a public registry on a cluster with a mirror.",
+    help="With registry.mirror, gitgpu pulls the images that it chooses from the mirror. It does not change images "
+    "that you specify. A node without access to the public registry cannot pull them.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/0a967aab98e517f223a5ec28d4acd8040dea7d6e/articles/aks/concepts-network-isolated.md",
         "https://github.com/distribution/reference/blob/aeed5e66379bfcdf3b4c1393f132f90096bf7f8d/normalize.go",

@@ -58,7 +58,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     for image in placed.inputs.catalog_for(placed.cluster).must("charts", CHART).get("images", ()):
         if not image["registry"] and image.get("use") in used:
             started = f"{image['image']}:{image['tag']} {PURPOSES[image['use']]}"
-            message = f"KAITO {row['name']} starts {started}, and no value of its chart changes that"
+            message = f"KAITO {row['name']} starts {started}, and no chart value changes that"
             remedy = f"let the nodes pull from {image['image'].partition('/')[0]}, and suppress this finding"
             yield placed.place(), message, remedy
 
@@ -67,10 +67,10 @@ RULE = Rule(
     code="REG004",
     name="kaito-image-outside-mirror",
     severity=Severity.WARNING,
-    summary="KAITO starts an image for a model that no value of its chart takes from the mirror.",
-    help="KAITO's code names the images that read or push an adapter, and that download the weights for a tuning. They "
-    "come from their public registry on every cluster. The images of AKS's own KAITO add-on are not affected: AKS "
-    "takes them from the registry that a network isolated cluster has.",
+    summary="KAITO starts an image for a model that cannot be pulled from the mirror.",
+    help="The images that read or push an adapter and that download the weights for a tuning are fixed in KAITO's "
+    "code, so they always come from their public registry. The KAITO add-on of AKS is not affected: AKS pulls its "
+    "images from the registry of a network isolated cluster.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/common_preset.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/image/puller.go",

@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             origin, place = registry_place(inputs, cluster, key)
             if host in hosts and origin.span(place) not in reported:
                 reported.add(origin.span(place))
-                message = f"{host} is a public registry: you cannot copy to it without a namespace of your own"
+                message = f"{host} is a public registry: you cannot copy to it without your own namespace"
                 yield Finding(origin, place, message, f"write your own registry in {key}, or remove {key}")
 
 

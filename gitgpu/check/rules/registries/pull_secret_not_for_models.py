@@ -44,7 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if used and origin.span(place) not in reported:
             reported.add(origin.span(place))
             message = f"KAITO gives the pods of model {served.model.name} no pull secret"
-            remedy = "let the nodes pull by their identity (az aks update --attach-acr), and remove pullSecret"
+            remedy = "let the nodes pull with their identity (az aks update --attach-acr), and remove pullSecret"
             yield Finding(origin, place, message, remedy)
 
 
@@ -53,8 +53,8 @@ RULE = Rule(
     name="pull-secret-not-for-models",
     severity=Severity.WARNING,
     summary="A cluster with models of KAITO's Helm chart relies on a pull secret.",
-    help="The chart takes pull secrets for the pods of KAITO itself. The pods of models get none. From a registry that "
-    "asks for credentials they can only pull if the nodes may pull by their own identity.",
+    help="The chart sets pull secrets only for KAITO's own pods, not for the pods of models. These can pull from a "
+    "registry that requires credentials only if the identity of the nodes has access.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/inference/preset_inferences.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/charts/kaito/workspace/templates/deployment.yaml",

@@ -49,7 +49,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="registry.pullSecret is set, but no image or chart comes from a registry.",
     help="The pull secret is for the copies of images in registry.mirror, and for Flux where charts come from "
-    "registry.charts. Argo CD takes the credentials of a chart repository from Secrets of its own.",
+    "registry.charts. Argo CD reads the credentials of a chart repository from its own Secrets.",
     sources=(
         "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/ocirepositories.md",
         "https://github.com/argoproj/argo-cd/blob/f8f448b1a8a3df161cdc37f4ae1b6dc73b2b7280/docs/operator-manual/declarative-setup.md",

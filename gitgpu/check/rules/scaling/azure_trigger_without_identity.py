@@ -47,7 +47,7 @@ RULE = Rule(
     code="SCL061",
     name="azure-trigger-without-identity",
     severity=Severity.ERROR,
-    summary="A workload scales on something in Azure, without an identity that may read it.",
+    summary="A workload scales on an Azure queue, topic or metric, without an identity that may read it.",
     help="gitgpu configures KEDA to read queues, topics and metrics with workload identity only: a connection string "
     "would be a secret in Git.",
     sources=(

@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         source = facts["sources"].get(signal.metric, {})
         for key, value in (("target", signal.target), ("activation", signal.activation)):
             if value is not None and value % 1 and source.get(key) in facts["wholes"].get(source.get("type"), ()):
-                message = f"{signal.metric} counts messages, and {value:g} is not a whole number"
+                message = f"{signal.metric} counts messages, but {value:g} is not a whole number"
                 yield Finding(workload.origin, (*signal.place, key), message, f"write {key}: {round(value) or 1}")
 
 

@@ -33,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         scaling = workload.scaling
         if scaling and scaling.engine == "hpa" and scaling.cooldown and seconds(scaling.cooldown) > LONGEST:
-            message = f"cooldown is {scaling.cooldown}, and a HorizontalPodAutoscaler allows at most 1h"
+            message = f"cooldown is {scaling.cooldown}, but a HorizontalPodAutoscaler allows at most 1h"
             yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, "write 1h or less")
 
 

@@ -48,7 +48,9 @@ GOOD = BAD.replace('nvidia.com/gpu: "2"', "memory: 16Gi")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs with a node affinity or GPU resources."""
     for workload in inputs.workloads:
-        for place, what in _set_by_gitgpu(workload.job["template"]["spec"]) if workload.job else ():
+        if not workload.job:
+            continue
+        for place, what in _set_by_gitgpu(workload.job["template"]["spec"]):
             message = f"the job sets {what}, which gitgpu sets"
             yield Finding(workload.origin, (*POD, *place), message, f"remove {place[-1]} from the job")
 
@@ -70,7 +72,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A job sets a node affinity or a number of GPUs.",
     help="Set pools and gpus of the workload: gitgpu derives the affinity and the limit from them. Tolerations in the "
-    "job are kept beside those of the pools.",
+    "job are kept in addition to those of the pools.",
     sources=("https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/",),
     check=_check,
     bad=BAD,

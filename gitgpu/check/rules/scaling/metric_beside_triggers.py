@@ -38,9 +38,11 @@ GOOD = BAD.replace("    metric: gpu-memory\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a key of the short form beside their triggers."""
     for workload, scaling, _ in scaled_workloads(inputs):
-        for key in SHORT if scaling.signals[0].place != SCALING else ():
+        if scaling.signals[0].place == SCALING:
+            continue
+        for key in SHORT:
             if is_written(workload.origin, (*SCALING, key)):
-                message = f"{key} has no effect beside triggers"
+                message = f"{key} has no effect together with triggers"
                 yield Finding(workload.origin, (*SCALING, key), message, f"remove {key}, or move it into a trigger")
 
 
@@ -48,7 +50,7 @@ RULE = Rule(
     code="SCL060",
     name="metric-beside-triggers",
     severity=Severity.ERROR,
-    summary="scaling has triggers, and metric, query or activation beside them.",
+    summary="scaling has triggers and also metric, query or activation.",
     help="The short form is for one signal. With triggers, each trigger has its own metric, target and activation.",
     sources=(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/reference/scaledobject-spec.md",

@@ -43,7 +43,7 @@ RULE = Rule(
     code="SCL009",
     name="scaled-job-without-template",
     severity=Severity.ERROR,
-    summary="A Job has scaling, and the workload has no job to create Jobs from.",
+    summary="A workload scales a Job, but has no job to create Jobs from.",
     help="A ScaledObject acts on the scale subresource of its target, which Deployments and StatefulSets have and Jobs "
     "do not. A ScaledJob creates new Jobs instead, and contains their spec.",
     sources=(

@@ -60,7 +60,7 @@ RULE = Rule(
     code="SCL068",
     name="unused-job",
     severity=Severity.ERROR,
-    summary="A workload has a job, and nothing creates Jobs from it.",
+    summary="A workload has a job, but nothing creates Jobs from it.",
     help="job is the template from which a ScaledJob creates Jobs for waiting work. Without scaling by KEDA, or with "
     "another kind of target, it has no effect.",
     sources=(

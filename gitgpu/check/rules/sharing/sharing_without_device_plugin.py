@@ -47,7 +47,7 @@ RULE = Rule(
     code="DRV006",
     name="sharing-without-device-plugin",
     severity=Severity.ERROR,
-    summary="A pool uses time-slicing or MPS where gitgpu configures no device plugin.",
+    summary="A pool uses time-slicing or MPS, but gitgpu does not configure the device plugin on its nodes.",
     help="On managed GPU nodes the device plugin is a systemd unit that cannot be configured from Kubernetes: each "
     "node advertises whole GPUs, and pods that rely on shares stay Pending. MPS also needs a daemon on the node, which "
     "managed nodes do not have. With driver: none you install and configure the plugin and the daemon yourself.",

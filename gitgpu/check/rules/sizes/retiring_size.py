@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.dates import retiring
 from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.dates import retiring
 from gitgpu.model.inputs import Inputs
 
 BAD = """\
@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if not retiring(sku, inputs.today):
                 continue
             day = sku.lifecycle.date or "a date that is not yet known"
-            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
+            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` lists as active"
             verb = "retires" if sku.lifecycle.status == "retired" else "plans to retire"
             message = f"Azure {verb} {sku.name} on {day}"
             yield Finding(pool.origin, where, message, f"move to {other} before then")

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.dates import retired
 from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.dates import retired
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 
@@ -17,7 +17,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             reason = f": {sku.reason.rstrip('.')}" if sku.reason else ""
             message = f"node auto-provisioning never starts {sku.name}{reason}"
-            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows"
+            other = sku.lifecycle.replacement or "a size from `gitgpu sku list`"
             yield Finding(pool.origin, where, message, f"use {other}, or run this size in an AKS node pool")
 
 

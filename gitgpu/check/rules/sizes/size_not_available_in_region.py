@@ -47,9 +47,7 @@ def _unpriced(pool: Pool, region: str, inputs: Inputs) -> Iterator[tuple[Pointer
     if (row := inputs.catalog.facts("prices", region)) is None:
         return
     for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_priced_elsewhere, region, row), every=True):
-        message = (
-            f"Azure lists no price for {sizes} in {{}} on {row['date']}: whether it is available there is uncertain"
-        )
+        message = f"Azure lists no price for {sizes} in {{}} on {row['date']}: it may not be available there"
         yield where, message, f"check `az vm list-skus --location {region}`, or use another size or region"
 
 
@@ -69,10 +67,10 @@ RULE = Rule(
     name="size-not-available-in-region",
     severity=Severity.WARNING,
     summary="Azure lists no price for the size of a pool in the region of one of its clusters, or restricts the size.",
-    help="GPU sizes are available in some regions only, and for some subscriptions only. Karpenter asks Azure for the "
-    "sizes of the region, leaves out those that are restricted there, and starts no others. A price can be missing for "
-    "other reasons, and another subscription can have other restrictions, so this is a warning. With "
-    "`gitgpu catalog refresh`, the list of your subscription decides instead of the prices.",
+    help="GPU sizes are available in some regions only, and for some subscriptions only. Karpenter starts only the "
+    "sizes that Azure lists for the region without a restriction. A price can be missing for other reasons, and "
+    "another subscription can have other restrictions, so this is a warning. After `gitgpu catalog refresh`, gitgpu "
+    "checks the list of your subscription instead of the prices.",
     sources=(
         "https://github.com/Azure/skewer/blob/0119bd0cb17cb1ae5b9682bf096a2e3aa1435a60/sku.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/pricing/zz_generated.pricing.go",

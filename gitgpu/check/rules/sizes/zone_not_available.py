@@ -50,7 +50,7 @@ def _in_region(pool: Pool, zones: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[tuple[str, str]]:
     for _, sizes in wrong_sizes(pool, catalog, partial(_is_outside, region, pool.zones), every=True):
-        yield f"has no {sizes} in the zones that the pool asks for", ANYWHERE
+        yield f"has no {sizes} in the zones that the pool requires", ANYWHERE
 
 
 def _is_outside(region: str, wanted: Sequence[str], sku: Sku) -> bool:
@@ -63,7 +63,7 @@ RULE = Rule(
     code="SKU006",
     name="zone-not-available",
     severity=Severity.ERROR,
-    summary="A pool asks for zones that the region does not have, or in which its sizes are not available.",
+    summary="A pool requires zones that the region does not have, or where its sizes are not available.",
     help="A zone that does not exist matches no offering, so Karpenter starts no node and the pods stay Pending.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",

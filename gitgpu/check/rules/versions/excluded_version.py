@@ -39,8 +39,8 @@ RULE = Rule(
     name="excluded-version",
     severity=Severity.ERROR,
     summary="A version does not work with the Kubernetes version, the GPU driver or the software of the cluster.",
-    help="The publisher of one of both says that the combination does not work, or the chart refuses it. What is not "
-    "pinned is judged together with the GPU driver; other rules judge it together with the rest.",
+    help="A publisher says that the combination does not work, or the chart rejects it. For software that is not "
+    "pinned, this rule checks only the GPU driver; other rules check the rest.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/prerequisites.md",
     ),

@@ -38,7 +38,7 @@ def _remedy(pin: Pin, known: Sequence[str]) -> str:
     if same := same_version(pin.version, known):
         return f"write {same}"
     near = nearest(pin.version, known) or known[-1]
-    return f"write {near}, or add {row} to a catalog of your own"
+    return f"write {near}, or add {row} to your own catalog"
 
 
 RULE = Rule(
@@ -48,8 +48,8 @@ RULE = Rule(
     summary="A stack pins a version that the catalog does not have.",
     help="gitgpu knows the values, images and limits of a version from its row in the catalog. Without a row, it "
     "cannot generate what that version needs. Versions are compared as text: v26.3.3 and 26.3.3 differ, as they do in "
-    "the repository of the chart. To use a version that gitgpu does not know, add a row to a catalog of your own. "
-    "Suppressing this error does not help: clusters that install the software cannot be built.",
+    "the repository of the chart. To use a version that gitgpu does not know, add a row to your own catalog. "
+    "Suppressing this error does not help, because clusters that install the software cannot be built.",
     sources=("https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/Chart.yaml",),
     check=_check,
     bad=BAD,

@@ -32,8 +32,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A pinned version was not tested with the Kubernetes version or the software of the cluster.",
     help="Upstream tests each release with some versions of Kubernetes and of other software. Other combinations can "
-    "work, but are untested. Only pinned versions are checked: what is not pinned is the newest version, and no other "
-    "one is tested with a Kubernetes version that is newer still.",
+    "work, but are untested. Only pinned versions are checked. Without a pin, gitgpu installs the newest version, and "
+    "no other version is tested with a newer Kubernetes.",
     sources=(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/operate/cluster.md",
     ),

@@ -64,9 +64,9 @@ RULE = Rule(
     name="unused-pin",
     severity=Severity.WARNING,
     summary="A stack pins the version of software that none of its clusters install.",
-    help="A pin applies to what gitgpu installs itself: neither to what an add-on of AKS provides, nor to what no "
-    "pool, workload or model of the cluster needs. A pin of the Fleet or of a ring is reported if none of the "
-    "clusters that it applies to use it.",
+    help="A pin applies only to software that gitgpu installs. It has no effect on software from an AKS add-on, or on "
+    "software that no pool, workload or model of the cluster needs. A pin in the Fleet or in a ring is reported only "
+    "if none of its clusters use it.",
     sources=("https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/Chart.yaml",),
     check=_check,
     bad=BAD,

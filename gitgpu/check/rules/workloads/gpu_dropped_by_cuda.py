@@ -44,7 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 shown_pools = join_names([pool_with_sizes_place(pool) for pool in where])
                 message = f"CUDA {cuda} no longer builds for the {name} GPUs of pool {shown_pools}"
                 names = join_names([pool.name for pool in where])
-                remedy = f"build the image with CUDA {last}, or take {names} out of spec.pools"
+                remedy = f"build the image with CUDA {last}, or remove {names} from spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 

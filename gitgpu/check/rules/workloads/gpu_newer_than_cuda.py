@@ -41,7 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if since := _since(cuda, name, inputs.catalog):
                 gpus = f"the {name} GPUs of pool {join_names(where)}"
                 message = f"CUDA {cuda} does not support {gpus}: {since} is the first that does"
-                remedy = f"build the image with CUDA {since} or newer, or take {join_names(where)} out of spec.pools"
+                remedy = f"build the image with CUDA {since} or newer, or remove {join_names(where)} from spec.pools"
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 

@@ -28,14 +28,18 @@ GOOD = BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs on pools that consolidate nodes with pods on them."""
-    for workload in (workload for workload in inputs.workloads if workload.target_kind == "Job"):
+    for workload in inputs.workloads:
+        if workload.target_kind != "Job":
+            continue
         nodepools = [pool for pool in inputs.pools_named(workload) if pool.by_karpenter]
         pools = {pool.name: pool.disruption for pool in nodepools if pool.disruption["consolidateAfter"] != "Never"}
         for index, name in enumerate(workload.pools):
             policy = pools[name]["consolidationPolicy"] if name in pools else "WhenEmpty"
             if policy != "WhenEmpty":
                 message = f"pool {name} has consolidationPolicy {policy}, which may evict the Job while it runs"
-                remedy = "write consolidationPolicy: WhenEmpty, or annotate the pods karpenter.sh/do-not-disrupt"
+                remedy = (
+                    'write consolidationPolicy: WhenEmpty, or annotate pods with karpenter.sh/do-not-disrupt: "true"'
+                )
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 

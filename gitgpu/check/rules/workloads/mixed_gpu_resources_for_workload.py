@@ -51,14 +51,16 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         names: dict[str, list[Pool]] = {}
         for pool in inputs.pools_of(workload):
-            own = profile_resource(workload, pool)
-            for resource in [own] if own else sorted({pool.resource(sku) for sku in pool.skus if sku.gpu}):
+            resources = {pool.resource(sku) for sku in pool.skus if sku.gpu}
+            if own := profile_resource(workload, pool):
+                resources = {own}
+            for resource in sorted(resources):
                 names.setdefault(resource, []).append(pool)
         if len(names) > 1:
             shown = []
             for resource, pools in sorted(names.items()):
                 shown.append(f"{resource} on {join_names([_with_place(pool) for pool in pools])}")
-            message = f"its pools advertise {' but '.join(shown)}, and a container requests one of them"
+            message = f"its pools advertise {' but '.join(shown)}, but a container requests only one of them"
             kept = ", ".join(pool.name for pool in names[max(names)])
             remedy = f"keep the pools of one kind, such as pools: [{kept}], and write a GpuWorkload for the others"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)

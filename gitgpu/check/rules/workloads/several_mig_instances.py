@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         names = [pool.name for pool in pools if pool.mig and (pool.mig.single or workload.mig)]
         if names:
             message = (
-                f"a pod requests {workload.gpus} instances of pool {join_names(names)}, and a process uses only one"
+                f"a pod requests {workload.gpus} instances of pool {join_names(names)}, but a process uses only one"
             )
             remedy = "write gpus: 1, and use a larger profile or more replicas"
             yield Finding(workload.origin, ("spec", "gpus"), message, remedy)

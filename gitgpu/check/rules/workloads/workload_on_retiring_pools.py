@@ -42,11 +42,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     everything: list[Workload | Model] = [*inputs.workloads, *inputs.models]
     for workload in everything:
         pools = inputs.pools_named(workload)
-        clusters = {name for pool in pools for name in pool.clusters}
-        staying = {name for pool in pools if not pool.retire for name in pool.clusters}
+        clusters = set().union(*(pool.clusters for pool in pools))
+        staying = set().union(*(pool.clusters for pool in pools if not pool.retire))
         if left := sorted(clusters - staying):
-            message = f"all its pools on {join_names(left)} retire, so its new pods get no new nodes there"
-            remedy = "add a pool that does not retire, or take the workload out of the spec"
+            message = f"all its pools on {join_names(left)} are being retired, so its new pods get no new nodes there"
+            remedy = "add a pool that does not retire, or remove the workload from the spec"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 
 
@@ -54,9 +54,9 @@ RULE = Rule(
     code="SCH025",
     name="workload-on-retiring-pools",
     severity=Severity.WARNING,
-    summary="All pools of a workload on a cluster retire.",
-    help="A retiring pool gets no new nodes. Running pods stay where they are; a replaced pod waits for room on the "
-    "remaining nodes, and keeps the pool from becoming empty when it gets some.",
+    summary="All pools of a workload on a cluster are being retired.",
+    help="A retiring pool gets no new nodes. Running pods stay where they are. A replaced pod waits for free capacity "
+    "on the remaining nodes, and if it gets any, the pool does not become empty.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-taints.md",

@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _on_windows(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
     if pool.spec.get("linuxOSConfig"):
-        yield pool.place("linuxOSConfig"), "linuxOSConfig is for Linux, and this pool runs Windows", "remove it"
+        yield pool.place("linuxOSConfig"), "linuxOSConfig applies to Linux, but this pool runs Windows", "remove it"
     for key in pool.spec.get("kubeletConfig") or {}:
         if key not in _KUBELET:
             yield (
@@ -49,7 +49,7 @@ def _on_windows(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
 
 def _on_linux(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
     if pool.spec.get("windowsProfile"):
-        yield pool.place("windowsProfile"), "windowsProfile is for Windows, and this pool runs Linux", "remove it"
+        yield pool.place("windowsProfile"), "windowsProfile applies to Windows, but this pool runs Linux", "remove it"
 
 
 RULE = Rule(

@@ -40,8 +40,9 @@ RULE = Rule(
     code="APL004",
     name="mig-unsupported-on-node-pool",
     severity=Severity.ERROR,
-    summary="A node pool sets gpuInstanceProfile, and AKS does not support MIG on its size or operating system.",
-    help="AKS partitions only A100, H100 and H200 GPUs, and only on Linux nodes. It refuses other pools.",
+    summary="A node pool sets gpuInstanceProfile, but AKS does not support MIG on its size or operating system.",
+    help="AKS partitions only A100, H100 and H200 GPUs, and only on Linux nodes. It rejects gpuInstanceProfile on "
+    "other pools.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/windows-vs-linux-containers.md",

@@ -62,9 +62,9 @@ RULE = Rule(
     code="APL013",
     name="node-autoprovisioning-unsupported",
     severity=Severity.ERROR,
-    summary="A cluster enables node auto-provisioning together with something that it does not support.",
-    help="AKS refuses it with Calico, IPv6, a service principal, dynamic pod IP allocation or, in your own virtual "
-    "network, the basic load balancer.",
+    summary="A cluster enables node auto-provisioning together with a feature that it does not support.",
+    help="AKS rejects node auto-provisioning with Calico, IPv6, a service principal, dynamic pod IP allocation or, in "
+    "your own virtual network, the basic load balancer.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning-networking.md",

@@ -27,10 +27,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     rows = {row["name"]: row for row in objects.catalog.must("pools", "aks")["osSkus"]}
     for pool in agent_pools(objects):
         if pool.os_type == "Windows" and pool.spec.get("mode") == "System":
-            message = "a system pool must run Linux, and this one has osType Windows"
+            message = "a system pool must run Linux, but this one has osType Windows"
             yield Finding(pool.item, pool.place("osType"), message, "write mode: User, and add a Linux system pool")
         row = rows.get(pool.os_sku)
-        for fault in _faults(pool, row, objects) if row else ():
+        if not row:
+            continue
+        for fault in _faults(pool, row, objects):
             yield Finding(pool.item, *fault)
 
 
@@ -39,7 +41,7 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
     if row["os"] != pool.os_type:
         yield (
             place,
-            f"osSKU {name} is {row['os']}, and osType is {pool.os_type}",
+            f"osSKU {name} is {row['os']}, but osType is {pool.os_type}",
             f"write osType: {row['os']}, or use another osSKU",
         )
         return

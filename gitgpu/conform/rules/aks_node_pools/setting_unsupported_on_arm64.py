@@ -28,7 +28,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         arm64 = [name for _, name, sku in pool.sizes(objects) if sku and sku.arch == "arm64"]
-        for place, what, remedy in _unsupported(pool) if arm64 else ():
+        if not arm64:
+            continue
+        for place, what, remedy in _unsupported(pool):
             yield Finding(pool.item, place, f"{what} is not available on {arm64[0]}, which is arm64", remedy)
 
 
@@ -44,8 +46,8 @@ RULE = Rule(
     code="APL091",
     name="setting-unsupported-on-arm64",
     severity=Severity.ERROR,
-    summary="An arm64 node pool asks for Trusted Launch, or for FIPS on Ubuntu.",
-    help="AKS refuses the pool. It has neither for arm64 sizes, such as those with GB200 and GB300 GPUs.",
+    summary="An arm64 node pool enables Trusted Launch, or FIPS on Ubuntu.",
+    help="AKS rejects the pool: it supports neither on arm64 sizes, such as those with GB200 and GB300 GPUs.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-trusted-launch.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-arm64-vms.md",

@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     f"pool '{pool.name}' uses the cluster autoscaler in a cluster with node auto-provisioning; "
                     "uncertain whether the feature AllowClusterAutoscalerAndNAP is registered"
                 )
-                remedy = "write enableAutoScaling: false, and a count in place of minCount and maxCount"
+                remedy = "write enableAutoScaling: false, and count instead of minCount and maxCount"
                 yield Finding(pool.item, pool.place("enableAutoScaling"), message, remedy)
 
 

@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         profile, layout = pool.spec.get("gpuInstanceProfile"), reach(pool.spec, "nodeLabels", _LABEL)
         if profile and layout:
             message = (
-                f"AKS partitions the GPUs as {profile}, and this label asks the MIG manager, if it runs, for {layout}"
+                f"AKS partitions the GPUs as {profile}, but this label makes the MIG manager (if it runs) use {layout}"
             )
             remedy = "remove the label, or remove gpuInstanceProfile and leave the layout to the MIG manager"
             yield Finding(pool.item, pool.place("nodeLabels", _LABEL), message, remedy)

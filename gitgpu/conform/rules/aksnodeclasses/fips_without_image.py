@@ -29,7 +29,7 @@ RULE = Rule(
     code="ANC001",
     name="fips-without-image",
     severity=Severity.ERROR,
-    summary="An AKSNodeClass asks for FIPS with an image family that has no FIPS image.",
+    summary="An AKSNodeClass enables FIPS with an image family that has no FIPS image.",
     help="The API server refuses the AKSNodeClass, and every NodePool that refers to it stays NotReady.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",

@@ -34,8 +34,8 @@ RULE = Rule(
     name="image-gc-thresholds-crossed",
     severity=Severity.ERROR,
     summary="The high threshold of image garbage collection is not above the low threshold.",
-    help="The API server refuses an AKSNodeClass with two such thresholds. It accepts one alone, and then the kubelet "
-    "does not start with the default of the other: the node never joins the cluster.",
+    help="The API server rejects an AKSNodeClass with two such thresholds. It accepts a single threshold, but if that "
+    "conflicts with the default of the other, the kubelet does not start and the node never joins the cluster.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/bootstrap/staticvalues.go",

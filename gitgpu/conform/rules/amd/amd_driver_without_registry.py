@@ -28,7 +28,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 "push the image"
             )
             remedy = (
-                "set driver.enable: false if the driver is installed otherwise, or set driver.image to a repository"
+                "set driver.enable: false if the driver is installed in another way, or set driver.image to a "
+                "repository"
             )
             yield Finding(item, place, message, remedy)
 

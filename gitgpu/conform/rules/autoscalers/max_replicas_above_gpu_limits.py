@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _finding(item: Item, key: str, most: int, each: Decimal, allowed: Decimal) -> Finding:
     one_pod, all_pods = counted(int(each), "GPU"), counted(int(each * most), "GPU")
-    message = f"{key} {most} with {one_pod} each needs {all_pods}, the limits of all NodePools add up to {allowed}"
+    message = f"{key} {most} with {one_pod} each needs {all_pods}, but the limits of all NodePools add up to {allowed}"
     replicas = int(allowed // each)
     bound = f"write at most {key}: {replicas}, or " if replicas else ""
     return Finding(item, ("spec", key), message, f"{bound}raise the limits of a NodePool")

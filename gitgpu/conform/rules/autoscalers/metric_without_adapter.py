@@ -19,9 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
             api = _APIS.get(reach(metric, "type") or "")
             if api and api not in served:
-                message = (
-                    f"no object here serves {api} for metrics of type {metric['type']}; the cluster may have a server"
-                )
+                message = f"no object here serves {api} for metrics of type {metric['type']}; the cluster may have one"
                 remedy = "install prometheus-adapter, or use a KEDA ScaledObject with a prometheus trigger"
                 yield Finding(item, ("spec", "metrics", at, "type"), message, remedy)
 

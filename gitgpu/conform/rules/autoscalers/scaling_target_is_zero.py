@@ -101,8 +101,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A trigger or a metric of a HorizontalPodAutoscaler has a target of zero.",
     help="The target is what one replica can handle, and the value is divided by it. The API server rejects a "
-    "HorizontalPodAutoscaler with a target that is not above 0, so KEDA cannot create the one of a ScaledObject. For "
-    "a ScaledJob KEDA creates no Job. To scale from zero on the first message, use the activation value.",
+    "HorizontalPodAutoscaler with a target that is not above 0, so KEDA cannot create one for a ScaledObject. For a "
+    "ScaledJob, KEDA creates no Jobs. To scale from zero on the first message, use the activation value.",
     sources=(
         "https://github.com/grafana/mimir/issues/7473",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/scaler.go",

@@ -49,7 +49,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = (
                 f"the chart {release.chart} registers external.metrics.k8s.io, which {owners[0]} already registers"
             )
-            remedy = "remove one KEDA, or the external rules of the adapter"
+            remedy = "remove one of the KEDA installations, or the external rules of the adapter"
             yield Finding(release.item, _place(release), message, remedy)
         owners.append(f"the chart {release.chart}")
 
@@ -67,8 +67,8 @@ RULE = Rule(
     name="two-external-metrics-servers",
     severity=Severity.ERROR,
     summary="KEDA is installed twice, or together with a prometheus-adapter that has external rules.",
-    help="A cluster has one server for external.metrics.k8s.io. The last one that registers replaces the other, and "
-    "autoscalers of the other get no metrics.",
+    help="A cluster has one server for external.metrics.k8s.io. The last one to register replaces the other, and "
+    "autoscalers that use the other get no metrics.",
     sources=(
         "https://learn.microsoft.com/azure/aks/keda-about",
         "https://keda.sh/docs/2.18/troubleshooting/",

@@ -67,7 +67,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="Two ScaledObjects, two HorizontalPodAutoscalers, or one of each scale the same workload.",
     help="KEDA's admission webhook rejects the second scaler of a workload. Without the webhook, the HPA controller "
-    "finds pods that two autoscalers select, reports AmbiguousSelector, and scales neither.",
+    "finds that two autoscalers select the same pods, reports AmbiguousSelector, and scales neither.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
         "https://github.com/kubernetes/kubernetes/pull/112011",

@@ -29,7 +29,7 @@ spec: {interval: 1h, url: "https://github.com/contoso/gpu-fleet", ref: {branch: 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*KUSTOMIZE):
         if reach(item.body, "spec", "wait") is True and reach(item.body, "spec", "healthChecks"):
-            message = "healthChecks are ignored because of wait: true, which checks the applied objects and no others"
+            message = "healthChecks are ignored because of wait: true, which checks only the applied objects"
             remedy = "remove healthChecks; or write wait: false where they name objects that a HelmRelease creates"
             yield Finding(item, ("spec", "healthChecks"), message, remedy, at_key=True)
 
@@ -39,8 +39,8 @@ RULE = Rule(
     name="health-checks-ignored",
     severity=Severity.INFO,
     summary="A Flux Kustomization has both wait: true and healthChecks.",
-    help="With wait, kustomize-controller checks every object that it applies and does not read healthChecks. Objects "
-    "that only healthChecks names, such as those of a chart, are not waited for.",
+    help="With wait, kustomize-controller checks every object that it applies and does not read healthChecks. It does "
+    "not wait for objects that are listed only in healthChecks, such as those of a chart.",
     sources=(
         "https://github.com/fluxcd/kustomize-controller/issues/1407",
         "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/api/v1/kustomization_types.go",

@@ -38,7 +38,8 @@ RULE = Rule(
     name="helm-repository-type-does-not-fit-url",
     severity=Severity.ERROR,
     summary="A HelmRepository has an oci:// address without type oci, or the reverse.",
-    help="Without type oci, Flux looks for a chart index; with it, for a registry. It finds neither.",
+    help="Without type oci, Flux looks for a chart index; with it, for a registry. In both cases it finds nothing at "
+    "this address.",
     sources=(
         "https://github.com/fluxcd/source-controller/blob/39b711b111fa906c3db0a424e252a5d12e48646d/docs/spec/v1/helmrepositories.md",
         "https://github.com/fluxcd/source-controller/blob/39b711b111fa906c3db0a424e252a5d12e48646d/internal/controller/helmchart_controller.go",

@@ -41,9 +41,9 @@ RULE = Rule(
     code="GIT005",
     name="missing-flux-source",
     severity=Severity.ERROR,
-    summary="A Flux Kustomization, HelmRelease or HelmChart names a source that is not among the objects.",
-    help="Flux waits for the source and installs nothing. A reference to a source in another namespace needs a "
-    "namespace.",
+    summary="A Flux Kustomization, HelmRelease or HelmChart refers to a source that is not among the objects.",
+    help="Flux waits for the source and installs nothing. To use a source in another namespace, set the namespace of "
+    "the reference.",
     sources=(
         "https://github.com/fluxcd/helm-controller/blob/0f61a8607a62be64638f2f912d9487e653960a6e/docs/spec/v2/helmreleases.md#chart-template",
         "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#source-reference",

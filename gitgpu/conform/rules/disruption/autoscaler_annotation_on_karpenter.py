@@ -52,8 +52,9 @@ RULE = Rule(
     code="POD045",
     name="autoscaler-annotation-on-karpenter",
     severity=Severity.WARNING,
-    summary="A pod on nodes of Karpenter is protected by an annotation that only the cluster autoscaler reads.",
-    help="Karpenter replaces and consolidates the node, and evicts the pod, as if the annotation were not there.",
+    summary="A pod on Karpenter nodes has the protection annotation of the cluster autoscaler, which Karpenter does "
+    "not read.",
+    help="Karpenter still replaces and consolidates the node, and evicts the pod.",
     sources=(
         "https://github.com/aws/karpenter-provider-aws/issues/3775",
         "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/utils/pod/scheduling.go",

@@ -43,7 +43,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         end_of_first, latest = shared(case, objects, _ends)
         if latest is not None and latest < grace:
             name, end = end_of_first
-            message = f"the grace period of the pod is {grace} s, and nodes of NodePool {name} terminate within {end}"
+            message = f"the grace period of the pod is {grace} s, but nodes of NodePool {name} terminate within {end}"
             remedy = f"raise terminationGracePeriod of the NodePool above {grace}s, or shorten the pod's grace period"
             place = (*case.pod.pointer, "terminationGracePeriodSeconds")
             yield Finding(case.pod.item, place, message, remedy)

@@ -126,8 +126,8 @@ RULE = Rule(
     name="grace-period-beyond-spot-notice",
     severity=Severity.INFO,
     summary="A pod with a grace period of more than 30 seconds may run on spot nodes.",
-    help="Azure announces the eviction of a spot VM 30 seconds before. What a pod does after that, such as writing a "
-    "checkpoint, is lost.",
+    help="Azure announces the eviction of a spot VM 30 seconds in advance. Whatever a pod does after that, such as "
+    "writing a checkpoint, is lost.",
     sources=(
         "https://github.com/maksim-paskal/aks-node-termination-handler/pull/33",
         "https://learn.microsoft.com/azure/virtual-machines/linux/scheduled-events",

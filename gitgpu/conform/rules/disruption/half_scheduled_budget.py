@@ -36,7 +36,8 @@ RULE = Rule(
     name="half-scheduled-budget",
     severity=Severity.ERROR,
     summary="A NodePool's disruption budget has only one of schedule and duration.",
-    help="They set when the budget applies, and for how long. The API server refuses one without the other.",
+    help="Together they define when the budget starts to apply and for how long. The API server refuses one without "
+    "the other.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodepools.yaml",
     ),

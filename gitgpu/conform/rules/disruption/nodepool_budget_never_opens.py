@@ -69,8 +69,8 @@ RULE = Rule(
     name="nodepool-budget-never-opens",
     severity=Severity.WARNING,
     summary="The scheduled disruption budgets of a NodePool leave no time for disruption.",
-    help="Scheduled budgets with nodes: 0 are meant to leave some time for disruption. When the next one starts before "
-    "the last one ends, drifted nodes are never replaced. When a schedule has a date that never comes, Karpenter "
+    help="Scheduled budgets with nodes: 0 are meant to leave some time for disruption. If the next one starts before "
+    "the previous one ends, drifted nodes are never replaced. If the date of a schedule never occurs, Karpenter "
     "applies the budget all the time.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",

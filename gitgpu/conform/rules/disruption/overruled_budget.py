@@ -50,9 +50,10 @@ RULE = Rule(
     code="NPL011",
     name="overruled-budget",
     severity=Severity.WARNING,
-    summary="A disruption budget without a schedule allows less than another budget ever does.",
-    help="Of all budgets that apply the smallest counts, and one without a schedule always applies, not only in the "
-    "rest of the time. Drifted nodes are then never replaced, and nodes with idle GPUs are never removed.",
+    summary="A disruption budget without a schedule always allows less than another budget.",
+    help="Karpenter uses the smallest of all budgets that apply. A budget without a schedule always applies, not only "
+    "outside the schedules of the others. Drifted nodes are then never replaced, and nodes with idle GPUs are never "
+    "removed.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption#disruption-budgets",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",

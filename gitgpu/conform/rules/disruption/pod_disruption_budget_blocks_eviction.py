@@ -20,7 +20,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("policy", "PodDisruptionBudget"):
         spec: Mapping[str, Any] = reach(item.body, "spec") or {}
         wanted = reach(spec, "selector", "matchLabels") or {}
-        for pod in labelled_pods(objects).having(wanted) if spec else ():
+        if not spec:
+            continue
+        for pod in labelled_pods(objects).having(wanted):
             if _covers(item, pod) and _uses_gpus(pod):
                 replicas, how = _replicas(pod, objects)
                 field = _blocking_field(spec, replicas)
@@ -62,7 +64,7 @@ def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:
         item = scalers.get(wanted)
         if item:
             fewest = max(reach(item.body, "spec", field) or 0, 1)
-            return fewest, f"{_counted(fewest)}, the fewest that {item.identity.kind} {item.identity.name} sets"
+            return fewest, f"{_counted(fewest)}, the minimum of {item.identity.kind} {item.identity.name}"
     written = reach(pod.item.body, "spec", "replicas")
     if patched or (written is None and not objects.closed):
         return 0, ""

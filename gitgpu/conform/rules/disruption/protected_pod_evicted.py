@@ -59,8 +59,9 @@ RULE = Rule(
     name="protected-pod-evicted",
     severity=Severity.INFO,
     summary="A pod has do-not-disrupt, and its nodes have a terminationGracePeriod.",
-    help="Without a terminationGracePeriod Karpenter waits for such a pod before it replaces a drifted node. With one "
-    "it starts at once, and ends the pod when the time is over, despite do-not-disrupt and PodDisruptionBudgets.",
+    help="Without a terminationGracePeriod Karpenter waits for such a pod before it replaces a drifted node. With "
+    "one, it starts immediately and deletes the pod when the period ends, despite do-not-disrupt and "
+    "PodDisruptionBudgets.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
         "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/controllers/disruption/types.go",

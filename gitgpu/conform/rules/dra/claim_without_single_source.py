@@ -42,7 +42,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A pod has a claim with neither a ResourceClaim nor a ResourceClaimTemplate, or with both.",
     help="A claim needs exactly one of resourceClaimName and resourceClaimTemplateName. The API server rejects a pod "
-    "with neither or both. For a workload it rejects only the pods, which then never appear.",
+    "with neither or both. It accepts a workload with such a template, but rejects each of its pods.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
         "https://github.com/kubernetes/api/blob/10b39a39bcee995dfe7cd5e8e7b922be5e46f1e2/core/v1/types.go",

@@ -95,8 +95,9 @@ RULE = Rule(
     code="STK031",
     name="dra-driver-beside-device-plugin",
     severity=Severity.WARNING,
-    summary="The NVIDIA DRA driver allocates whole GPUs on nodes where a device plugin does, or may do, the same.",
-    help="Neither knows what the other has allocated, so two pods can get the same GPU.",
+    summary="The NVIDIA DRA driver allocates whole GPUs on nodes where a device plugin does, or may do, the same "
+    "thing.",
+    help="Neither of them knows what the other has allocated, so two pods can get the same GPU.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/validation.yaml",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",

@@ -29,14 +29,13 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        ours = {
-            str(claim.get("name"))
-            for claim in pod.spec.get("resourceClaims") or ()
-            if claim and _is_gpu(claim, pod, objects)
-        }
+        written = filter(None, pod.spec.get("resourceClaims") or ())
+        gpu_claims = {str(claim.get("name")) for claim in written if _is_gpu(claim, pod, objects)}
         for place, container in pod.containers():
             claimed = {str(claim.get("name")) for claim in reach(container, "resources", "claims") or () if claim}
-            for name in reach(container, "resources", "limits") or () if claimed & ours else ():
+            if claimed.isdisjoint(gpu_claims):
+                continue
+            for name in reach(container, "resources", "limits") or ():
                 row = device_row(name, objects)
                 if row and row["manufacturer"]:
                     message = f"the container requests {name} and also claims a GPU, so it gets two GPUs or none"
@@ -58,8 +57,8 @@ RULE = Rule(
     name="gpu-by-resource-and-claim",
     severity=Severity.WARNING,
     summary="A container requests a GPU both by resource name and by claim.",
-    help="A device plugin and a DRA driver do not share state. The two requests are two GPUs. If only one of the two "
-    "runs on each node, no node has both.",
+    help="A device plugin and a DRA driver do not share state, so the container requests two GPUs. If each node runs "
+    "only one of the two, no node can run the pod.",
     sources=(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/README.md",

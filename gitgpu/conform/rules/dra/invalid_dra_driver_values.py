@@ -57,7 +57,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A release of the NVIDIA DRA driver sets values that its chart rejects, or lacks a required one.",
     help="Allocating whole GPUs by claim conflicts with a device plugin on the same node, so the chart requires an "
-    "explicit confirmation, although it is on by default. It also rejects values that were removed.",
+    "explicit confirmation, although the setting is on by default. It also rejects values that were removed.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/validation.yaml",
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/values.yaml",

@@ -27,7 +27,7 @@ RULE = Rule(
     code="STK025",
     name="managed-gpu-without-driver",
     severity=Severity.ERROR,
-    summary="A node class asks AKS to manage the GPU software but not to install the driver.",
+    summary="A node class lets AKS manage the GPU software but not install the driver.",
     help="AKS sets up the device plugin and the exporter only where it installs the driver. With gpu.mode: None it "
     "skips all of them, and nvidia.com/gpu stays 0 unless another component installs everything.",
     sources=(

@@ -60,9 +60,9 @@ RULE = Rule(
     code="STK036",
     name="misspelt-managed-gpu-tag",
     severity=Severity.WARNING,
-    summary="A tag is almost the one that turns on AKS-managed GPUs.",
-    help="Azure accepts any tag, and the node looks for one name. With another spelling the node gets the driver but "
-    "no device plugin and no exporter, so it advertises no GPU.",
+    summary="The name of a tag is close to the one that turns on AKS-managed GPUs, but does not match it.",
+    help="Azure accepts any tag, but the node looks for one exact name. With any other name, the node gets the driver "
+    "but no device plugin and no exporter, so it advertises no GPU.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_helpers.sh",

@@ -1,6 +1,7 @@
 """A GPU Operator that leaves the driver to AKS but keeps its own container runtime."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from gitgpu.conform.gitops.chart_values import chart_row, effective_value, operators, value_place
 from gitgpu.conform.gitops.releases import Release
@@ -21,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _on_aks_driver(release: Release, objects: Objects) -> bool:
     own = [daemon for daemon in daemons(objects, "device-plugin", "dcgm-exporter") if daemon.item is release.item]
     pools = [pool for pool in gpu_pools(objects) if pool.by_aks]
-    return any(reaches(daemon, pool, objects) for daemon in own for pool in pools)
+    return any(reaches(daemon, pool, objects) for daemon, pool in product(own, pools))
 
 
 def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
@@ -32,10 +33,8 @@ def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
         )
         place = value_place(release, "toolkit", "enabled")
         yield Finding(release.item, place, message, "set toolkit.enabled: false")
-    runtime, wanted = (
-        effective_value(release, objects, "operator", "runtimeClass"),
-        chart_row(release, objects)["hostRuntimeClass"],
-    )
+    runtime = effective_value(release, objects, "operator", "runtimeClass")
+    wanted = chart_row(release, objects)["hostRuntimeClass"]
     if runtime and runtime != wanted:
         message = f"AKS installs the driver, but the pods of the GPU Operator use the runtime class '{runtime}'"
         place = value_place(release, "operator", "runtimeClass")
@@ -47,9 +46,9 @@ RULE = Rule(
     name="operator-toolkit-on-aks-driver",
     severity=Severity.WARNING,
     summary="The GPU Operator leaves the driver to AKS but still sets up its own container runtime.",
-    help="On nodes that AKS prepared, the NVIDIA documentation changes three values: driver.enabled and "
-    "toolkit.enabled to false, and operator.runtimeClass to the runtime that AKS configures. Changes of the toolkit "
-    "to the containerd configuration remain when the operator is removed.",
+    help="For nodes on which AKS installs the driver, the NVIDIA documentation sets driver.enabled and "
+    "toolkit.enabled to false, and operator.runtimeClass to the runtime that AKS configures. The changes that the "
+    "toolkit makes to the containerd configuration remain when the operator is removed.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/microsoft-aks.rst",
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/02-gpu-drivers.md",

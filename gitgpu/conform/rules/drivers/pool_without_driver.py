@@ -38,9 +38,13 @@ def _plugins(pool: GpuPool, objects: Objects) -> Iterator[Daemon]:
 
 
 def _installed(pool: GpuPool, objects: Objects) -> bool:
-    named = (pod for pod in pods(objects) if pod.is_daemon and "driver" in _description(pod))
-    own = (Daemon("driver", "", pod.item, (), pod) for pod in named)
+    own = objects.once("DaemonSets that may install a driver", lambda: _own_installers(objects))
     return any(reaches(daemon, pool, objects) is not False for daemon in (*daemons(objects, "driver"), *own))
+
+
+def _own_installers(objects: Objects) -> list[Daemon]:
+    named = (pod for pod in pods(objects) if pod.is_daemon and "driver" in _description(pod))
+    return [Daemon("driver", "", pod.item, (), pod) for pod in named]
 
 
 def _description(pod: Pod) -> str:
@@ -51,8 +55,8 @@ RULE = Rule(
     code="STK005",
     name="pool-without-driver",
     severity=Severity.WARNING,
-    summary="A node class asks AKS for no GPU driver, and a device plugin runs there although nothing installs a "
-    "driver.",
+    summary="A node class turns off the GPU driver of AKS, and a device plugin runs on its nodes although nothing "
+    "installs a driver.",
     help="With gpu.mode: None, AKS installs no driver. The device plugin finds no GPU, and nvidia.com/gpu stays 0. "
     "The GPU Operator, or your own DaemonSet, has to install the driver.",
     sources=(

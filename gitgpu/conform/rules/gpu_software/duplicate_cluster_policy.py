@@ -3,17 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.gitops.chart_values import effective_value, operators, title
+from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = [
-        operator
-        for operator in operators(objects)
-        if effective_value(operator, objects, "clusterPolicy", "deployCR") is True
-    ]
+    found = [operator for operator in operators(objects) if _creates_policy(operator, objects)]
     for second in found[1:]:
         if second.item.identity.kind == "ClusterPolicy":
             message = f"{title(found[0])} already creates a ClusterPolicy, and the GPU Operator uses only the oldest"
@@ -21,11 +18,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(second.item, ("metadata", "name"), message, remedy)
 
 
+def _creates_policy(operator: Release, objects: Objects) -> bool:
+    return effective_value(operator, objects, "clusterPolicy", "deployCR") is True
+
+
 RULE = Rule(
     code="STK018",
     name="duplicate-cluster-policy",
     severity=Severity.WARNING,
-    summary="A cluster has a second ClusterPolicy, or one in addition to that of the GPU Operator chart.",
+    summary="A cluster has two ClusterPolicies, or one in addition to that of the GPU Operator chart.",
     help="The GPU Operator uses the oldest ClusterPolicy and sets the others to ignored. Which one is the oldest "
     "depends on the order of installation.",
     sources=(

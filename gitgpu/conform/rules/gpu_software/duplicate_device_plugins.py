@@ -102,9 +102,9 @@ RULE = Rule(
     name="duplicate-device-plugins",
     severity=Severity.WARNING,
     summary="Two device plugins run, or may run, on the same GPU nodes.",
-    help="Both register nvidia.com/gpu, or amd.com/gpu, with the kubelet. The later one replaces the earlier, and "
-    "the count and health of the GPUs come from whichever registered last. Each node needs exactly one: AKS, your "
-    "own DaemonSet or chart, the GPU Operator of NVIDIA or AMD, or the KAITO chart.",
+    help="Both register nvidia.com/gpu, or amd.com/gpu, with the kubelet. The kubelet uses the count and health of "
+    "the GPUs from the one that registered last. Each node needs exactly one: AKS, your own DaemonSet or chart, the "
+    "GPU Operator of NVIDIA or AMD, or the KAITO chart.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",

@@ -14,7 +14,9 @@ _NO_DRIVER = "None"  # gpu.mode
 
 def _check(objects: Objects) -> Iterator[Finding]:
     owners = list(daemons(objects, "device-plugin", "dra-gpus"))
-    for pool in gpu_pools(objects) if owners else ():
+    if not owners:
+        return
+    for pool in gpu_pools(objects):
         if (
             pool.maker != "nvidia"
             or pool.managed
@@ -47,7 +49,7 @@ def _finding(owner: Daemon, pool: GpuPool, objects: Objects) -> Finding:
     why = obstacle(owner, pool, objects)
     place = ("spec", "template", "spec", "taints" if "taint" in why else "nodeClassRef")
     message = f"no device plugin runs on the nodes of NodePool {pool.name}: {owner.title} is installed, but {why}"
-    return Finding(pool.pool.item, place, message, f"make {owner.title} tolerate and select the nodes of this NodePool")
+    return Finding(pool.pool.item, place, message, f"let {owner.title} tolerate and select the nodes of this NodePool")
 
 
 # The workers of Node Feature Discovery wait for a label that only they write.
@@ -85,8 +87,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="The installed device plugin does not run on the nodes of a GPU NodePool.",
     help="Without it the kubelet never advertises nvidia.com/gpu, pods that request GPUs stay Pending, and Karpenter "
-    "waits for a node that is never initialized. By default, the charts tolerate only the taint nvidia.com/gpu, and "
-    "so do the workers of Node Feature Discovery that the GPU Operator needs.",
+    "waits for a node that is never initialized. By default, the charts and the Node Feature Discovery workers that "
+    "the GPU Operator needs tolerate only the taint nvidia.com/gpu.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/values.yaml",

@@ -46,7 +46,7 @@ RULE = Rule(
     code="KAI092",
     name="gpu-partition-without-gate",
     severity=Severity.ERROR,
-    summary="A KAITO workload requests a GPU partition, and the feature gate for it is off.",
+    summary="A KAITO workload requests a GPU partition, but the feature gate for it is off.",
     help="The feature gates enableMIG and enableAccelerator are off unless the values of the chart enable them. "
     "KAITO's admission webhook rejects a partition without its gate.",
     sources=(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import Target, autoscalers, scaled_objects, target
 from gitgpu.conform.workload.kaito_models import FAMILY, models
@@ -13,11 +13,10 @@ _MADE = "scaledobject.kaito.sh/managed-by"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    scaled = {
-        target(item): item
-        for item in (*scaled_objects(objects), *autoscalers(objects))
-        if _MADE not in (reach(item.body, "metadata", "annotations") or {})
-    }
+    scaled: dict[Target, Item] = {}
+    for item in (*scaled_objects(objects), *autoscalers(objects)):
+        if _MADE not in (reach(item.body, "metadata", "annotations") or {}):
+            scaled[target(item)] = item
     for model in models(objects, "InferenceSet"):
         name = model.item.identity
         other = scaled.get(Target(FAMILY, "InferenceSet", name.namespace, name.name))
@@ -31,7 +30,7 @@ RULE = Rule(
     code="KAI012",
     name="inference-set-with-two-scalers",
     severity=Severity.ERROR,
-    summary="An InferenceSet has the annotation that creates a ScaledObject and another scaler as well.",
+    summary="An InferenceSet has the annotation that creates a ScaledObject, but another scaler already exists.",
     help="keda-kaito-scaler creates a ScaledObject for the annotation even if another scaler exists, and KEDA "
     "rejects one of them.",
     sources=(

@@ -40,7 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             remedy = "remove instanceType: KAITO finds nodes by labelSelector"
             yield Finding(model.item, (*model.resource_at, "instanceType"), message, remedy)
         if makes and not given and not model.resource.get("partition"):
-            message = "instanceType is missing, and KAITO needs it to create nodes"
+            message = "instanceType is missing, but KAITO needs it to create nodes"
             yield Finding(model.item, model.resource_at, message, "add instanceType with the Azure size of the nodes")
 
 
@@ -48,7 +48,8 @@ RULE = Rule(
     code="KAI017",
     name="instance-type-does-not-fit-provisioner",
     severity=Severity.ERROR,
-    summary="A KAITO workload has an instanceType although KAITO creates no nodes, or none although it does.",
+    summary="A KAITO workload has an instanceType although KAITO creates no nodes, or has none although KAITO creates "
+    "them.",
     help="With nodeProvisioner: byo, and before 0.11 with the feature gate disableNodeAutoProvisioning, KAITO's "
     "admission webhook requires an empty instanceType. Otherwise instanceType is required.",
     sources=(

@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         place: Pointer = (*model.inference_at, "adapters")
         most = newest(objects)["maxAdapters"]
         if len(given) > most:
-            yield Finding(model.item, place, f"{len(given)} adapters, KAITO allows {most}", "remove adapters")
+            yield Finding(model.item, place, f"{len(given)} adapters; KAITO allows {most}", "remove adapters")
         seen: set[str] = set()
         for at, adapter in enumerate(given):
             name = reach(adapter, "source", "name")
@@ -68,7 +68,8 @@ RULE = Rule(
     code="KAI009",
     name="invalid-adapter",
     severity=Severity.ERROR,
-    summary="An adapter has no source, no unique name, a source of URLs, or a strength that is not between 0 and 1.",
+    summary="An adapter has no source or no unique name, loads from URLs, or has a strength that is not between 0 and "
+    "1.",
     help="KAITO mounts each adapter under its name, from an image or a volume. Its admission webhook rejects other "
     "adapters.",
     sources=(

@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         place: Pointer = (*model.resource_at, "partition")
         if model.resource.get("instanceType"):
             message = "partition works only on existing nodes, but instanceType makes KAITO create nodes"
-            remedy = "remove instanceType and turn node provisioning of KAITO off, or remove the partition"
+            remedy = "remove instanceType and turn off node provisioning of KAITO, or remove the partition"
             yield Finding(model.item, place, message, remedy, at_key=True)
         if model.tuning is not None:
             yield Finding(model.item, place, "tuning does not support a partition", "remove the partition", at_key=True)
@@ -56,7 +56,7 @@ def _accelerator_faults(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str
     if given.get("profile"):
         yield ("profile",), "only mode mig supports a profile", "remove profile, or write mode: mig"
     if given.get("count") is None:
-        yield (), "mode accelerator needs a count", "add count, the number of GPUs of the node that it uses"
+        yield (), "mode accelerator needs a count", "add count, the number of GPUs that it uses on the node"
 
 
 RULE = Rule(
@@ -65,7 +65,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A partition is used with an instanceType or tuning, or its profile or count does not fit its mode.",
     help="KAITO partitions GPUs only on existing nodes, not on nodes that it creates. Mode mig needs a profile and "
-    "gives one slice of it. Mode accelerator needs a number of whole GPUs.",
+    "uses one slice of it. Mode accelerator needs a number of whole GPUs.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/mig/mig.go",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import models
 from gitgpu.diagnostic import Severity
@@ -39,8 +39,8 @@ def _faults(text: str) -> Iterator[str]:
     if not isinstance(listed, list) or not listed:
         yield "the metrics annotation is not a list"
         return
-    for at, metric in enumerate(listed):
-        yield from (f"metric {at + 1} {fault}" for fault in _metric_faults(metric if isinstance(metric, dict) else {}))
+    for number, metric in enumerate(listed, 1):
+        yield from (f"metric {number} {fault}" for fault in _metric_faults(mapping(metric)))
 
 
 def _metric_faults(metric: Mapping[str, Any]) -> Iterator[str]:
@@ -59,7 +59,7 @@ RULE = Rule(
     code="KAI062",
     name="invalid-inference-set-metrics",
     severity=Severity.WARNING,
-    summary="An InferenceSet enables autoscaling with keda-kaito-scaler, and its metrics are missing or not valid.",
+    summary="An InferenceSet enables autoscaling with keda-kaito-scaler, but its metrics are missing or not valid.",
     help="keda-kaito-scaler needs a list of metrics with two thresholds each. It no longer reads metricName and "
     "threshold of earlier releases. Without a valid list it creates no ScaledObject and only logs it.",
     sources=(

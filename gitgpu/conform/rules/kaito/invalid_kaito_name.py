@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
         name = model.item.identity.name
         if len(name) > _MOST:
-            message = f"the name has {len(name)} characters, KAITO allows {_MOST}"
+            message = f"the name has {len(name)} characters, but KAITO allows at most {_MOST}"
             yield Finding(model.item, ("metadata", "name"), message, f"use at most {_MOST} characters")
         elif "." in name and _LABEL.match(name.replace(".", "-")):
             message = f"the name '{name}' has a dot, which KAITO does not allow"
@@ -39,8 +39,8 @@ RULE = Rule(
     name="invalid-kaito-name",
     severity=Severity.ERROR,
     summary="The name of a Workspace or InferenceSet has a dot or more than 63 characters.",
-    help="KAITO uses the name for Services and labels, so it must be a DNS label, and the admission webhook rejects "
-    "others. Model names often have dots and are copied.",
+    help="KAITO uses the name for Services and labels, so its admission webhook rejects names that are not DNS "
+    "labels. Model names, which are often copied, may contain dots.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/inferenceset_validation.go",

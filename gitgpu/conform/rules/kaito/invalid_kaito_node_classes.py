@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         duplicate = next((name for at, name in enumerate(names) if name in names[:at]), None)
         place = release.place(*NODE_CLASSES)
         if len(defaults) != 1:
-            message = f"KAITO needs exactly one default node class, {len(defaults)} are marked as default"
+            message = f"KAITO needs exactly one default node class, but {len(defaults)} are marked as default"
             yield Finding(release.item, place, message, "set default: true on exactly one of them")
         if duplicate is not None or "" in names:
             message = f"duplicate node class {duplicate}" if duplicate else "a node class has no name"

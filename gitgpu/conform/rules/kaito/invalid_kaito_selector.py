@@ -37,7 +37,7 @@ def _expression_fault(expression: dict[str, Any]) -> str:
     operator, values = expression.get("operator"), expression.get("values") or []
     if operator != "In":
         return f"KAITO does not support operator {operator} in matchExpressions"
-    return "" if len(values) == 1 else f"KAITO supports expressions with one value, this one has {len(values)}"
+    return "" if len(values) == 1 else f"KAITO supports only expressions with one value, but this one has {len(values)}"
 
 
 def _all_reserved(model: Model, objects: Objects) -> bool:

@@ -37,7 +37,7 @@ def _service(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     size, url = given.get("contextWindowSize"), given.get("url")
     if isinstance(size, int) and size <= 0:
         remedy = "set it to the context window of the model, in tokens"
-        yield (*_SERVICE, "contextWindowSize"), f"contextWindowSize is {size}, it must be above 0", remedy
+        yield (*_SERVICE, "contextWindowSize"), f"contextWindowSize must be above 0; found {size}", remedy
     if url and "<" not in url and not is_template(url) and "://" not in url and not url.startswith("/"):
         yield (*_SERVICE, "url"), f"'{url}' is not a URL", f"write http://{url}"
 

@@ -44,7 +44,7 @@ def _data_faults(tuning: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]
             shown = " and ".join(given) or "none of them"
             yield (
                 ("tuning", end),
-                f"{end} needs exactly one of {', '.join(kinds)}, it has {shown}",
+                f"{end} needs exactly one of {', '.join(kinds)}; found {shown}",
                 f"set exactly one of them in {end}",
             )
     for at, url in enumerate(reach(tuning, "input", "urls") or ()):
@@ -59,7 +59,8 @@ RULE = Rule(
     code="KAI008",
     name="invalid-tuning",
     severity=Severity.ERROR,
-    summary="A tuning has more than one node, no preset, an unknown method, or not exactly one input and output.",
+    summary="A tuning has several nodes, no preset, an unknown method, or an input or output that does not have "
+    "exactly one form.",
     help="KAITO's admission webhook rejects it. KAITO cannot push the output image to a registry without a Secret.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",

@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     [namespace] = namespaces
     for scaler in releases(objects, "keda-kaito-scaler"):
         if namespace and scaler.namespace and scaler.namespace != namespace:
-            message = f"keda-kaito-scaler is in namespace {scaler.namespace}, KEDA is in {namespace}"
+            message = f"keda-kaito-scaler is in namespace {scaler.namespace}, but KEDA is in {namespace}"
             yield Finding(scaler.item, ("metadata", "name"), message, f"install it in {namespace}")
 
 

@@ -21,9 +21,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     known = newest(objects)["provisioners"]["known"]
     for release in installs(objects):
-        made = provisioner(release, objects)
-        if release.whole and is_off(release) and made in known and made != "byo":
-            message = f"the feature gate is ignored: nodeProvisioner is {made}, so KAITO creates nodes"
+        node_provisioner = provisioner(release, objects)
+        if release.whole and is_off(release) and node_provisioner in known and node_provisioner != "byo":
+            message = f"the feature gate is ignored: nodeProvisioner is {node_provisioner}, so KAITO creates nodes"
             yield Finding(*release.located(*GATE), message, "add nodeProvisioner: byo to the values")
 
 
@@ -31,11 +31,11 @@ RULE = Rule(
     code="KAI093",
     name="node-gate-overwritten-by-provisioner",
     severity=Severity.ERROR,
-    summary="Node provisioning of KAITO is turned off by the feature gate only, and nodeProvisioner overwrites the "
-    "gate.",
+    summary="Node provisioning of KAITO is turned off only by the feature gate, which nodeProvisioner overwrites.",
     help="From 0.11 on, KAITO sets disableNodeAutoProvisioning itself: on for nodeProvisioner: byo, otherwise off. "
-    "The default of the chart is azure-gpu-provisioner, so a Workspace without an instanceType is rejected, and "
-    "KAITO creates nodes for one with an instanceType. In the chart the gate still installs GPU Feature Discovery.",
+    "The default of the chart is azure-gpu-provisioner, so KAITO rejects a Workspace without an instanceType, and "
+    "creates nodes for one that has it. The only effect that the gate still has in the chart is to install GPU "
+    "Feature Discovery.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/cmd/workspace/main.go",
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/values.yaml",

@@ -26,13 +26,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _doubt(model: Model, objects: Objects) -> tuple[str, str]:
-    wanted = model.size.lower()
-    supported_by = [row["name"] for row in rows(objects) if wanted in (name.lower() for name in row["sizes"])]
+    supported_by = [row["name"] for row in rows(objects) if model.size.lower() in map(str.lower, row["sizes"])]
     if not supported_by:
         return "", ""
     latest, sku = newest(objects)["name"], objects.catalog.sku(model.size)
     if sku is None:
-        message = f"unknown Azure GPU size '{model.size}': only KAITO uses this name"
+        message = f"unknown Azure GPU size '{model.size}', which only KAITO accepts"
         return message, "use a size that both support, such as Standard_ND96amsr_A100_v4"
     if sku.manufacturer == "amd":
         message = f"'{model.size}' has AMD GPUs: the AKS add-on rejects them, and KAITO's images are built for NVIDIA"

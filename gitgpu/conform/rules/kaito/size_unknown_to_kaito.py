@@ -35,7 +35,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _unknown_size(model: Model, objects: Objects) -> Iterator[Finding]:
-    known = {name.lower(): name for row in rows(objects) for name in (*row["sizes"], *row["otherSizes"])}
+    known: dict[str, str] = {}
+    for row in rows(objects):
+        known.update((name.lower(), name) for name in (*row["sizes"], *row["otherSizes"]))
     wanted = model.size.lower()
     prefixes = tuple(prefix.lower() for prefix in newest(objects)["prefixes"])
     if wanted in known or (wanted.startswith(prefixes) and not any(model.presets())):
@@ -67,7 +69,7 @@ RULE = Rule(
     code="KAI002",
     name="size-unknown-to-kaito",
     severity=Severity.ERROR,
-    summary="An instanceType is not in KAITO's table of sizes and is not accepted otherwise.",
+    summary="An instanceType is not in KAITO's table of sizes, and KAITO rejects it or cannot use it for a preset.",
     help="KAITO's admission webhook rejects names that do not begin with Standard_N or Standard_D. It accepts "
     "others, but a preset needs a size that is in the table. Otherwise the Workspace never gets its nodes.",
     sources=(

@@ -35,7 +35,7 @@ RULE = Rule(
     severity=Severity.INFO,
     summary="A ScaledObject that keeps at least one replica has a cooldownPeriod.",
     help="cooldownPeriod is how long KEDA waits before it scales to zero. Between other replica counts the "
-    "HorizontalPodAutoscaler decides, with its own behavior. KEDA's admission webhook warns about it.",
+    "HorizontalPodAutoscaler decides, with its own behavior. KEDA's admission webhook also warns about it.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
         "https://keda.sh/docs/2.18/reference/scaledobject-spec/",

@@ -40,9 +40,9 @@ RULE = Rule(
     name="polling-interval-ignored",
     severity=Severity.INFO,
     summary="A ScaledObject that keeps at least one replica has a pollingInterval.",
-    help="pollingInterval is how often KEDA asks whether a workload has to leave zero. Above zero the "
-    "HorizontalPodAutoscaler asks, every 15 s by default. With useCachedMetrics it gets what KEDA has polled. KEDA's "
-    "admission webhook warns about it.",
+    help="pollingInterval is how often KEDA checks whether to scale a workload up from zero. Above zero, the "
+    "HorizontalPodAutoscaler reads the metrics, every 15 s by default. With useCachedMetrics it gets the values that "
+    "KEDA has polled. KEDA's admission webhook also warns about it.",
     sources=(
         "https://github.com/kedacore/keda/issues/6168",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",

@@ -22,9 +22,8 @@ RULE = Rule(
     name="scaled-job-without-gradual-rollout",
     severity=Severity.WARNING,
     summary="A ScaledJob with GPU pods has no gradual rollout.",
-    help="By default KEDA deletes the Jobs of earlier generations of a ScaledJob, and each change of its spec is a "
-    "new generation. Labels and annotations are not. With strategy gradual, running Jobs finish, and only new Jobs "
-    "use the new spec.",
+    help="By default KEDA deletes the running Jobs of a ScaledJob when its spec changes; changes to labels and "
+    "annotations do not matter. With strategy gradual, running Jobs finish, and only new Jobs use the new spec.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/controllers/keda/scaledjob_controller.go",
     ),

@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"{whole.name}(...) is also divided by the number of replicas, because metricType is AverageValue"
             place = (*trigger.pointer, "metricType") if trigger.body.get("metricType") else query.pointer
             yield Finding(
-                query.item, place, message, f"write metricType: Value, or sum(...) in place of {whole.name}(...)"
+                query.item, place, message, f"write metricType: Value, or sum(...) instead of {whole.name}(...)"
             )
 
 

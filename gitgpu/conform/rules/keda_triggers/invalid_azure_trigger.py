@@ -38,9 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             uri = trigger.metadata.get("resourceURI") or ""
             if uri.count("/") != 2 and not is_template(uri):
                 message = f"resourceURI '{uri}' does not have the form provider/type/name"
-                remedy = (
-                    "write the part of the resource ID after /providers/, of a resource that is not nested in another"
-                )
+                remedy = "write the part of the resource ID after /providers/; nested resources are not supported"
                 yield Finding(trigger.item, trigger.place("resourceURI"), message, remedy)
 
 
@@ -65,7 +63,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A trigger for Service Bus, a storage queue or Azure Monitor has parameters that KEDA rejects.",
     help="Message counts are whole numbers, a queue has no subscription, a topic needs one, and Azure Monitor "
-    "supports only resources that are not nested. KEDA finds the fault when it builds the trigger, and nothing "
+    "supports only resources that are not nested. KEDA detects this only when it builds the trigger, and nothing "
     "scales.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_servicebus_scaler.go",

@@ -49,7 +49,7 @@ def _other_faults(trigger: Trigger) -> Iterator[Finding]:
     if replicas.strip("0") == "" and replicas:
         remedy = "write the number of replicas during the schedule; outside it, minReplicaCount applies"
         yield Finding(
-            trigger.item, trigger.place("desiredReplicas"), "desiredReplicas is 0, it must be above 0", remedy
+            trigger.item, trigger.place("desiredReplicas"), "desiredReplicas must be above 0; found 0", remedy
         )
     elif "." in replicas or "-" in replicas:
         message = f"desiredReplicas '{replicas}' is not a whole number above 0"
@@ -62,7 +62,7 @@ def _other_faults(trigger: Trigger) -> Iterator[Finding]:
 
 def _fault(text: str) -> str:
     if text.startswith("@"):
-        return "it needs five fields, macros are not supported"
+        return "it needs five fields; macros are not supported"
     if text.startswith(_ZONES):
         text = text.partition(" ")[2]
     try:

@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 
 _LOOPBACK = {"localhost", "0.0.0.0", "::1"}  # noqa: S104  addresses in manifests, gitgpu does not bind them
-_REMEDY = "write the address of the server's Service with namespace and port, such as redis.cache.svc:6379"
+_REMEDY = "write the address of the server's Service, with namespace and port, such as redis.cache.svc:6379"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -37,8 +37,8 @@ RULE = Rule(
     name="trigger-server-on-localhost",
     severity=Severity.WARNING,
     summary="A trigger connects to a server on localhost, which is the pod of KEDA itself.",
-    help="The KEDA operator reads the metrics, not the scaled workload and not a machine with port forwarding. Only "
-    "a proxy in the pod of the operator could answer there.",
+    help="The KEDA operator connects to the address, not the scaled workload and not your machine with a "
+    "port-forward. Only a proxy in the operator's pod could answer there.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
         "https://github.com/kedacore/keda/issues/1856",

@@ -42,7 +42,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _is_applied_apart(item: Item, other: Item) -> bool:
     """Do two controllers apply the objects? Neither refuses then: server-side apply takes the fields of the other."""
-    deliverer, other_deliverer = (each.delivered.by if each.delivered else "" for each in (item, other))
+    deliverer = item.delivered.by if item.delivered else ""
+    other_deliverer = other.delivered.by if other.delivered else ""
     return deliverer != other_deliverer or deliverer.startswith("ApplicationSet/")
 
 
@@ -59,8 +60,8 @@ RULE = Rule(
     name="duplicate-object",
     severity=Severity.ERROR,
     summary="Two objects of one cluster have the same kind, namespace and name.",
-    help="Kustomize refuses to build them together. Two Flux Kustomizations or Argo CD Applications refuse nothing: "
-    "where they apply different content, each overwrites the other, which is a warning.",
+    help="Kustomize refuses to build them together. Two Flux Kustomizations or Argo CD Applications both apply the "
+    "object: if the content differs, each overwrites the other, which is a warning.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/",
         "https://github.com/kubernetes-sigs/kustomize/blob/dd55d1e619288fc620640329f800d0812a9c9e31/api/resmap/reswrangler.go",

@@ -6,6 +6,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+# 63 is the most of a label of the pods. A CronJob adds 11 characters to the name of its Jobs, a StatefulSet a hash.
 _ROOM = {
     ("batch", "CronJob"): (52, "the API server refuses it"),
     ("batch", "Job"): (63, "the API server refuses it"),
@@ -62,9 +63,9 @@ RULE = Rule(
     code="NAM006",
     name="name-too-long",
     severity=Severity.ERROR,
-    summary="A CronJob, Job or StatefulSet has a name that is too long for what is derived from it.",
-    help="A CronJob adds a time to the name of each Job, and labels of pods contain the name, with 63 characters at "
-    "most.",
+    summary="The name of a CronJob, Job or StatefulSet is too long for the names and labels derived from it.",
+    help="A CronJob appends a time to the name of each Job, and pod labels, which have at most 63 characters, contain "
+    "the name.",
     sources=(
         "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/",
         "https://kubernetes.io/docs/concepts/workloads/controllers/job/",

@@ -43,7 +43,7 @@ def _faults(item: Item, labels: dict[str, str]) -> Iterator[tuple[Pointer, str, 
     for key, value in wanted.items():
         if labels.get(key) != value:
             has = f"has {key}: {labels[key]}" if key in labels else f"has no label {key}"
-            message = f"the selector requires {key}: {value}, and the pod template {has}"
+            message = f"the selector requires {key}: {value}, but the pod template {has}"
             yield (*_PLACE, "matchLabels", key), message, "add the same label to the pod template"
     for at, term in enumerate(terms):
         if not term or term["operator"] not in _OPERATORS:
@@ -61,7 +61,7 @@ RULE = Rule(
     name="selector-mismatch",
     severity=Severity.ERROR,
     summary="A workload selects pods by labels that its pod template does not have, or has an empty selector.",
-    help="The API server refuses it: the controller would keep creating pods and never find one.",
+    help="The API server rejects it, because the controller would never find the pods that it creates.",
     sources=(
         "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector",
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/apps/validation/validation.go",

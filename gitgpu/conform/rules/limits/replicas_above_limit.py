@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         except ValueError:
             continue
         if replicas > most:
-            message = f"the NodePool has {counted(replicas, 'replica')} and limits.nodes {limit}"
+            message = f"the NodePool has {counted(replicas, 'replica')}, but limits.nodes is {limit}"
             yield Finding(pool.item, ("spec", "replicas"), message, f"raise limits.nodes to {replicas} or more")
 
 

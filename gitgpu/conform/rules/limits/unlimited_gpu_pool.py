@@ -23,8 +23,8 @@ RULE = Rule(
     name="unlimited-gpu-pool",
     severity=Severity.WARNING,
     summary="A GPU NodePool has no limit that has an effect.",
-    help="Karpenter starts nodes as long as pods are pending. A loop that creates pods then uses the whole GPU quota "
-    "of the subscription. A limit on GPUs is best; one on nodes, cpu or memory also works.",
+    help="Karpenter starts nodes as long as pods are pending. A controller that creates pods in a loop can then use "
+    "the whole GPU quota of the subscription. A limit on GPUs is best; one on nodes, cpu or memory also works.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#node-pool-limits",
         "https://karpenter.sh/docs/concepts/nodepools/#speclimits",

@@ -26,11 +26,11 @@ RULE = Rule(
     code="SHR062",
     name="gpus-advertised-before-mig-partition",
     severity=Severity.WARNING,
-    summary="Karpenter nodes for MIG instances advertise whole GPUs until the MIG manager has partitioned them.",
-    help="The MIG manager starts only once the GPUs of the node are known, and the device plugin can start earlier. "
-    "The pod that waits for the node then gets a whole GPU, and a GPU in use cannot be partitioned: the change "
-    "fails, or the node reboots while the pod runs. The GPU Operator keeps the value that this label has when the "
-    "node starts, and the manager sets it to true when it is done.",
+    summary="New Karpenter nodes for MIG instances advertise whole GPUs until the MIG manager has partitioned them.",
+    help="The MIG manager starts only when the GPUs of the node are known, and the device plugin can start earlier. "
+    "The pending pod then gets a whole GPU. A GPU in use cannot be partitioned: the change fails, or the node reboots "
+    "while the pod runs. The GPU Operator keeps the value that this label has when the node starts, and the manager "
+    "sets it to true when it is done.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/state_manager.go",
         "https://github.com/NVIDIA/mig-parted/blob/bd7160f43f16462eeb21e1eda5e67b5b6b03fd7d/pkg/mig/reconfigure/reconfigure.go",

@@ -52,11 +52,12 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = {layout.name for layout in layouts(objects)}
-    for release, pools, _ in operator_drivers(objects) if known and OFF not in known else ():
+    if not known or OFF in known:
+        return
+    for release, pools, _ in operator_drivers(objects):
         uses_default = effective_value(release, objects, "migManager", "config", "default") in (None, OFF)
-        unlabelled = [
-            pool.name for pool in pools if LABEL not in pool.pool.labels and any(sku.mig for sku in pool.skus)
-        ]
+        with_mig = [pool for pool in pools if any(sku.mig for sku in pool.skus)]
+        unlabelled = [pool.name for pool in with_mig if LABEL not in pool.pool.labels]
         if unlabelled and uses_default and custom(release):
             message = (
                 f"nodes of NodePool {', '.join(unlabelled)} get the MIG layout {OFF}, which the custom layouts do "
@@ -70,7 +71,7 @@ RULE = Rule(
     code="SHR060",
     name="mig-layouts-without-all-disabled",
     severity=Severity.WARNING,
-    summary="Custom layouts of the MIG manager lack all-disabled, and some nodes select no layout.",
+    summary="The custom layouts of the MIG manager do not include all-disabled, but some nodes select no layout.",
     help="The GPU Operator labels a node that supports MIG but selects no layout with all-disabled. A custom "
     "ConfigMap replaces all layouts of the MIG manager, including this one, so the state of the node becomes failed.",
     sources=(

@@ -41,7 +41,7 @@ RULE = Rule(
     name="unknown-mig-profile",
     severity=Severity.ERROR,
     summary="A container requests a MIG profile that no GPU on Azure has.",
-    help="The name of a profile says how many sevenths of the compute and how much memory it has. Each GPU has its "
+    help="The name of a profile states how many sevenths of the compute and how much memory it has. Each GPU has its "
     "own profiles: 1g.5gb on an A100 with 40 GB, 1g.10gb on one with 80 GB, 1g.12gb on the H100 NVL, 1g.18gb on an "
     "H200.",
     sources=(

@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         name, namespace = item.identity.name, item.identity.namespace
         if name in facts["configMaps"] and namespace not in ("", facts["namespace"]):
             place = ("metadata", "namespace")
-            message = f"the agent reads {name} only in namespace {facts['namespace']}, this one is in {namespace}"
+            message = f"the agent reads {name} only in namespace {facts['namespace']}, but this one is in {namespace}"
             repair = Repair(Change.VALUE, place, facts["namespace"])
             yield Finding(item, place, message, f"write namespace: {facts['namespace']}", repair=repair)
         near = objects.always(("agents", facts["name"], name), partial(nearest, name, facts["configMaps"], 0.9))

@@ -80,11 +80,14 @@ class _Target(NamedTuple):
 
 def _check(objects: Objects) -> Iterator[Finding]:
     found = list(endpoints(objects))
-    candidates = {"ServiceMonitor": list(_services(objects)), "PodMonitor": list(_pods(objects))} if found else {}
-    if any(each.is_selected(monitor) for monitor in found for each in candidates[monitor.item.identity.kind]):
+    if not found:
         return
+    candidates = {"ServiceMonitor": list(_services(objects)), "PodMonitor": list(_pods(objects))}
     for monitor in found:
-        shown = sorted({_shown(each) for each in candidates[monitor.item.identity.kind]})
+        if any(candidate.is_selected(monitor) for candidate in candidates[monitor.item.identity.kind]):
+            return
+    for monitor in found:
+        shown = sorted({_shown(candidate) for candidate in candidates[monitor.item.identity.kind]})
         if shown and ("dcgm" in monitor.item.identity.name or monitor.of_dcgm):
             message = f"it does not select a DCGM exporter; the exporters here have {'; '.join(shown)}"
             remedy = "select these labels, and set namespaceSelector if they are in another namespace"
@@ -122,8 +125,8 @@ RULE = Rule(
     name="dcgm-monitor-selects-nothing",
     severity=Severity.WARNING,
     summary="A monitor for the DCGM exporter selects labels or a namespace that the exporter does not have.",
-    help="Nothing reports a monitor that selects nothing; the metrics are missing. The exporter of the GPU Operator "
-    "has the label app: nvidia-dcgm-exporter, that of the chart dcgm-exporter has app.kubernetes.io/name.",
+    help="A monitor that selects nothing is not reported anywhere; the metrics are just missing. The exporter of the "
+    "GPU Operator has the label app: nvidia-dcgm-exporter, that of the chart dcgm-exporter has app.kubernetes.io/name.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-dcgm-exporter/0700_service.yaml",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service.yaml",

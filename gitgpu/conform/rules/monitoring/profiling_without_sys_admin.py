@@ -60,7 +60,7 @@ RULE = Rule(
     code="MON090",
     name="profiling-without-sys-admin",
     severity=Severity.WARNING,
-    summary="A query uses a DCGM_FI_PROF_ metric, and no DCGM exporter has the capability to read profiling counters.",
+    summary="A query uses a DCGM_FI_PROF_ metric, but no DCGM exporter has the capability to read profiling counters.",
     help="The profiling module needs SYS_ADMIN. Without it the exporter skips the fields, and the query returns no "
     "data.",
     sources=(

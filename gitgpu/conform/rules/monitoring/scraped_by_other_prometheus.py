@@ -42,15 +42,17 @@ spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-44
 
 def _check(objects: Objects) -> Iterator[Finding]:
     scraped = {endpoint.item.identity.group for endpoint in endpoints(objects) if endpoint.of_dcgm}
-    scraped |= {
-        group(str(settings.get("apiVersion") or "monitoring.coreos.com/v1"))
-        for _, _, settings in chart_monitors(objects)
-    }
-    for query in asked(objects) if len(scraped) == 1 else ():
-        address = query.trigger.metadata.get("serverAddress") or "" if query.trigger else ""
-        if not query.trigger or not query.of_dcgm or not address or is_template(address):
+    for _, _, settings in chart_monitors(objects):
+        scraped.add(group(str(settings.get("apiVersion") or "monitoring.coreos.com/v1")))
+    if len(scraped) != 1:
+        return
+    (family,) = scraped
+    for query in asked(objects):
+        if not query.trigger or not query.of_dcgm:
             continue
-        (family,) = scraped
+        address = query.trigger.metadata.get("serverAddress") or ""
+        if not address or is_template(address):
+            continue
         on_azure = objects.catalog.must("agents", "ama-metrics")["host"] in address
         if on_azure != (family == AZURE):
             place = query.trigger.place("serverAddress")
@@ -59,7 +61,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _message(on_azure: bool, family: str) -> str:
     server = "Azure Monitor" if on_azure else "a Prometheus other than Azure Monitor"
-    return f"the trigger queries {server}, but the DCGM monitors are of {family}; it may not have the metrics"
+    return f"the trigger queries {server}, which may not have the metrics: the DCGM monitors are of {family}"
 
 
 def _remedy(on_azure: bool) -> str:
@@ -71,7 +73,7 @@ RULE = Rule(
     code="MON004",
     name="scraped-by-other-prometheus",
     severity=Severity.WARNING,
-    summary="A trigger reads DCGM metrics from one Prometheus, and the monitors of the exporter are for the other.",
+    summary="A trigger reads DCGM metrics from one Prometheus, but the monitors of the exporter are for another.",
     help="The Azure Monitor agent reads only monitors of azmonitoring.coreos.com, the Prometheus Operator only "
     "monitors of monitoring.coreos.com. Unless one writes to the other, the query returns no data.",
     sources=(

@@ -1,6 +1,7 @@
 """Two GPU NodePools with the same weight that accept the same pods."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TypeAlias
 
 from gitgpu.conform.node.node_pools import NodePool, node_pools
@@ -16,7 +17,8 @@ _Offer: TypeAlias = tuple[int, frozenset[tuple[str, str, str]], frozenset[Requir
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    if not objects.closed or any(_POOL in term for pod in pods(objects) for term in pod.terms()):
+    terms = chain.from_iterable(pod.terms() for pod in pods(objects))
+    if not objects.closed or any(_POOL in term for term in terms):
         return
     first: dict[_Offer, NodePool] = {}
     for pool in sorted(node_pools(objects), key=lambda pool: pool.name, reverse=True):
@@ -51,8 +53,8 @@ RULE = Rule(
     name="identical-nodepools",
     severity=Severity.WARNING,
     summary="Two GPU NodePools have the same weight, labels, requirements and taints.",
-    help="Each accepts the same pods. Karpenter tries the one whose name is last in alphabetical order, and uses the "
-    "other only when the first is full. Which AKSNodeClass, limits and budgets apply depends on the names.",
+    help="Both accept the same pods. Karpenter first tries the one whose name is last in alphabetical order, and uses "
+    "the other only when that one is full. So the names decide which AKSNodeClass, limits and budgets apply.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#node-pool-weights",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",

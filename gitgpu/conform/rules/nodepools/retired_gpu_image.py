@@ -49,7 +49,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, place, f"{message}, and ignores {image['header']}", remedy)
     for pod in partial_pods(objects):
         for required in required_labels(pod):
-            for place, value in required.values if required.key == _VERSION and required.is_positive else ():
+            if required.key != _VERSION or not required.is_positive:
+                continue
+            for place, value in required.values:
                 if versions.search(value):
                     text = f"{message}: no node has the image {value}"
                     yield Finding(pod.item, place, text, "select nodes by another label")
@@ -85,9 +87,9 @@ RULE = Rule(
     code="DRV081",
     name="retired-gpu-image",
     severity=Severity.WARNING,
-    summary="An object asks for the specialised GPU image that AKS has retired, or selects nodes that have it.",
+    summary="An object requests the specialised GPU image that AKS has retired, or selects nodes that have it.",
     help="The request header UseGPUDedicatedVHD once selected a node image with the driver and the device plugin. AKS "
-    "no longer creates pools with it. AKS installs the driver on every GPU node; you add what advertises the GPUs.",
+    "no longer creates pools with it. AKS installs the driver on every GPU node, and you install the device plugin.",
     sources=("https://github.com/Azure/AKS/issues/4472", "https://github.com/Azure/AgentBaker/pull/5552"),
     check=_check,
     bad=BAD,

@@ -38,8 +38,8 @@ RULE = Rule(
     name="startup-taint-never-removed",
     severity=Severity.WARNING,
     summary="A NodePool has a taint for GPU nodes among its startupTaints.",
-    help="Karpenter expects that something removes a startup taint once the node is ready, and ignores it when it "
-    "places pods. A taint that dedicates nodes to GPU pods stays, so the node is never initialized.",
+    help="Karpenter expects a startup taint to be removed once the node is ready, and ignores it when it places pods. "
+    "A taint that dedicates nodes to GPU pods is never removed, so the node is never initialized.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/issues/1479",
         "https://karpenter.sh/docs/concepts/nodepools/#spectemplatespecstartuptaints",

@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         for at, taint in enumerate(pool.taints):
             if taint.get("key") != _ALLOWED and taint.get("effect") in ("NoSchedule", "NoExecute"):
-                message = f"nodes of mode system cannot have the taint {taint.get('key')}"
+                message = f"system-mode nodes cannot have the taint {taint.get('key')}"
                 remedy = f"write {_MODE}: user, or remove the label {_MODE}"
                 yield Finding(pool.item, (*SPEC, "taints", at), message, remedy)
 
@@ -41,9 +41,9 @@ RULE = Rule(
     code="NPL090",
     name="system-nodes-with-taints",
     severity=Severity.WARNING,
-    summary="A NodePool of mode system has a taint other than CriticalAddonsOnly.",
-    help="AKS needs nodes of mode system for its own pods, and its machine API refuses nodes with a taint that keeps "
-    "these pods away. No node starts.",
+    summary="A system-mode NodePool has a taint other than CriticalAddonsOnly.",
+    help="AKS runs its own pods on system-mode nodes, and its machine API rejects nodes with a taint that keeps these "
+    "pods away. No node starts.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instance/aksmachineinstancehelpers.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",

@@ -1,13 +1,15 @@
 """A GPU pod whose node requirements no NodePool meets."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import POOL
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.devices import gpu_devices
 from gitgpu.conform.workload.node_constraints import RequiredLabel, required_labels
-from gitgpu.conform.workload.placement import Case, cases, gpu_devices, refusal
+from gitgpu.conform.workload.placement import Case, cases, refusal
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 
@@ -41,7 +43,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if case.agreeing or refusal(case, objects).missing:
             continue
         named = [label for label in required_labels(case.pod) if (label.key, label.operator) == (POOL, "In")]
-        asked = {name for label in named for _, name in label.values}
+        asked = {name for _, name in chain.from_iterable(label.values for label in named)}
         known = objects.once("names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects)))
         if asked & (made - known):
             continue  # AKS creates this NodePool, so its requirements are unknown
@@ -72,7 +74,7 @@ def _mismatch(case: Case, objects: Objects) -> Finding:
         return Finding(case.pod.item, case.pod.pointer, message, "add a NodePool with a GPU size")
     wanted = " ".join([key, wish.operator, *(value for _, value in wish.values)])
     message = f"no NodePool meets {wanted} together with the other requirements of the pod; known NodePools: {names}"
-    remedy = "change the requirement to what a NodePool has, or extend the requirements of a NodePool"
+    remedy = "change the requirement to a value that a NodePool has, or extend the requirements of a NodePool"
     return Finding(case.pod.item, wish.place, message, remedy)
 
 

@@ -57,7 +57,7 @@ RULE = Rule(
     name="duplicate-name-in-pod",
     severity=Severity.ERROR,
     summary="Two containers, volumes, ports, claims or other parts of a pod have the same name.",
-    help="The API server rejects the pod. Init containers and containers share one set of names.",
+    help="The API server rejects the pod. Init containers and containers cannot have the same name either.",
     sources=(
         "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/",
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",

@@ -40,9 +40,9 @@ RULE = Rule(
     name="gpu-isolation-bypassed",
     severity=Severity.INFO,
     summary="A container that requests GPUs can use the other GPUs of the node too.",
-    help="The device plugin tells the container runtime which GPUs to add. NVIDIA_VISIBLE_DEVICES in the pod replaces "
-    "that, and a privileged container has all devices. Two pods can then use one GPU, and run out of its memory. On "
-    "nodes with one GPU, nothing changes.",
+    help="The device plugin sets which GPUs the container runtime adds. NVIDIA_VISIBLE_DEVICES in the pod replaces "
+    "that, and a privileged container has all devices. Two pods can then use one GPUand run out of its memory. This "
+    "has no effect on nodes with a single GPU.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/issues/336",
         "https://github.com/NVIDIA/k8s-device-plugin/issues/1294",

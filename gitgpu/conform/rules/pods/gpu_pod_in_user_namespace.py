@@ -23,9 +23,9 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        rows = (
-            [device_row(name, objects) for name in requested_devices(pod)] if pod.spec.get("hostUsers") is False else []
-        )
+        if pod.spec.get("hostUsers") is not False:
+            continue
+        rows = [device_row(name, objects) for name in requested_devices(pod)]
         if any(row and row["manufacturer"] == "nvidia" for row in rows):
             message = "the NVIDIA container toolkit cannot start GPU containers with hostUsers: false"
             yield Finding(pod.item, (*pod.pointer, "hostUsers"), message, "remove hostUsers")
@@ -35,7 +35,7 @@ RULE = Rule(
     code="POD018",
     name="gpu-pod-in-user-namespace",
     severity=Severity.WARNING,
-    summary="A pod asks for an NVIDIA GPU with hostUsers: false.",
+    summary="A pod requests an NVIDIA GPU with hostUsers: false.",
     help="The hook that adds the GPU to the container runs as the remapped user and cannot read the files that it "
     "needs, so the container is not created. NVIDIA does not support user namespaces with the GPU Operator.",
     sources=(

@@ -42,16 +42,16 @@ _REGISTRIES = (".azurecr.io", ".azurecr.cn", ".azurecr.us")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    streaming = {
-        item.identity.name
-        for item, spec in node_classes(objects)
-        if reach(spec, "artifactStreaming", "enabled") is True
-    }
-    for case in cases(objects) if streaming else ():
-        pools = {
-            reach(offer.pool.item.body, "spec", "template", "spec", "nodeClassRef", "name") for offer in case.agreeing
-        }
-        if pools and pools <= streaming:
+    streaming: set[str] = set()
+    for item, spec in node_classes(objects):
+        if reach(spec, "artifactStreaming", "enabled") is True:
+            streaming.add(item.identity.name)
+    if not streaming:
+        return
+    for case in cases(objects):
+        bodies = [offer.pool.item.body for offer in case.agreeing]
+        classes = {reach(body, "spec", "template", "spec", "nodeClassRef", "name") for body in bodies}
+        if classes and classes <= streaming:
             yield from _full_pulls(case.pod)
 
 
@@ -63,7 +63,7 @@ def _full_pulls(pod: Pod) -> Iterator[Finding]:
         if "@sha256:" in image:
             message = "the nodes have artifact streaming, but an image with a digest is pulled in full"
             yield Finding(
-                pod.item, (*place, "image"), message, "use a tag that is never overwritten in place of the digest"
+                pod.item, (*place, "image"), message, "use a tag that is never overwritten instead of the digest"
             )
         elif pod.spec.get("imagePullSecrets"):
             message = "the nodes have artifact streaming, but an image is pulled in full with imagePullSecrets"
@@ -75,7 +75,7 @@ RULE = Rule(
     code="POD060",
     name="image-not-streamed",
     severity=Severity.WARNING,
-    summary="The image of a pod is pulled in full, although its nodes have artifact streaming.",
+    summary="The image of a pod is pulled in full, although its nodes support artifact streaming.",
     help="Artifact streaming redirects a pull by tag, with the identity of the kubelet, to a streaming variant of "
     "the image. A pull by digest, or with a secret or a token, is not redirected: the container starts only when the "
     "complete image is pulled.",

@@ -46,7 +46,7 @@ RULE = Rule(
     code="POD025",
     name="invalid-restart-policy",
     severity=Severity.ERROR,
-    summary="The pods of a Job restart when they end, or those of another workload do not.",
+    summary="A workload has a restartPolicy that its kind does not allow.",
     help="The API server rejects the object. It accepts a ScaledJob, but then rejects each Job that KEDA creates "
     "from it.",
     sources=(

@@ -10,6 +10,7 @@ from gitgpu.diagnostic import Severity
 
 _SERVER = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
 _TENSOR = re.compile(r"(?:^|\s)(?:--tensor-parallel-size|-tp)(?:=|\s+)(\d{1,4})(?=\s|$)")
+# Signs of a server that spreads over several nodes: its GPUs are not all in this container.
 _SPREAD = re.compile(r"\bray\b|--nnodes|--node-rank|--headless|--data-parallel|--distributed-executor", re.IGNORECASE)
 BAD = """
 apiVersion: v1
@@ -44,8 +45,8 @@ RULE = Rule(
     code="POD050",
     name="more-processes-than-gpus",
     severity=Severity.ERROR,
-    summary="vLLM is started with a tensor parallel size above the GPUs of its container.",
-    help="vLLM uses a GPU for each part of a tensor and stops where there are fewer. A server that spreads over "
+    summary="vLLM is started with a tensor parallel size that exceeds the number of GPUs of its container.",
+    help="vLLM uses one GPU for each tensor parallel process and stops if there are fewer. A server that spreads over "
     "several nodes, with Ray or with its own options, is not reported.",
     sources=(
         "https://github.com/vllm-project/vllm/issues/15217",

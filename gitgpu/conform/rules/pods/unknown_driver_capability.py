@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if variable and unknown and "all" not in names:
             near = nearest(unknown[0], _KNOWN)
             known = ", ".join(_KNOWN)
-            remedy = f"write {near} in place of {unknown[0]}" if near else f"use names from {known}"
+            remedy = f"write {near} instead of {unknown[0]}" if near else f"use names from {known}"
             message = f"the NVIDIA container runtime does not know the driver capability {unknown[0]}"
             yield Finding(pod.item, (*place, "env", variable[0], "value"), message, remedy)
 

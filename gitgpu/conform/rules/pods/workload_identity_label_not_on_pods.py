@@ -33,7 +33,7 @@ RULE = Rule(
     code="POD037",
     name="workload-identity-label-not-on-pods",
     severity=Severity.WARNING,
-    summary="The label of Azure workload identity is on the workload and not on its pods, or its value is not true.",
+    summary="The label for Azure workload identity is on the workload instead of its pods, or its value is not true.",
     help='The webhook reads only the label azure.workload.identity/use: "true" of pods. Other pods start without a '
     "token and without AZURE_CLIENT_ID, and fail to sign in.",
     sources=(

@@ -50,9 +50,9 @@ RULE = Rule(
     summary="A query is not valid PromQL.",
     help="The Prometheus Operator ignores the whole PrometheusRule, KEDA gets an error for each query, and "
     "prometheus-adapter finds no series. gitgpu also checks the rules in a PrometheusRuleGroup of Azure Service "
-    "Operator and in values of kube-prometheus-stack. It checks syntax, functions and the types of their arguments "
-    "as of Prometheus 3.14. It does not check queries of a ScaledObject whose address names VictoriaMetrics or Loki, "
-    "queries with {{ }} or ${ }, and dashboards with Grafana variables.",
+    "Operator and in values of kube-prometheus-stack. It checks syntax, functions and the types of their arguments as "
+    "of Prometheus 3.14. It does not check queries of a ScaledObject whose address names VictoriaMetrics or Loki, "
+    "queries with {{ }} or ${ }, or dashboards with Grafana variables.",
     sources=(
         "https://prometheus.io/docs/prometheus/latest/querying/basics/",
         "https://azure.github.io/azure-service-operator/reference/alertsmanagement/v1api20230301",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
@@ -16,15 +17,20 @@ _PLUGINS = (("sriovDevicePlugin", "resourceList"), ("rdmaSharedDevicePlugin", "c
 
 def _check(objects: Objects) -> Iterator[Finding]:
     policies = [item for item in objects.of("mellanox.com", "NicClusterPolicy") if not item.is_patch]
-    configs = [config for item in policies for config in _configs(item)]
-    for item, place, config in configs:
+    defined: set[str] = set()
+    all_valid = True
+    for item, place, config in chain.from_iterable(map(_configs, policies)):
         if config is None:
-            yield Finding(
-                item, place, "the configuration of the device plugin is not a valid JSON object", "write valid JSON"
-            )
-    defined = {name for _, _, config in configs if config is not None for name in config}
-    if not defined or any(config is None for _, _, config in configs):
-        return
+            all_valid = False
+            message = "the configuration of the device plugin is not a valid JSON object"
+            yield Finding(item, place, message, "write valid JSON")
+        else:
+            defined.update(config)
+    if defined and all_valid:
+        yield from _undefined(defined, objects)
+
+
+def _undefined(defined: set[str], objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, container in pod.containers():
             for requested in reach(container, "resources", "limits") or ():
@@ -84,8 +90,8 @@ RULE = Rule(
     name="rdma-resource-not-in-nic-policy",
     severity=Severity.ERROR,
     summary="A pod requests RDMA devices that the NicClusterPolicy does not define, or its configuration is not valid.",
-    help="The device plugins of the Network Operator advertise the resources in their configuration, and nothing if "
-    "it is not valid JSON. A pod that requests another name stays Pending.",
+    help="The device plugins of the Network Operator advertise the resources in their configuration, or nothing if "
+    "that is not valid JSON. A pod that requests another name stays Pending.",
     sources=(f"{HEAD}sriov-device-plugin/sriov.yaml", f"{HEAD}rdma-shared-device-plugin/rdma.yaml"),
     check=_check,
     bad=BAD,

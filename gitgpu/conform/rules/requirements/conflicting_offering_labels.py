@@ -49,10 +49,14 @@ def _capacity_types(pool: NodePool, offerings: list[Mapping[str, str]]) -> Itera
     keys = [key for key in offerings[0] if key in pool.together]
     if len(keys) < 2:  # it takes two to conflict, and most pools have one of them
         return
-    accepted = [[pool.together[key].takes(offering[key]) for key in keys] for offering in offerings]
-    each_is_possible = all(any(column) for column in zip(*accepted, strict=True))
-    if each_is_possible and not any(all(row) for row in accepted):
-        yield keys, "keep only one of them: they are labels of the same fact"
+    possible: set[str] = set()  # keys that an offering meets, each alone
+    for offering in offerings:
+        met = [key for key in keys if pool.together[key].takes(offering[key])]
+        if len(met) == len(keys):
+            return
+        possible.update(met)
+    if len(possible) == len(keys):
+        yield keys, "keep only one of them, because they describe the same property"
 
 
 def _scopes(pool: NodePool, zones: Mapping[str, Any]) -> Iterator[tuple[list[str], str]]:
@@ -80,7 +84,7 @@ RULE = Rule(
     code="NPL009",
     name="conflicting-offering-labels",
     severity=Severity.ERROR,
-    summary="A NodePool requires a capacity type, a zone or a region that exclude each other.",
+    summary="A NodePool requires capacity types, zones or regions that exclude each other.",
     help="A VM has all of these labels at once: capacity type spot has priority spot, and a zone has the scope zonal "
     "and its own region. Each requirement alone is valid; together they leave no VM to start.",
     sources=(

@@ -44,8 +44,8 @@ RULE = Rule(
     name="conflicting-requirements",
     severity=Severity.ERROR,
     summary="Two requirements or template labels of a NodePool exclude each other.",
-    help="Karpenter combines all requirements on a label. When no value is left, it treats the label as one that must "
-    "be absent: no size that has it and no pod that selects it ever matches.",
+    help="Karpenter combines all requirements on a label. When no value is left, it requires the label to be absent, "
+    "so no size that has the label and no pod that selects it ever matches.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirements.go",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go",

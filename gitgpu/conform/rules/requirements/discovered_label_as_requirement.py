@@ -47,9 +47,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A NodePool requires a label that GPU Feature Discovery sets on running nodes.",
     help=(
-        "Karpenter compares requirements with the labels that it knows of a size, and ignores a label that the size "
+        "Karpenter compares requirements with the labels that it knows for a size, and ignores labels that the size "
         "does not have. The NodePool starts any of its sizes with the required value as a label, and GPU Feature "
-        "Discovery replaces it with the real one."
+        "Discovery later replaces it with the actual value."
     ),
     sources=(
         "https://github.com/METR/hawk/issues/1486",

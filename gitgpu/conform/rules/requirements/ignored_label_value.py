@@ -46,7 +46,7 @@ RULE = Rule(
     code="NPL007",
     name="ignored-label-value",
     severity=Severity.WARNING,
-    summary="A NodePool lists a value for a well-known label that no node has.",
+    summary="A NodePool lists a value of a well-known label that no node has.",
     help="Karpenter uses the values that it knows, and reports the others only in its log. In a NotIn, a value in the "
     "wrong case excludes nothing: NotIn [Spot] still gets spot nodes.",
     sources=(

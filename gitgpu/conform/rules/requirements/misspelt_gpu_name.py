@@ -38,9 +38,9 @@ RULE = Rule(
     code="NPS008",
     name="misspelt-gpu-name",
     severity=Severity.ERROR,
-    summary="A NodePool asks for a GPU by a name that Karpenter does not use for it.",
-    help="The label sku-gpu-name is the part of the size name for the GPU: A100 in Standard_NC24ads_A100_v4. Names as "
-    "NVIDIA writes them, with the memory size or in lower case, match no size.",
+    summary="A NodePool selects a GPU by a name that Karpenter does not use.",
+    help="The label sku-gpu-name is the part of the size name for the GPU: A100 in Standard_NC24ads_A100_v4. NVIDIA's "
+    "names, names with the memory size and names in lower case match no size.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",

@@ -59,8 +59,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A NodePool requires a GPU name that no size has, or that some of its sizes do not have.",
     help="Karpenter derives sku-gpu-name from the name of the size. Some names do not contain the GPU, such as "
-    "Standard_ND96asr_v4 or Standard_ND40rs_v2, and some in a form that Karpenter does not read, such as MI300X. Such "
-    "sizes have no sku-gpu-name. This is as of Karpenter for Azure 1.14; a later release may read more.",
+    "Standard_ND96asr_v4 or Standard_ND40rs_v2, or contain it in a form that Karpenter does not parse, such as "
+    "MI300X. Such sizes have no sku-gpu-name. This applies to Karpenter for Azure 1.14; later releases may parse more "
+    "names.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",

@@ -36,8 +36,8 @@ RULE = Rule(
     name="values-ignored-by-operator",
     severity=Severity.WARNING,
     summary="A NodePool requirement lists values for operator Exists or DoesNotExist.",
-    help="Exists matches any value of the label, and DoesNotExist no value. The API server accepts values with them, "
-    "and Karpenter ignores the values, so the NodePool gets other nodes than the list says.",
+    help="Exists matches any value of the label, and DoesNotExist matches none. The API server accepts a list of "
+    "values with them, but Karpenter ignores it, so the NodePool gets nodes that are not in the list.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirement.go",
         "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#operators",

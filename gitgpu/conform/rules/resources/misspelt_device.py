@@ -36,8 +36,8 @@ RULE = Rule(
     name="misspelt-device",
     severity=Severity.ERROR,
     summary="A container requests a GPU with a misspelt name.",
-    help="The API server accepts any resource name. No node has one that no device plugin advertises, so the pod stays "
-    "Pending. Case, hyphens and dots matter.",
+    help="The API server accepts any resource name, but nodes have only the names that a device plugin advertises. "
+    "Case, hyphens and dots must match exactly, otherwise the pod stays Pending.",
     sources=(
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/rm.go",

@@ -26,7 +26,7 @@ def _faults(limits: Mapping[str, Any], requests: Mapping[str, Any]) -> Iterator[
         if not _is_exclusive(name):
             continue
         if name not in limits:
-            yield name, f"{name} has a request and no limit", f"write limits: {{{name}: {request}}} instead"
+            yield name, f"{name} has a request but no limit", f"write limits: {{{name}: {request}}} instead"
         elif _differ(request, limits[name]):
             message = f"the {name} request {request} and limit {limits[name]} must be equal"
             yield name, message, "remove the request: it defaults to the limit"

@@ -1,6 +1,7 @@
 """A node label that selects an unknown configuration."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.node.node_pools import LABELS
@@ -43,8 +44,10 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = list(choices(objects))
-    names = sorted({name for choice in known for name in choice.names})
-    for pool in gpu_pools(objects) if known else ():
+    if not known:
+        return
+    names = sorted(set(chain.from_iterable(choice.names for choice in known)))
+    for pool in gpu_pools(objects):
         config_name = pool.pool.labels.get(LABEL)
         if config_name and config_name not in names and not pool.managed:
             message = f"unknown configuration '{config_name}' of the device plugin"
@@ -62,8 +65,8 @@ RULE = Rule(
     name="unknown-plugin-config",
     severity=Severity.ERROR,
     summary="A NodePool, or the default, selects a configuration of the device plugin that does not exist.",
-    help="A container next to the device plugin looks the name up in the ConfigMap and exits with an error if it "
-    "does not exist. The pods of the plugin never become ready on these nodes, and nvidia.com/gpu is not advertised.",
+    help="A sidecar of the device plugin looks up the name in the ConfigMap, and exits with an error if it does not "
+    "exist. The pods of the plugin never become ready on these nodes, and nvidia.com/gpu is not advertised.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/config-manager/main.go",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",

@@ -102,8 +102,8 @@ RULE = Rule(
     name="unknown-plugin-config-key",
     severity=Severity.WARNING,
     summary="A configuration of the device plugin has a key that is unknown or in the wrong place.",
-    help="The device plugin ignores unknown keys without a log message and uses the default: for example, "
-    "renameByDefault under flags renames nothing.",
+    help="The device plugin silently ignores unknown keys and uses the default. For example, renameByDefault under "
+    "flags has no effect.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/issues/1433",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/flags.go",

@@ -36,8 +36,8 @@ RULE = Rule(
     name="unknown-shared-resource",
     severity=Severity.WARNING,
     summary="A configuration of the device plugin shares a resource that no GPU has.",
-    help="Only resources of the device plugin can have replicas: nvidia.com/gpu, and with the MIG strategy mixed one "
-    "for each profile. Under any other name nothing is shared, and no error is reported.",
+    help="Only resources of the device plugin can have replicas: nvidia.com/gpu and, with the MIG strategy mixed, one "
+    "resource for each profile. Any other name shares nothing, and no error is reported.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/resources.go",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",

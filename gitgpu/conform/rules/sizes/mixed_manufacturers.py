@@ -52,7 +52,7 @@ RULE = Rule(
     name="mixed-manufacturers",
     severity=Severity.WARNING,
     summary="A NodePool allows sizes with GPUs of different manufacturers.",
-    help="A pod asks for nvidia.com/gpu or for amd.com/gpu, and each needs its own driver and device plugin. A limit "
+    help="A pod requests nvidia.com/gpu or amd.com/gpu, and each needs its own driver and device plugin. A limit "
     "counts only one of the two, so the other is unlimited. Labels and taints of the NodePool do not distinguish the "
     "nodes.",
     sources=(

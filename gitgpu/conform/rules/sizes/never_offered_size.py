@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.retirement import not_offered, replacement
 from gitgpu.conform.node.candidate_sizes import named
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.retirement import not_offered, replacement
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -35,7 +35,7 @@ RULE = Rule(
     name="never-offered-size",
     severity=Severity.ERROR,
     summary="A NodePool names a size that Azure never offered.",
-    help="Some names are in documents and code although Azure never sold such a size, or they are names of a series. "
+    help="Some names appear in documentation and code but were never on sale, and some are names of a series. "
     "Karpenter matches sizes by their exact name, so no node ever starts.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",

@@ -69,7 +69,8 @@ RULE = Rule(
     severity=Severity.INFO,
     summary="Two GPU NodePools share one AKSNodeClass.",
     help="Every change to an AKSNodeClass except its tags replaces all nodes that use it. Sharing one works, and can "
-    "be intended for spot and on-demand nodes of one size; for different GPUs it replaces more nodes than expected.",
+    "be intended for spot and on-demand nodes of one size. For different GPUs, a change replaces more nodes than "
+    "expected.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/cloudprovider/drift.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-aksnodeclass",

@@ -9,7 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.size.node_labels import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.size import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
@@ -63,7 +63,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         owner = own_class(pool, objects)
         node_terms = terms(owner)
-        for where, sizes in _excluded(pool, objects, node_terms) if owner else ():
+        if not owner:
+            continue
+        for where, sizes in _excluded(pool, objects, node_terms):
             reason, remedy = _cause(sizes[0], node_terms)
             names = join_names([sku.name for sku in sizes])
             message = f"no node of {names} can start with the AKSNodeClass of this NodePool: {reason}"
@@ -97,10 +99,10 @@ RULE = Rule(
     code="NPS006",
     name="size-excluded-by-node-class",
     severity=Severity.ERROR,
-    summary="A NodePool wants sizes that its AKSNodeClass keeps out.",
-    help="Karpenter drops the sizes that cannot do what the AKSNodeClass asks: AMD GPUs while AKS is to install the "
-    "driver, GPUs without software for Azure Linux, arm64 sizes with artifact streaming. Both objects get Ready, no "
-    "node starts.",
+    summary="A NodePool requires sizes that its AKSNodeClass excludes.",
+    help="Karpenter drops sizes that do not support a setting of the AKSNodeClass: for example AMD GPUs when AKS "
+    "installs the driver, GPUs without software for Azure Linux, or arm64 sizes with artifact streaming. Both objects "
+    "become Ready, but no node starts.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",

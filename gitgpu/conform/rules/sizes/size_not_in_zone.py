@@ -32,7 +32,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         wanted = _zones([zone for _, zone in values(pool, (ZONE,))])
         sizes = candidates(pool, objects) if len(wanted) == 1 and is_decided(pool, objects) else ()
-        for region, zones in wanted.items() if sizes else ():
+        if not sizes:
+            continue
+        for region, zones in wanted.items():
             if all(_elsewhere(sku, region, zones) for sku in sizes):
                 names = join_names([sku.name for sku in sizes])
                 message = f"Azure does not offer {names} in the zones of {region} that the NodePool requires"
@@ -60,9 +62,9 @@ RULE = Rule(
     code="NPS010",
     name="size-not-in-zone",
     severity=Severity.ERROR,
-    summary="A NodePool requires zones in which Azure does not offer its sizes.",
-    help="Azure has many GPU sizes only in some zones of a region. Karpenter has no offering of a size in other zones, "
-    "so no node starts and pods stay Pending.",
+    summary="A NodePool requires zones where Azure does not offer its sizes.",
+    help="Azure offers many GPU sizes only in some zones of a region. Karpenter has no offering for a size in the "
+    "other zones, so no node starts and pods stay Pending.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",

@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, name in values(pool, NAMES):
             if _looks_like_gpus(name, objects) and not catalog.sku(name) and not catalog.is_broken(name):
-                message = f"unknown GPU size {name}: uncertain whether Azure has it, as the catalog does not"
+                message = f"unknown GPU size {name}: it is not in the catalog, and may not exist in Azure"
                 remedy = catalog.size_remedy(name) or "compare it with `gitgpu sku list`"
                 yield Finding(pool.item, place, message, remedy)
 

@@ -30,7 +30,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         found = [(place, sku) for place, sku in named(pool, objects) if sku.obtainable]
         priced = [sku.name for _, sku in found if sku.priced]
-        for place, sku in found if priced else ():
+        if not priced:
+            continue
+        for place, sku in found:
             if sku.priced is False:
                 message = f"Karpenter has no price for {sku.name}, so it always prefers {join_names(priced)}"
                 remedy = "move it to its own NodePool; set spec.weight to choose which comes first"
@@ -42,8 +44,8 @@ RULE = Rule(
     name="unpriced-size",
     severity=Severity.WARNING,
     summary="A NodePool lists sizes with and without a price in Karpenter's price table.",
-    help="Karpenter starts the cheapest size that fits. A size that is missing in its price table counts as the most "
-    "expensive, so it starts only when no other size of the NodePool is available.",
+    help="Karpenter starts the cheapest size that fits. A size that is missing from its price table counts as the "
+    "most expensive, so it starts only when no other size of the NodePool is available.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/known_skus.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",

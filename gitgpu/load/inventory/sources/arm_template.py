@@ -11,8 +11,8 @@ from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.load.access import words
 from gitgpu.load.inventory.arm.resources import TemplateResource, template_resources
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, Resource, observed_resource
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.observed import Inventory, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.source import Source
 from gitgpu.source import Pointer, Span, pointer_text
 
@@ -72,22 +72,22 @@ def _why_passed(resource: TemplateResource) -> str:
     if not resource.deployed:
         return "its condition is false: it is not deployed"
     if resource.copied:
-        return "a copy loop makes it, and only a deployment knows how many"
-    return "" if resource.name else "its name is not known before it is deployed"
+        return "a copy loop creates it, and the number is known only when it is deployed"
+    return "" if resource.name else "its name is known only when it is deployed"
 
 
 def _unread(label: str, why: str, span: Span) -> Diagnostic:
     """That a cluster or a pool is not read, which may be one with GPUs."""
-    remedy = "pass what runs instead: the output of `az aks nodepool list -o json`"
-    return Diagnostic("IMP007", Severity.WARNING, f"{label} is not read: {why}", remedy, span)
+    remedy = "pass the running state instead: the output of `az aks nodepool list -o json`"
+    return Diagnostic("IMP007", Severity.WARNING, f"{label} was not read: {why}", remedy, span)
 
 
 def _unknown(resource: TemplateResource, label: str, places: Places) -> Iterator[Diagnostic]:
     """The values of a resource that are read and that only its deployment knows."""
     for pointer in resource.unknown:
         if _is_read(resource, pointer):
-            message = f"{label}: only a deployment knows the value of {pointer_text(pointer)}: it is left out"
-            remedy = "pass what runs instead: the output of `az aks show -o json`"
+            message = f"{label}: {pointer_text(pointer)} is known only after deployment, and was left out"
+            remedy = "pass the running state instead: the output of `az aks show -o json`"
             span = places.span((*resource.pointer, *pointer))
             yield Diagnostic("IMP007", Severity.WARNING, message, remedy, span)
 
@@ -99,4 +99,4 @@ def _is_read(resource: TemplateResource, pointer: Pointer) -> bool:
     return pointer == ("location",) or (pointer[0] == "properties" and inside in _OF_CLUSTER)
 
 
-SOURCE = Source(NAME, "ARM templates, and what `az bicep build` makes", recognises, reads)
+SOURCE = Source(NAME, "ARM templates, and the output of `az bicep build`", recognises, reads)

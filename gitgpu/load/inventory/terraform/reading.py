@@ -1,6 +1,7 @@
 """The resources of a state or a plan to what they say about clusters."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
@@ -9,11 +10,11 @@ from gitgpu.load.inventory.agent_pools import PoolSource
 from gitgpu.load.inventory.azure_facts import cluster_of
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, observed_resource
 from gitgpu.load.inventory.azure_resources import Resource as AzureResource
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.kubernetes_objects import Source as ObjectSource
 from gitgpu.load.inventory.kubernetes_objects import observed_object
 from gitgpu.load.inventory.names_of_azure import Moved
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.load.inventory.terraform.clusters import terraform_cluster
 from gitgpu.load.inventory.terraform.pools import block, terraform_pool
@@ -56,7 +57,7 @@ def pending_changes(changed: Mapping[str, PlannedChange], places: Places) -> Ite
     """That what runs is not what a plan says, for resources that are read."""
     for address, (action, pointer) in sorted(changed.items()):
         if any(f"{kind}." in address for kind in _READERS):
-            message = f"the plan will {action} {address}: it is read as planned, not as it runs"
+            message = f"the plan will {action} {address}: gitgpu reads the planned state, not the running one"
             remedy = "apply the plan first, or run `terraform show -json` without a plan file, which prints the state"
             yield Diagnostic("IMP008", Severity.WARNING, message, remedy, places.span(pointer))
 
@@ -68,7 +69,7 @@ def _read(resource: Resource, here: _Document) -> Inventory:
     if resource.data:
         return _passed(resource, here, "a data source: Terraform only reads it")
     other = resource.type.startswith(_OTHER_CLOUDS)
-    return _passed(resource, here, "of another cloud" if other else "not about pools of nodes or GPU software")
+    return _passed(resource, here, "of another cloud" if other else "not related to node pools or GPU software")
 
 
 def _passed(resource: Resource, here: _Document, reason: str) -> Inventory:
@@ -92,7 +93,7 @@ def _cluster(resource: Resource, here: _Document) -> Inventory:
 def _pool(resource: Resource, here: _Document) -> Inventory:
     identifier, name = cluster_of(resource.values.get("kubernetes_cluster_id"))
     if not words(resource.values, "name"):
-        return _passed(resource, here, "its name is not known before it is applied")
+        return _passed(resource, here, "its name is known only when it is applied")
     found = terraform_pool(resource.values, identifier, _pool_source(resource, here, resource.pointer))
     cluster = ObservedCluster(name or _only(resource, here), Azure(resource_id=identifier or None), (found,))
     return Inventory((cluster,))
@@ -104,9 +105,8 @@ def _pool_source(resource: Resource, here: _Document, pointer: Pointer) -> PoolS
 
 def _only(resource: Resource, here: _Document) -> str:
     """The cluster of a pool whose cluster has no ID yet: the only one of its module, or of the document."""
-    every = [name for names in here.clusters.values() for name in names]
-    beside = here.clusters.get(resource.module) or every
-    return beside[0] if len(beside) == 1 else ""
+    clusters = here.clusters.get(resource.module) or list(chain.from_iterable(here.clusters.values()))
+    return clusters[0] if len(clusters) == 1 else ""
 
 
 def _azapi(resource: Resource, here: _Document) -> Inventory:
@@ -117,7 +117,7 @@ def _azapi(resource: Resource, here: _Document) -> Inventory:
         body = _parsed(body)
     kind = words(resource.values, "type").partition("@")[0]
     if kind.lower() not in (CLUSTER, POOL):
-        return _passed(resource, here, "not about pools of nodes or GPU software")
+        return _passed(resource, here, "not related to node pools or GPU software")
     whole = {**resource.values, "body": body, "id": resource.values.get("id") or resource.values.get("parent_id")}
     _, parent = cluster_of(resource.values.get("parent_id"))
     found = AzureResource(
@@ -152,11 +152,11 @@ def _manifest(resource: Resource, here: _Document) -> Inventory:
     if isinstance(body, str):
         body = _parsed(body)
     if not is_object(body):
-        return _passed(resource, here, "its manifest is not in the document")
+        return _passed(resource, here, "the input does not contain its manifest")
     source = ObjectSource(SOURCE, resource.address, Owner("terraform", resource.address))
     found = observed_object(without_null(body), Moved(here.places, {(): origin}), source)
     only = _only(resource, here)
-    clusters = [cluster if cluster.name else cluster._replace(name=only) for cluster in found.clusters]
+    clusters = [cluster._replace(name=cluster.name or only) for cluster in found.clusters]
     return found._replace(clusters=tuple(clusters))
 
 

@@ -1,0 +1,27 @@
+"""The pools with GPUs that run on a cluster and that a fleet does not describe."""
+
+from collections.abc import Collection, Iterator
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.node.node_objects import name_of, nodes_of
+from gitgpu.compare.nodes import Known
+from gitgpu.load.inventory.observed import ObservedCluster
+from gitgpu.model.fleet import Cluster
+
+_NO_CLUSTER = "the fleet has no cluster {}: if it has another name in the fleet, pass that with --cluster"
+_NO_POOL = "the fleet has no pool {} on cluster {}"
+
+
+def undescribed_pools(
+    seen: ObservedCluster, name: str, described: tuple[Cluster | None, Collection[tuple[str, str]]], known: Known
+) -> Iterator[Outcome]:
+    """An outcome for each pool of a running cluster that is not among those of its Cluster, by kind and name."""
+    cluster, pools = described
+    nodes = nodes_of(seen, cluster.region if cluster else seen.azure.region or "", known)
+    for found in nodes.gpu:
+        observed = found.observed
+        if cluster is None:
+            yield Outcome(observed, Fate.INEXPRESSIBLE, _NO_CLUSTER.format(name))
+        elif (observed.body["kind"], name_of(observed)) not in pools:
+            yield Outcome(observed, Fate.INEXPRESSIBLE, _NO_POOL.format(found.name, name))
+    yield from (outcome for outcome in nodes.outcomes if outcome.fate is Fate.INEXPRESSIBLE)

@@ -1,0 +1,57 @@
+"""The spec of a pool without what the schema of a GpuPool does not take: the rest of the pool is adopted."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.adopt.adoption import Inferred, SpecDocument
+from gitgpu.adopt.compiled import data
+from gitgpu.load.spec.shape import document_faults
+from gitgpu.source import Pointer
+
+_ROUNDS = 20  # each round takes away what is at fault, and a key may hide the faults of others
+
+
+def sound(document: SpecDocument) -> tuple[SpecDocument, str]:
+    """The document as the schema takes it, and "": or as it is, and what is wrong with it as a whole."""
+    found, reason = document, ""
+    for _ in range(_ROUNDS):
+        faults = document_faults(data(found))
+        if not faults:
+            return found, ""
+        reason = f"{'.'.join(map(str, faults[0].pointer))}: {faults[0].message}"
+        below = [fault.pointer for fault in faults if len(fault.pointer) > 1]
+        if not below:
+            break
+        for pointer in below:
+            found = _without(found, pointer)
+    return document, reason
+
+
+def sound_cluster(document: SpecDocument) -> tuple[SpecDocument, list[Inferred]]:
+    """A Cluster as the schema takes it, and what was left out: documents are often shown with altered IDs."""
+    found, _ = sound(document)
+    faults = document_faults(data(document)) if found != document else []
+    of = (document.kind, document.name)
+    return found, [
+        Inferred(of, tuple(map(str, fault.pointer)), f"omitted from the fleet: {fault.message}") for fault in faults
+    ]
+
+
+def _without(document: SpecDocument, pointer: Pointer) -> SpecDocument:
+    if pointer[:2] == ("metadata", "labels"):
+        return document._replace(labels=_without_pointer(document.labels, pointer[2:]) if pointer[2:] else {})
+    if pointer[:2] == ("metadata", "annotations"):
+        return document._replace(annotations=_without_pointer(document.annotations, pointer[2:]) if pointer[2:] else {})
+    return document._replace(spec=_without_pointer(document.spec, pointer[1:])) if pointer[0] == "spec" else document
+
+
+def _without_pointer(value: Any, pointer: Pointer) -> Any:
+    """The value without what is at a pointer; an item of a list goes as a whole, and what is left empty with it."""
+    if isinstance(value, list):
+        return [item for at, item in enumerate(value) if at != pointer[0]]
+    if not isinstance(value, Mapping) or pointer[0] not in value:
+        return value
+    first = str(pointer[0])
+    inner = _without_pointer(value[first], pointer[1:]) if len(pointer) > 1 else None
+    kept = {first: inner} if inner not in (None, {}, []) else {}
+    return {key: item for key, item in value.items() if key != first} | kept

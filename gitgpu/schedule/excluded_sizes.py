@@ -1,0 +1,38 @@
+"""Why an AKSNodeClass leaves a size out, as pkg/providers/instancetype/instancetypes.go of Azure's Karpenter does."""
+
+from typing import NamedTuple
+
+from gitgpu.model.sku import Sku
+
+# Names of the operating system in the rows of sizes; image families have their own spelling.
+AZURE_LINUX = {"azurelinux", "azurelinux3"}
+
+
+class Terms(NamedTuple):
+    """The fields of an AKSNodeClass that exclude sizes; the defaults are those of its CRD."""
+
+    image_family: str = "Ubuntu"
+    gpu_mode: str = "Driver"
+    fips: bool = False
+    artifact_streaming: bool = False
+    encryption_at_host: bool = False
+    local_dns: bool = False
+
+
+def left_out(sku: Sku, terms: Terms) -> str:
+    """Why Karpenter would not use the size with such a node class; empty when nothing is known against it."""
+    arm = sku.arch == "arm64"
+    on_azure_linux = terms.image_family == "AzureLinux"
+    small = sku.vcpus is not None and sku.vcpus < 4
+    unencrypted = terms.encryption_at_host and sku.row["encryptionAtHost"] is False
+    reasons = (
+        (bool(sku.gone), f"Azure does not offer it ({sku.gone})"),
+        (not sku.obtainable, sku.reason or "Karpenter excludes it"),
+        (sku.offer == "gpu-mode-none" and terms.gpu_mode != "None", "Karpenter uses it only with gpu.mode: None"),
+        (on_azure_linux and bool(sku.os) and not AZURE_LINUX & set(sku.os), "its GPU software is for Ubuntu only"),
+        (arm and terms.artifact_streaming, "artifact streaming needs amd64, and this size is arm64"),
+        (arm and terms.fips and not on_azure_linux, "the FIPS images are amd64 only, and this size is arm64"),
+        (unencrypted, "it has no encryption at host"),
+        (small and terms.local_dns, "LocalDNS needs 4 vCPUs"),
+    )
+    return next((reason for holds, reason in reasons if holds), "")

@@ -1,0 +1,99 @@
+"""Very many faults: the most severe are shown, all are counted, and the work grows linearly with the input."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gitgpu.cli.checking import settled
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.front import Checked
+from gitgpu.load.explain import faults, validator
+from gitgpu.load.explain.messages import Leaf, message
+from gitgpu.load.parse.syntax import MOST_FAULTS
+from gitgpu.policy import Policy
+from gitgpu.source import Span
+from tests.cli.conftest import Run
+from tests.conform.test_rules import RULES
+
+BARE = "---\napiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {{name: n{}}}\n"
+MANY = 1500
+
+
+def test_the_worst_are_shown_and_all_are_counted(run: Run) -> None:
+    Path("x.yaml").write_text("".join(map(BARE.format, range(MANY))) + "---\napiVersion: v1\nkind: Pod\nmetadata: {}\n")
+    ran = run("lint", "x.yaml", "-o", "json")
+    report = json.loads(ran.out)
+    total = report["summary"]["errors"] + report["summary"]["warnings"] + report["summary"]["infos"]
+    assert (ran.code, len(report["results"]), report["summary"]["truncated"]) == (1, 1000, total - 1000)
+    assert f"1,000 of {total:,} findings are shown; --max-findings 0 shows all" in ran.err
+    assert f"Summary: 1501 objects in 1 file - {report['summary']['errors']} errors" in ran.err
+    whole = json.loads(run("lint", "x.yaml", "-o", "json", "--max-findings", "0").out)
+    assert (len(whole["results"]), whole["summary"]["truncated"]) == (total, 0)
+    sarif = json.loads(run("lint", "x.yaml", "-o", "sarif").out)["runs"][0]
+    (note,) = sarif["invocations"][0]["toolExecutionNotifications"]
+    assert (len(sarif["results"]), note["message"]["text"]) == (
+        1000,
+        f"{total - 1000} less severe results omitted.",
+    )
+    assert f"and {total - 100} more" in run("lint", "x.yaml", "-o", "markdown").out
+
+
+def test_errors_are_shown_before_what_is_milder(run: Run) -> None:
+    Path("x.yaml").write_text("---\napiVersion: v1\nkind: Pod\nmetadata: {Name: 1}\n" + RULES[0].bad)
+    shown = json.loads(run("lint", "x.yaml", "-o", "json", "--max-findings", "1").out)["results"]
+    assert [one["severity"] for one in shown] == ["error"]
+
+
+def test_what_fails_a_run_does_not_depend_on_what_is_shown(run: Run) -> None:
+    Path("x.yaml").write_text("".join(map(BARE.format, range(3))))
+    assert run("lint", "x.yaml", "--max-findings", "1").code == 1
+
+
+def test_a_file_of_faults_is_not_read_to_its_end(run: Run) -> None:
+    Path("x.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: n}\ndata:\n" + "  k: 1\n" * 50_000)
+    report = json.loads(run("lint", "x.yaml", "-o", "json", "--max-findings", "0").out)
+    codes = [result["code"] for result in report["results"]]
+    assert (codes.count("YML002"), codes.count("YML008")) == (MOST_FAULTS, 1)
+
+
+def test_an_object_of_faults_is_explained_in_part(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Leaf] = []
+
+    def counted(leaf: Leaf) -> str:
+        asked.append(leaf)
+        return message(leaf)
+
+    monkeypatch.setattr(faults, "message", counted)
+    keys = "".join(f"  key{number}: 1\n" for number in range(5000))
+    Path("x.yaml").write_text(f"apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {{name: n}}\nspec:\n{keys}")
+    ran = run("lint", "x.yaml", "--max-findings", "0")
+    assert "more faults" in ran.out
+    assert len(asked) <= faults.MOST
+
+
+def test_a_class_of_validators_is_made_once(run: Run) -> None:
+    """Making one takes longer than looking at an object with it."""
+    Path("x.yaml").write_text("".join(map(BARE.format, range(50))))
+    run("lint", "x.yaml")
+    assert validator._kind.cache_info().currsize == 1
+
+
+def test_findings_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was allowed is distinguished in time that grows with the findings, not with their square."""
+    found = tuple(Diagnostic("SHP001", Severity.ERROR, f"m{at}", "h", Span("a.yaml", at, 1)) for at in range(2000))
+    compared: list[object] = []
+
+    class Counted(str):
+        __slots__ = ()
+
+        def __eq__(self, other: object) -> bool:
+            compared.append(other)
+            return str(self) == other
+
+        __hash__ = str.__hash__
+
+    counted = tuple(one._replace(code=Counted(one.code)) for one in found)
+    checked = Checked((), None, counted, 0)
+    assert settled(Policy())(checked).allowed == ()
+    assert len(compared) <= 3 * len(found)

@@ -1,0 +1,90 @@
+"""The origin shown on the HTML page: the fleet, its Git commit, the catalog and the version of gitgpu."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from gitgpu import __version__
+from gitgpu.model.catalog import catalog
+from tests.cli.conftest import Run
+from tests.cli.fleets import CLUSTER, SOUND, write
+from tests.simulate.worlds import A100, CLASS, deployment, pool
+
+
+def git(*words: str) -> str:
+    """Runs git here."""
+    Path(".git").rmdir() if Path(".git").is_dir() and not any(Path(".git").iterdir()) else None
+    identity = ("-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false")
+    return subprocess.run(["git", *identity, *words], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def facts(run: Run, *arguments: str) -> list[str]:
+    """What the head of the page lists, without markup."""
+    done = run("simulate", "-o", "html", *arguments)
+    found = re.search(r'<ul class="facts">(.*?)</ul>', done.out)
+    assert found, done.err
+    return [re.sub("<[^>]+>", "", fact) for fact in re.findall("<li>(.*?)</li>", found[1])]
+
+
+@pytest.fixture
+def committed(run: Run) -> Run:
+    """A fleet in a repository, committed."""
+    write(SOUND, "fleet/fleet.yaml")
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("commit", "-q", "-m", "one")
+    return run
+
+
+def test_a_fleet_outside_of_git_has_no_commit(run: Run) -> None:
+    write(SOUND, "fleet/fleet.yaml")
+    day = catalog(()).files.newest_day
+    assert re.fullmatch("20[0-9]{2}-[0-9]{2}-[0-9]{2}", day)
+    assert facts(run) == ["fleet f", f"catalog of {day}", f"gitgpu {__version__}"]
+
+
+def test_the_commit_of_a_clean_fleet_is_named(committed: Run) -> None:
+    assert facts(committed)[1] == f"commit {git('rev-parse', 'HEAD')[:12]}"
+    first = committed("simulate", "-o", "html").out
+    write("anything", "notes.txt")
+    write("<html></html>", "fleet/simulation.html")
+    write(SOUND, "fleet/.hidden.yaml")
+    assert committed("simulate", "-o", "html").out == first
+
+
+@pytest.mark.parametrize("change", ["edit", "new file", "removed file", "staged"])
+def test_a_fleet_that_differs_from_its_commit_says_so(committed: Run, change: str) -> None:
+    write(CLUSTER.replace("c1", "c2"), "fleet/c2.yaml")
+    git("add", ".")
+    git("commit", "-q", "-m", "two")
+    if change in ("edit", "staged"):
+        write(SOUND + "# a comment\n", "fleet/fleet.yaml")
+        git("add", ".") if change == "staged" else None
+    elif change == "new file":
+        write(CLUSTER.replace("c1", "c3"), "fleet/c3.yaml")
+    else:
+        Path("fleet/c2.yaml").unlink()
+    assert facts(committed)[1] == f"commit {git('rev-parse', 'HEAD')[:12]} with uncommitted changes"
+
+
+def test_line_ends_of_the_checkout_are_not_a_change(committed: Run) -> None:
+    Path("fleet/fleet.yaml").write_bytes(SOUND.replace("\n", "\r\n").encode())
+    assert facts(committed)[1] == f"commit {git('rev-parse', 'HEAD')[:12]}"
+
+
+def test_a_fleet_that_was_never_committed_has_no_commit(committed: Run) -> None:
+    write(SOUND, "other/fleet.yaml")
+    assert not [fact for fact in facts(committed, "other") if fact.startswith("commit")]
+
+
+def test_manifests_have_a_commit_and_no_fleet(run: Run) -> None:
+    write(yaml.safe_dump_all([CLASS, pool("a", A100), deployment("w")]), "pools.yaml")
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("commit", "-q", "-m", "one")
+    found = facts(run, "--pools", "pools.yaml", "--workloads", "pools.yaml", "--region", "eastus")
+    assert found[0] == f"commit {git('rev-parse', 'HEAD')[:12]}"
+    assert len(found) == 3

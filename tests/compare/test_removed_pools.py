@@ -1,0 +1,243 @@
+"""Pools that are removed from the overlays: whether they were retired, their successor, and what stops on the nodes."""
+
+from typing import Any
+
+import pytest
+
+from tests.compare.sides import AGENTS, CLASS, POOL, Body, between, edited, overlays, pool_between
+
+KEPT = {"metadata/annotations": {"kustomize.toolkit.fluxcd.io/prune": "disabled"}}
+TAINT = "gitgpu.dev/retiring=true:NoSchedule"
+HELD = edited(AGENTS, KEPT)
+STAY: Body = {
+    "apiVersion": "v1",
+    "kind": "ConfigMap",
+    "metadata": {"name": "stays", "namespace": "gpu"},
+    "data": {"a": "b"},
+}
+
+
+def agent(name: str = "agent", **spec: Any) -> Body:
+    """A DaemonSet whose pods have this in their spec."""
+    pods = {"containers": [{"name": "a", "image": "x:1"}], **spec}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "DaemonSet",
+        "metadata": {"name": name, "namespace": "gpu"},
+        "spec": {"selector": {"matchLabels": {"a": "b"}}, "template": {"spec": pods}},
+    }
+
+
+def chosen(key: str, *values: str) -> Body:
+    """Node affinity for some values of a label."""
+    term = {"matchExpressions": [{"key": key, "operator": "In", "values": list(values)}]}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}}
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ({}, "it is not retired"),
+        ({"nodeTaints": ["sku=gpu:NoSchedule"]}, "it is not retired"),
+        ({"nodeTaints": ["sku=gpu:NoSchedule", TAINT]}, "kubectl get nodes -l kubernetes.azure.com/agentpool=a lists"),
+        ({"nodeTaints": TAINT}, "it is not retired"),
+    ],
+)
+def test_a_pool_of_aks_retires_by_its_taint(spec: Body, words: str) -> None:
+    gone = edited(HELD, {f"spec/{key}": value for key, value in spec.items()})
+    found = pool_between([gone, STAY], [STAY], "a")
+    assert (found.replaced, words in found.reason) == ("none", True), found.reason
+
+
+@pytest.mark.parametrize(
+    ("limits", "retired"),
+    [
+        ({"nodes": "0"}, True),
+        ({"cpu": "128", "nodes": 0}, True),
+        ({"cpu": "0m"}, True),
+        ({"nodes": "10"}, False),
+        ({}, False),
+    ],
+)
+def test_a_nodepool_retires_by_a_limit_of_zero(limits: Body, retired: bool) -> None:
+    gone = edited(POOL, {"spec/limits": limits})
+    found = pool_between([gone, CLASS], [CLASS])
+    assert ("it is retired" in found.reason) is retired
+    assert ("kubectl get nodes -l karpenter.sh/nodepool=p" in found.reason) is retired
+
+
+def test_a_pool_that_is_not_kept_and_has_retired_takes_few_nodes_along() -> None:
+    gone = edited(AGENTS, {"spec/nodeTaints": [TAINT]})
+    assert "its remaining nodes are deleted too" in pool_between([gone, STAY], [STAY], "a").reason
+    assert "together with all its nodes" in pool_between([AGENTS, STAY], [STAY], "a").reason
+
+
+def test_a_pool_with_the_same_words_under_another_name_is_its_successor() -> None:
+    renamed = edited(POOL, {"metadata/name": "q", "spec/template/spec/nodeClassRef/name": "q"})
+    assert pool_between([POOL, CLASS], [renamed, CLASS]).successor == "q"
+    assert pool_between([POOL, CLASS], [edited(renamed, {"spec/weight": 3}), CLASS]).successor == ""
+    agents = edited(AGENTS, {"metadata/name": "b", "spec/azureName": "b"})
+    assert pool_between([AGENTS, STAY], [agents, STAY], "a").successor == "b"
+    assert (
+        pool_between([AGENTS, STAY], [edited(agents, {"spec/vmSize": "Standard_NC16as_T4_v3"}), STAY], "a").successor
+        == ""
+    )
+
+
+NODEPOOL, AGENTPOOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
+STOPPED = "DaemonSet/gpu/agent: its pods are removed from these nodes"
+
+
+@pytest.mark.parametrize(
+    ("pool", "before", "after", "stops"),
+    [
+        (POOL, {"nodeSelector": {NODEPOOL: "p"}}, None, [STOPPED]),
+        (POOL, {"affinity": chosen(NODEPOOL, "p", "q")}, {"affinity": chosen(NODEPOOL, "q")}, [STOPPED]),
+        (POOL, {"affinity": chosen(NODEPOOL, "p", "q")}, {"affinity": chosen(NODEPOOL, "p")}, []),
+        (POOL, {"affinity": chosen(NODEPOOL, "q")}, None, []),
+        (POOL, {"affinity": chosen("other", "p")}, None, []),
+        (POOL, {"nodeSelector": {"other": "p"}}, None, []),
+        (POOL, {"nodeSelector": {AGENTPOOL: "p"}}, None, []),
+        (POOL, {}, None, []),
+        (HELD, {"nodeSelector": {AGENTPOOL: "a"}}, None, [STOPPED]),
+        (HELD, {"nodeSelector": {AGENTPOOL: "a"}}, {}, [STOPPED]),
+        (HELD, {"nodeSelector": {NODEPOOL: "a"}}, {}, []),
+        (HELD, {"affinity": chosen(AGENTPOOL, "a")}, {"affinity": chosen(AGENTPOOL, "b")}, [STOPPED]),
+    ],
+)
+def test_what_named_the_nodes_stops(pool: Body, before: Body, after: Body | None, stops: list[str]) -> None:
+    """An object that goes, or that no longer names them."""
+    rest = [CLASS, STAY, *([] if after is None else [agent(**after)])]
+    found = pool_between([pool, CLASS, STAY, agent(**before)], rest, pool["metadata"]["name"])
+    assert list(found.stops) == stops
+
+
+def test_what_stays_itself_does_not_stop() -> None:
+    kept = edited(agent(nodeSelector={NODEPOOL: "p"}), KEPT)
+    assert pool_between([POOL, CLASS, STAY, kept], [CLASS, STAY]).stops == ()
+
+
+def test_nothing_stops_on_the_nodes_of_a_pool_that_has_retired() -> None:
+    gone, runs = edited(POOL, {"spec/limits": {"nodes": "0"}}), agent(nodeSelector={NODEPOOL: "p"})
+    assert pool_between([gone, CLASS, STAY, runs], [CLASS, STAY]).stops == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("nvidia-device-plugin", "new pods get none"),
+        ("amd-device-plugin", "new pods get none"),
+        ("nvidia-mps-control-daemon", "lose the MPS server"),
+        ("dcgm-exporter", "no GPU metrics"),
+        ("dcgm-exporter-profiling", "no GPU metrics"),
+        ("amdgpu-driver", "no driver is installed"),
+        ("gpu-problem-detector", "no longer monitored"),
+        ("gpu-feature-discovery", "labels are no longer set"),
+    ],
+)
+def test_what_it_means_that_a_daemon_stops(name: str, words: str) -> None:
+    runs = agent(name, nodeSelector={NODEPOOL: "p"})
+    (found,) = pool_between([POOL, CLASS, STAY, runs], [CLASS, STAY]).stops
+    assert found.startswith(f"DaemonSet/gpu/{name}: ")
+    assert words in found
+
+
+@pytest.mark.parametrize(
+    ("kind", "gone", "words"),
+    [
+        ("HelmRelease", True, "the chart is uninstalled"),
+        ("HelmRelease", False, "the components of the chart"),
+        ("Application", True, "the components of the chart"),
+        ("NVIDIADriver", True, "the operator removes its driver"),
+        ("NicClusterPolicy", True, "InfiniBand is no longer"),
+    ],
+)
+def test_what_it_means_that_another_object_stops(kind: str, gone: bool, words: str) -> None:
+    groups = {"HelmRelease": "helm.toolkit.fluxcd.io/v2", "Application": "argoproj.io/v1alpha1"}
+    named: Body = {
+        "apiVersion": groups.get(kind, "nvidia.com/v1alpha1"),
+        "kind": kind,
+        "metadata": {"name": "x", "namespace": "gpu"},
+        "spec": {"nodeSelector": {NODEPOOL: "p"}},
+    }
+    left = [] if gone else [edited(named, {"spec": {"nodeSelector": {NODEPOOL: "q"}}})]
+    (found,) = pool_between([POOL, CLASS, STAY, named], [CLASS, STAY, *left]).stops
+    assert words in found
+
+
+LAYOUT = "nvidia.com/mig.config"
+
+
+@pytest.mark.parametrize(
+    ("above", "pool"), [("spec/template/metadata/labels", POOL), ("spec/nodeLabels", HELD)], ids=["nodepool", "aks"]
+)
+def test_a_mig_layout_that_leaves_with_the_pool(above: str, pool: Body) -> None:
+    cut = edited(pool, {f"{above}": {LAYOUT: "layout-1"}})
+    layouts = {**STAY, "metadata": {"name": "mig", "namespace": "gpu"}, "data": {"c": "layout-1: {}\nlayout-2: {}\n"}}
+    fewer = {**layouts, "data": {"c": "layout-2: {}\n"}}
+    found = pool_between([cut, CLASS, STAY, layouts], [CLASS, STAY, fewer], pool["metadata"]["name"])
+    assert found.stops == (
+        "ConfigMap/gpu/mig: the MIG layout layout-1 is removed, and restarted nodes are not partitioned",
+    )
+    more = {**layouts, "data": {"c": "layout-1: {}\n"}}
+    assert pool_between([cut, CLASS, STAY, layouts], [CLASS, STAY, more], pool["metadata"]["name"]).stops == ()
+    assert pool_between([pool, CLASS, STAY, layouts], [CLASS, STAY, fewer], pool["metadata"]["name"]).stops == ()
+
+
+@pytest.mark.parametrize(
+    ("spec", "nodes"),
+    [
+        ({}, 4),
+        ({"enableAutoScaling": False, "count": 3}, 3),
+        ({"enableAutoScaling": False}, None),
+        ({"count": 3}, 4),
+        ({"maxCount": "4"}, None),
+        ({"vmSize": "Standard_D4s_v5"}, None),
+    ],
+)
+def test_what_a_pool_of_aks_can_grow_to(spec: Body, nodes: int | None) -> None:
+    found = pool_between([], [edited(AGENTS, {f"spec/{key}": value for key, value in spec.items()})], "a").after
+    assert found is not None
+    assert (found.nodes, found.gpus) == (nodes, nodes)
+    assert (found.price is None) == (nodes is None)
+
+
+def test_a_whole_cluster_that_leaves_is_removed() -> None:
+    (found,) = between(overlays([POOL, CLASS]), {})
+    assert found.kind.value == "removed"
+    (found,) = between({}, overlays([POOL, CLASS]))
+    assert found.kind.value == "added"
+
+
+def test_what_a_pool_is_called_that_leaves() -> None:
+    assert "; the pool is deleted" in pool_between([AGENTS, STAY], [STAY], "a").reason
+    assert (
+        "; the NodePool is deleted" in pool_between([edited(POOL, {"metadata/annotations": {}}), CLASS], [CLASS]).reason
+    )
+
+
+def test_nothing_stops_where_the_nodes_go_too() -> None:
+    """The nodes of a pool that is not kept are deleted, so what ran there is no news."""
+    gone, runs = edited(POOL, {"metadata/annotations": {}}), agent(nodeSelector={NODEPOOL: "p"})
+    assert pool_between([gone, CLASS, STAY, runs], [CLASS, STAY]).stops == ()
+
+
+def test_a_pool_whose_class_alone_changes_has_changed() -> None:
+    found = pool_between([POOL, CLASS], [POOL, edited(CLASS, {"spec/tags": {"a": "c"}})])
+    assert found.kind is not None
+    assert pool_between([POOL, CLASS, STAY], [POOL, CLASS, {**STAY, "data": {"a": "c"}}]).kind is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "retires"),
+    [
+        ({}, {"spec/limits": {"nodes": "0"}}, True),
+        ({"spec/limits": {"nodes": "0"}}, {"spec/limits": {"nodes": "0"}, "spec/weight": 5}, False),
+        ({"spec/limits": {"nodes": "0"}}, {"spec/limits": {"nodes": "1"}}, False),
+        ({}, {"spec/weight": 5}, False),
+    ],
+)
+def test_only_an_edit_that_retires_a_pool_says_so(before: Body, after: Body, *, retires: bool) -> None:
+    old, new = ([edited(POOL, changes), CLASS] for changes in (before, after))
+    found = pool_between(old, new)
+    assert (found.replaced, found.reason.startswith("it is being retired: ")) == ("none", retires), found.reason

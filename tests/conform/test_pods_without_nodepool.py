@@ -1,0 +1,65 @@
+"""GPU pods that fit none of the NodePools in the input, if other pools may exist elsewhere."""
+
+import pytest
+
+from gitgpu.conform import conform
+from gitgpu.diagnostic import Severity
+from tests.conform.samples import KUBERNETES, read, shared_norms
+
+POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 2}
+  template:
+    metadata: {labels: {team: ml}}
+    spec:
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC48ads_A100_v4]}]
+"""
+POD = """
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: a, namespace: b}
+spec:
+  %s
+  containers:
+  - {name: main, image: example.com/app:1, resources: {limits: {nvidia.com/gpu: %d}, requests: {memory: %s}}}
+"""
+TOLERANT = "tolerations: [{key: sku, operator: Exists}]"
+
+
+def found(spec: str, gpus: int = 1, memory: str = "1Gi", *, closed: bool = False) -> list[tuple[str, Severity]]:
+    """The findings about the place of the pod."""
+    given = read(POOL + POD % (spec, gpus, memory))
+    told = conform(given, KUBERNETES, shared_norms(), closed=closed)
+    return [(finding.code, finding.severity) for finding in told if finding.code.startswith("POD")]
+
+
+@pytest.mark.parametrize(
+    ("spec", "gpus", "memory", "sure"),
+    [
+        ("", 1, "1Gi", "POD001"),
+        (f"{TOLERANT}\n  nodeSelector: {{tier: x}}", 1, "1Gi", "POD002"),
+        (f"{TOLERANT}\n  nodeSelector: {{team: web}}", 1, "1Gi", "POD003"),
+        (TOLERANT, 4, "1Gi", "POD006"),
+        (TOLERANT, 1, "900Gi", "POD006"),
+    ],
+)
+def test_what_is_an_error_on_the_whole_cluster_is_an_info_without(spec: str, gpus: int, memory: str, sure: str) -> None:
+    assert found(spec, gpus, memory) == [("POD043", Severity.INFO)]
+    assert found(spec, gpus, memory, closed=True) == [(sure, Severity.ERROR)]
+
+
+def test_a_pod_that_a_pool_takes_is_fine_and_one_without_gpus_is_not_looked_at() -> None:
+    assert found(TOLERANT) == []
+    given = read(POOL + POD.replace("limits: {nvidia.com/gpu: %d}, ", "") % (TOLERANT, "900Gi"))
+    assert "POD043" not in {finding.code for finding in conform(given, KUBERNETES, shared_norms(), closed=False)}
+
+
+def test_a_pod_that_only_karpenter_can_take_is_an_error_either_way() -> None:
+    pinned = f"{TOLERANT}\n  nodeSelector: {{karpenter.sh/nodepool: a100, tier: x}}"
+    assert found(pinned) == [("POD002", Severity.ERROR)]

@@ -1,0 +1,87 @@
+"""Patches that no kustomization lists, as in the repositories of operators, and NodePools for other clouds."""
+
+import pytest
+
+from tests.lint.test_lint import codes
+
+INJECTION = """\
+apiVersion: admissionregistration.k8s.io/v1beta1
+kind: MutatingWebhookConfiguration
+metadata:
+  name: mutating-webhook-configuration
+  annotations: {certmanager.k8s.io/inject-ca-from: $(CERTIFICATE_NAMESPACE)/$(CERTIFICATE_NAME)}
+---
+apiVersion: admissionregistration.k8s.io/v1beta1
+kind: ValidatingWebhookConfiguration
+metadata:
+  name: validating-webhook-configuration
+  annotations: {certmanager.k8s.io/inject-ca-from: $(CERTIFICATE_NAMESPACE)/$(CERTIFICATE_NAME)}
+"""
+CONVERSION = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: notebooks.kubeflow.org}
+spec:
+  conversion:
+    strategy: Webhook
+    webhookClientConfig: {caBundle: Cg==, service: {namespace: system, name: webhook-service, path: /convert}}
+"""
+WHOLE = """\
+apiVersion: extensions/v1beta1
+kind: Ingress
+metadata: {name: chat, namespace: default}
+spec: {backend: {serviceName: chat, servicePort: 80}}
+"""
+BASE = {
+    "default/kustomization.yaml": "resources: [base.yaml]\n",
+    "default/base.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n",
+}
+POOL = """\
+apiVersion: karpenter.sh/v1beta1
+kind: NodePool
+metadata: {name: default}
+spec:
+  template:
+    spec:
+      nodeClassRef: {REFERENCE}
+      requirements: [{key: KEY, operator: In, values: [spot]}]
+"""
+
+
+@pytest.mark.parametrize("patch", [INJECTION, CONVERSION])
+@pytest.mark.parametrize("file", ["default/webhookcainjection_patch.yaml", "default/patches/webhook_in_notebooks.yaml"])
+def test_a_patch_that_no_kustomization_lists_is_not_applied(patch: str, file: str) -> None:
+    assert codes({**BASE, file: patch}) == []
+
+
+def test_a_patch_whose_kustomization_is_elsewhere_says_nothing_of_versions() -> None:
+    assert codes({"patches/webhookcainjection_patch.yaml": INJECTION}) == []
+
+
+def test_a_whole_object_that_no_kustomization_lists_may_be_applied_by_hand() -> None:
+    assert codes({**BASE, "default/ingress.yaml": WHOLE}) == ["CNF016"]
+
+
+def test_a_patch_that_is_listed_is_looked_at() -> None:
+    listed = "resources: [base.yaml]\npatches: [{path: webhookcainjection_patch.yaml}]\n"
+    files = {**BASE, "default/kustomization.yaml": listed, "default/webhookcainjection_patch.yaml": INJECTION}
+    assert codes(files) == ["CNF016", "CNF016"]
+
+
+@pytest.mark.parametrize(
+    ("reference", "key", "expected"),
+    [
+        ("apiVersion: karpenter.k8s.aws/v1beta1, kind: EC2NodeClass, name: default", "karpenter.sh/capacity-type", []),
+        ("kind: EC2NodeClass, name: default", "karpenter.sh/capacity-type", []),
+        ("name: default", "karpenter.k8s.aws/instance-category", []),
+        (
+            "apiVersion: karpenter.azure.com/v1alpha2, kind: AKSNodeClass, name: default",
+            "karpenter.sh/capacity-type",
+            ["CNF016"],
+        ),
+        ("name: default", "karpenter.azure.com/sku-family", ["CNF016"]),
+        ("name: default", "karpenter.sh/capacity-type", ["CNF016"]),
+    ],
+)
+def test_what_the_karpenter_of_another_cloud_serves_is_not_known(reference: str, key: str, expected: list[str]) -> None:
+    assert codes({"pool.yaml": POOL.replace("REFERENCE", reference).replace("KEY", key)}) == expected

@@ -1,0 +1,106 @@
+"""Everything that gitgpu adds to a pool can be omitted or renamed, and existing resources can be referred to."""
+
+from typing import Any
+
+import pytest
+
+from tests.emit.fleets import A100, SUBNET_ID, T4, Body, cluster, document, emitted, fleet, pool, workload
+
+CONFIG, LAYOUT = "nvidia.com/device-plugin.config", "nvidia.com/mig.config"
+HELD_BACK, OPT_OUT = "nvidia.com/gpu.deploy.device-plugin", "nvidia.com/gpu.deploy.operands"
+SHARED: Body = {"partition": {"timeSlicing": {"replicas": 2}}}
+CUT: Body = {
+    "partition": {"mig": {"profiles": {"1g.10gb": 7}}},
+    "driver": "operator",
+    "image": {"family": "Ubuntu2204"},
+}
+
+
+def made(*documents: Body, **spec: Any) -> Body:
+    """The spec of the NodePool of one pool."""
+    own = documents or (fleet(), cluster())
+    found: Body = emitted(*own, pool("a", **spec)).one("NodePool", "a")["spec"]
+    return found
+
+
+def labels(spec: Body) -> Body:
+    """The labels of the nodes."""
+    found: Body = spec["template"].get("metadata", {}).get("labels", {})
+    return found
+
+
+def test_null_leaves_a_label_away() -> None:
+    assert labels(made(labels={OPT_OUT: None, "contoso.com/a": "b"})) == {"contoso.com/a": "b"}
+    assert HELD_BACK in labels(made(sku=A100, **CUT))
+    assert HELD_BACK not in labels(made(sku=A100, labels={HELD_BACK: None}, **CUT))
+    usual = fleet(pool={"labels": {OPT_OUT: None}})
+    assert labels(made(usual, cluster())) == {}
+    assert labels(made(usual, cluster(), labels={"contoso.com/a": "b"})) == {"contoso.com/a": "b"}
+
+
+def test_a_label_names_the_configuration_of_the_device_plugin() -> None:
+    found = emitted(fleet(), cluster(), pool("a", labels={CONFIG: "shared"}, **SHARED), pool("b", **SHARED))
+    assert labels(found.one("NodePool", "a")["spec"])[CONFIG] == "shared"
+    assert labels(found.one("NodePool", "b")["spec"])[CONFIG] == "time-slicing-2"
+    configurations = found.one("ConfigMap", "nvidia-device-plugin")["data"]
+    assert configurations["shared"] == configurations["time-slicing-2"] != configurations["default"]
+
+
+def test_a_label_names_the_layout_of_mig() -> None:
+    found = emitted(fleet(), cluster(), pool("a", A100, labels={LAYOUT: "all-1g.10gb"}, **CUT))
+    assert labels(found.one("NodePool", "a")["spec"])[LAYOUT] == "all-1g.10gb"
+    values = found.operator_values()
+    assert values
+    assert "all-1g.10gb" in values["migManager"]["config"]["data"]["config.yaml"]
+
+
+@pytest.mark.parametrize("key", [CONFIG, LAYOUT, OPT_OUT])
+def test_labels_of_your_own_software_are_yours(key: str) -> None:
+    assert labels(made(driver="none", labels={key: "mine"})) == {key: "mine"}
+
+
+def test_spot_nodes_can_go_without_their_taint() -> None:
+    template = made(capacity=["spot"], taints=[], spotTaint=False)["template"]["spec"]
+    assert "taints" not in template
+
+
+def test_workloads_still_tolerate_the_taint_that_aks_could_set() -> None:
+    found = emitted(fleet(), cluster(), pool("a", capacity=["spot"], spotTaint=False), workload("w", ["a"]))
+    pod = found.patches()["w"]["spec"]["template"]["spec"]
+    assert "kubernetes.azure.com/scalesetpriority" in {each["key"] for each in pod["tolerations"]}
+
+
+def test_a_pool_has_its_own_subnet() -> None:
+    other = SUBNET_ID.replace("gpu", "other")
+    found = emitted(fleet(), cluster(network={"subnet": SUBNET_ID}), pool("a", subnet=other), pool("b"))
+    subnets = [body["spec"]["vnetSubnetID"] for body in found.every("AKSNodeClass")]
+    assert subnets == [other, SUBNET_ID]
+
+
+def test_limits_in_the_words_of_kubernetes() -> None:
+    limits = {"cpu": 100, "resources": {"nvidia.com/gpu": 8, "ephemeral-storage": "10Ti"}}
+    assert made(limits=limits)["limits"] == {"cpu": "100", "nvidia.com/gpu": "8", "ephemeral-storage": "10Ti"}
+    assert made(limits={"resources": {"nvidia.com/gpu": 8}}, **SHARED)["limits"] == {"nvidia.com/gpu": "8"}
+
+
+def test_annotations_of_nodes_come_from_defaults_and_overrides_too() -> None:
+    usual = fleet(pool={"annotations": {"a": "fleet", "b": "fleet"}})
+    differs = [{"clusters": ["one"], "set": {"annotations": {"b": "override"}}}]
+    found = made(usual, cluster(), overrides=differs)["template"]["metadata"]["annotations"]
+    assert found == {"a": "fleet", "b": "override"}
+    plain = emitted(usual, cluster(), pool("a")).one("AKSNodeClass", "a")
+    assert "a" not in plain["metadata"].get("annotations", {})
+
+
+def test_exact_requirements_keep_their_order_and_get_no_others() -> None:
+    wanted = [
+        {"key": "karpenter.azure.com/sku-gpu-name", "operator": "In", "values": ["T4"]},
+        {"key": "a.b/c", "operator": "DoesNotExist"},
+    ]
+    own = document("GpuPool", "a", {"clusters": ["one"], "nodeRequirements": wanted, "limits": {"gpus": 4}})
+    found = emitted(fleet(), cluster(), own).one("NodePool", "a")["spec"]
+    assert found["template"]["spec"]["requirements"] == wanted
+    assert found["limits"] == {"nvidia.com/gpu": "4"}
+    named = made(sku=T4, nodeRequirements=wanted[1:])["template"]["spec"]["requirements"]
+    assert wanted[1] in named
+    assert len(named) > 1

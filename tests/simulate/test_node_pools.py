@@ -1,0 +1,232 @@
+"""AKS node pools: with a fixed number of nodes, or with the cluster autoscaler."""
+
+import pytest
+import yaml
+
+from tests.simulate.worlds import A100, A100X4, CLASS, TOLERATION, ZONE, Body, daemon, deployment, forecast, only
+
+
+def agents(name: str = "gpu", **spec: object) -> Body:
+    """A pool of Azure Service Operator."""
+    body = {"owner": {"name": "c"}, "mode": "User", "vmSize": A100, "nodeTaints": ["sku=gpu:NoSchedule"], **spec}
+    meta = {"name": name, "namespace": "aks"}
+    return {
+        "apiVersion": "containerservice.azure.com/v1api20240901",
+        "kind": "ManagedClustersAgentPool",
+        "metadata": meta,
+        "spec": body,
+    }
+
+
+SCALED: Body = {"enableAutoScaling": True, "minCount": 0, "maxCount": 2}
+
+
+def test_the_autoscaler_starts_nodes_up_to_its_most() -> None:
+    found = only(agents(**SCALED), deployment("w", 2))
+    assert (found.verdict, found.high.nodes, found.high.price) == ("schedulable", 2, 7.346)
+    found = only(agents(**SCALED), deployment("w", 3))
+    assert (found.high.placed, found.reasons[0].kind) == (2, "limit")
+
+
+def test_nodes_that_are_always_there_cost_without_pods_too() -> None:
+    found = forecast(agents(**{**SCALED, "minCount": 1}), deployment("w", 0))
+    assert [(node.used, node.price) for node in found.low] == [(0, 3.673)]
+
+
+def test_a_fixed_pool_has_what_it_has() -> None:
+    assert only(agents(count=2), deployment("w", 2)).verdict == "schedulable"
+    found = only(agents(count=1), deployment("w", 2))
+    assert (found.high.placed, found.reasons[0].message) == (
+        1,
+        "its number of nodes is fixed, and all 1 are full",
+    )
+
+
+@pytest.mark.parametrize(
+    ("selector", "placed"),
+    [
+        ({"agentpool": "gpu"}, 1),
+        ({"agentpool": "other"}, 0),
+        ({"kubernetes.azure.com/mode": "user"}, 1),
+        ({"team": "ml"}, 1),
+        ({"squad": "ml"}, 0),
+        ({"node.kubernetes.io/instance-type": A100}, 1),
+        ({"karpenter.sh/nodepool": "gpu"}, 0),
+        ({"accelerator": "nvidia"}, 1),
+        ({"nvidia.com/gpu.present": "true"}, 1),
+    ],
+)
+def test_pods_see_the_labels_that_nodes_really_have(selector: dict[str, str], placed: int) -> None:
+    found = only(agents(**SCALED, nodeLabels={"team": "ml"}), deployment("w", nodeSelector=selector))
+    assert found.high.placed == placed
+    software = any(key.startswith(("accelerator", "nvidia.com")) for key in selector)
+    assert ("software" in [doubt.kind for doubt in found.doubts]) is software
+
+
+@pytest.mark.parametrize(
+    ("spec", "asked", "line"),
+    [
+        ({"nodeLabels": {"team": "ml"}}, {"nodeSelector": {"team": "web"}}, "team: ml"),
+        ({}, {"nodeSelector": {"agentpool": "other"}}, "name: gpu"),
+        ({}, {"requests": {"memory": "900Gi"}}, "vmSize:"),
+        ({"nodeTaints": ["a=b:NoSchedule"]}, {}, "- a=b:NoSchedule"),
+        ({"maxCount": 0}, {}, "maxCount: 0"),
+        ({"enableAutoScaling": False, "count": 0}, {}, "count: 0"),
+        ({"availabilityZones": ["1"]}, {"nodeSelector": {ZONE: "eastus-2"}}, "- '1'"),
+    ],
+)
+def test_a_reason_names_the_line_of_the_pool(spec: Body, asked: Body, line: str) -> None:
+    """Each part of a pool that keeps a pod away has its own place."""
+    bodies = [agents(**{**SCALED, **spec}), deployment("w", **asked)]
+    found = only(*bodies)
+    text = yaml.safe_dump_all([CLASS, *bodies], sort_keys=False).splitlines()
+    assert line in text[found.reasons[0].at.line - 1]
+
+
+def test_spot_nodes_have_the_taint_of_aks() -> None:
+    spot = agents(**SCALED, scaleSetPriority="Spot")
+    found = only(spot, deployment("w"))
+    assert "kubernetes.azure.com/scalesetpriority=spot:NoSchedule" in found.reasons[0].message
+    both = [TOLERATION, {"key": "kubernetes.azure.com/scalesetpriority", "operator": "Exists"}]
+    found = only(spot, deployment("w", tolerations=both))
+    assert (found.verdict, found.spot, found.high.price, found.certain) == ("schedulable", True, None, False)
+
+
+def test_zones_of_a_pool_are_those_of_its_nodes() -> None:
+    zonal = agents(**SCALED, availabilityZones=["2"])
+    wish = {"topology.kubernetes.io/zone": "eastus-2"}
+    assert only(zonal, deployment("w", nodeSelector=wish)).zones == ("eastus-2",)
+    assert only(agents(**SCALED), deployment("w", nodeSelector=wish)).reasons[0].kind == "label"
+
+
+def test_zones_that_aks_chooses_are_those_of_the_region() -> None:
+    chosen = agents(**SCALED, availabilityZones=["auto"])
+    for zone in ("eastus-1", "eastus-2", "eastus-3"):
+        wish = {"topology.kubernetes.io/zone": zone}
+        assert only(chosen, deployment("w", nodeSelector=wish)).verdict == "schedulable"
+    assert only(chosen, deployment("w", nodeSelector={"topology.kubernetes.io/zone": "eastus-auto"})).high.placed == 0
+    assert only(chosen, deployment("w")).verdict == "schedulable"
+
+
+def test_what_aks_leaves_on_its_nodes_is_only_estimated() -> None:
+    found = only(agents(**SCALED), deployment("w", requests={"memory": "195Gi"}))
+    assert (found.verdict, "near" in [doubt.kind for doubt in found.doubts]) == ("unschedulable", True)
+
+
+def test_what_software_brings_to_nodes_is_there_in_unknown_amounts() -> None:
+    for pool, resource in (
+        (agents(**SCALED), "rdma/ib"),
+        (agents(**SCALED, gpuInstanceProfile="MIG1g"), "nvidia.com/mig-1g.10gb"),
+        (agents(**SCALED, osType="Windows"), "microsoft.com/directx"),
+    ):
+        found = only(pool, deployment("w", gpus=0, limits={resource: "1"}))
+        assert (found.verdict, "fact" in [doubt.kind for doubt in found.doubts]) == ("schedulable", True), resource
+    assert only(agents(**SCALED), deployment("w", gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"})).high.placed == 0
+    assert only(agents(**SCALED, osType="Windows"), deployment("w")).high.placed == 0
+
+
+def release(chart: str, **values: object) -> Body:
+    """A release of a chart."""
+    spec = {"chart": chart, "version": "0.4.1", "sourceRef": {"kind": "HelmRepository", "name": "nvidia"}}
+    return {
+        "apiVersion": "helm.toolkit.fluxcd.io/v2",
+        "kind": "HelmRelease",
+        "metadata": {"name": chart, "namespace": "gpu"},
+        "spec": {"interval": "1h", "chart": {"spec": spec}, "values": values},
+    }
+
+
+def plugin(**values: object) -> Body:
+    """A release of NVIDIA's device plugin."""
+    return release("nvidia-device-plugin", **values)
+
+
+def daemons_plugin(**main: object) -> Body:
+    """NVIDIA's device plugin as a DaemonSet."""
+    return daemon("plugin", {}, main=main)
+
+
+CONFIG = {"config": {"map": {"cut": "version: v1\nflags: {migStrategy: mixed}\n"}}}
+PART = "nvidia.com/mig-1g.10gb"
+
+
+@pytest.mark.parametrize(
+    ("beside", "spec", "resource"),
+    [
+        ([plugin(migStrategy="mixed")], {}, PART),
+        ([plugin(migStrategy="single")], {}, "nvidia.com/gpu"),
+        ([release("gpu-operator", mig={"strategy": "mixed"})], {}, PART),
+        ([release("gpu-operator", mig={"strategy": "single"})], {}, "nvidia.com/gpu"),
+        ([plugin(**CONFIG)], {"nodeLabels": {"nvidia.com/device-plugin.config": "cut"}}, PART),
+        ([daemons_plugin(env=[{"name": "MIG_STRATEGY", "value": "mixed"}])], {}, PART),
+        ([daemons_plugin(args=["--mig-strategy=single"])], {}, "nvidia.com/gpu"),
+        ([daemons_plugin(command=["nvidia-device-plugin", "--mig-strategy", "mixed"])], {}, PART),
+    ],
+)
+def test_gpus_that_aks_cuts_are_counted_by_the_name_that_the_plugin_gives_them(
+    beside: list[Body], spec: Body, resource: str
+) -> None:
+    cut = agents(**SCALED, vmSize=A100X4, gpuInstanceProfile="MIG1g", **spec)
+    found = only(cut, *beside, deployment("w", 29, gpus=0, limits={resource: "1"}))
+    assert (found.verdict, found.high.nodes, found.high.gpus, found.high.stranded) == ("schedulable", 2, 5, 3)
+    assert [doubt.kind for doubt in found.doubts if doubt.decides] == ["empty"]
+    other = {PART, "nvidia.com/gpu"} - {resource}
+    assert only(cut, *beside, deployment("w", gpus=0, limits={other.pop(): "1"})).high.placed == 0
+
+
+def test_a_plugin_configured_elsewhere_is_not_known() -> None:
+    env = [{"name": "MIG_STRATEGY", "valueFrom": {"configMapKeyRef": {"name": "cut", "key": "strategy"}}}]
+    found = only(agents(**SCALED, gpuInstanceProfile="MIG1g"), daemons_plugin(env=env), deployment("w"))
+    assert (found.verdict, "fact" in [doubt.kind for doubt in found.doubts]) == ("schedulable", True)
+
+
+@pytest.mark.parametrize(("profile", "each"), [("MIG2g", 3), ("MIG3g", 2), ("MIG4g", 1), ("MIG7g", 1)])
+def test_every_gpu_is_filled_with_one_profile(profile: str, each: int) -> None:
+    found = only(agents(count=1, gpuInstanceProfile=profile), plugin(migStrategy="single"), deployment("w", 9))
+    assert found.high.placed == each
+
+
+DRIVER = release("dra-driver-nvidia-gpu", gpuResourcesEnabledOverride=True)
+CLAIMS = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
+
+
+def template(**exactly: object) -> Body:
+    """A template with one request for GPUs."""
+    request = {"name": "gpus", "exactly": {"deviceClassName": "gpu.nvidia.com", **exactly}}
+    return {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "gpu", "namespace": "a"},
+        "spec": {"spec": {"devices": {"requests": [request]}}},
+    }
+
+
+def test_gpus_that_are_claimed_count() -> None:
+    four = agents(**SCALED, vmSize=A100X4)
+    found = only(four, DRIVER, template(count=2), deployment("w", 4, gpus=0, resourceClaims=CLAIMS))
+    assert (found.verdict, found.high.nodes, found.high.gpus) == ("schedulable", 2, 8)
+    assert [doubt.kind for doubt in found.doubts if doubt.decides] == ["empty"]
+    found = only(four, DRIVER, template(count=5), deployment("w", gpus=0, resourceClaims=CLAIMS))
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
+    found = only(four, DRIVER, template(count=3), deployment("w", gpus=2, resourceClaims=CLAIMS))
+    assert found.verdict == "unschedulable"  # two that are requested and three that are claimed are five
+
+
+@pytest.mark.parametrize(
+    ("beside", "claims"),
+    [
+        ([DRIVER, template(allocationMode="All")], CLAIMS),
+        ([DRIVER, template(selectors=[{"cel": {"expression": "true"}}])], CLAIMS),
+        ([DRIVER, template(deviceClassName="mig.nvidia.com")], CLAIMS),
+        ([DRIVER], CLAIMS),
+        ([DRIVER, template()], [{"name": "gpu", "resourceClaimName": "gpu"}]),
+        ([template()], CLAIMS),
+    ],
+    ids=["all", "selectors", "another class", "no template", "shared", "no driver"],
+)
+def test_what_a_claim_says_beyond_a_count_is_a_doubt(beside: list[Body], claims: list[Body]) -> None:
+    found = only(agents(**SCALED), *beside, deployment("w", gpus=0, resourceClaims=claims))
+    assert (found.verdict, [doubt.kind for doubt in found.doubts if doubt.decides]) == (
+        "schedulable",
+        ["empty", "claim"],
+    )

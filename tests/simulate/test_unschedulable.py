@@ -1,0 +1,404 @@
+"""Why a pod gets no node: the pool, the kind of reason, the message and the locations."""
+
+import pytest
+import yaml
+
+from gitgpu.simulate.explain.forecast import Reason
+from tests.check.examples import CATALOG
+from tests.simulate.worlds import (
+    A100,
+    CLASS,
+    COUNT,
+    GPU,
+    H100X8,
+    NAME,
+    POOL,
+    T4,
+    TAINT,
+    ZONE,
+    Body,
+    deployment,
+    forecast,
+    only,
+    pool,
+    wants,
+)
+
+MI300X = "Standard_ND96isr_MI300X_v5"
+V710 = "Standard_NV4ads_V710_v5"
+SPOT = wants("karpenter.sh/capacity-type", "In", "spot")
+
+
+def affinity(*expressions: Body) -> Body:
+    """A required node affinity of one term, or of none."""
+    terms = [{"matchExpressions": list(expressions)}] if expressions else []
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
+
+
+def selected(key: str, value: str) -> Body:
+    """A workload with a node selector."""
+    return deployment("w", nodeSelector={key: value})
+
+
+CASES: dict[str, tuple[Body, Body, str, str]] = {
+    "a taint": (
+        pool("a", A100),
+        deployment("w", tolerations=[]),
+        "taint",
+        "does not tolerate the taint sku=gpu:NoSchedule",
+    ),
+    "a toleration of another value": (
+        pool("a", A100),
+        deployment("w", tolerations=[{"key": "sku", "value": "cpu"}]),
+        "taint",
+        "sku=gpu:NoSchedule",
+    ),
+    "a label that the pool does not set": (
+        pool("a", A100),
+        selected("nvidia.com/gpu.product", "NVIDIA-A100"),
+        "label",
+        "nvidia.com/gpu.product=NVIDIA-A100: Karpenter starts no node for a label that the pool does not set",
+    ),
+    "a label of another value": (
+        pool("a", A100, labels={"team": "ml"}),
+        selected("team", "web"),
+        "label",
+        "requires team=web, but its nodes have team=ml",
+    ),
+    "another pool": (pool("a", A100), selected(POOL, "b"), "label", f"requires {POOL}=b, but its nodes have {POOL}=a"),
+    "another GPU": (
+        pool("a", A100),
+        selected("karpenter.azure.com/sku-gpu-name", "H100"),
+        "size",
+        f"which no size of the pool ({A100}) has",
+    ),
+    "another region": (pool("a", A100), selected("topology.kubernetes.io/region", "westus"), "size", "=westus"),
+    "Windows": (pool("a", A100), selected("kubernetes.io/os", "windows"), "size", "kubernetes.io/os=windows"),
+    "another zone": (
+        pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),)),
+        selected(ZONE, "eastus-2"),
+        "label",
+        "its nodes have topology.kubernetes.io/zone=eastus-1",
+    ),
+    "a zone that the region has not": (
+        pool("a", A100),
+        selected(ZONE, "eastus-9"),
+        "offering",
+        f"({A100}) is sold with {ZONE}=eastus-9",
+    ),
+    "spot from a pool on demand": (
+        pool("a", A100),
+        selected("karpenter.sh/capacity-type", "spot"),
+        "label",
+        "its nodes have karpenter.sh/capacity-type=on-demand",
+    ),
+    "too much memory": (
+        pool("a", A100),
+        deployment("w", requests={"memory": "200Gi"}),
+        "resource",
+        f"requests 200.0Gi of memory, but {A100}, the largest size of the pool, has 191.6Gi",
+    ),
+    "too many GPUs": (pool("a", A100), deployment("w", gpus=2), "resource", "requests 2 of nvidia.com/gpu"),
+    "a part of a GPU": (
+        pool("a", A100),
+        deployment("w", gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"}),
+        "resource",
+        "requests nvidia.com/mig-1g.10gb, but no size of the pool has any",
+    ),
+    "AMD from an NVIDIA pool": (
+        pool("a", A100),
+        deployment("w", gpus=0, limits={"amd.com/gpu": "1"}),
+        "resource",
+        "no size of the pool has any",
+    ),
+    "too many disks": (
+        pool("a", A100),
+        deployment("w", requests={"ephemeral-storage": "500Gi"}),
+        "resource",
+        "ephemeral-storage",
+    ),
+    "resource claims": (
+        pool("a", A100),
+        deployment("w", gpus=0, resourceClaims=[{"name": "gpu", "resourceClaimTemplateName": "gpu"}]),
+        "claim",
+        "resourceClaims",
+    ),
+    "a limit below one node": (
+        pool("a", H100X8, limits={GPU: "4"}),
+        deployment("w"),
+        "limit",
+        f"limit {GPU} is 4: 4 left, and a node of {H100X8} takes 8",
+    ),
+    "a limit of no node": (
+        pool("a", A100, limits={"nodes": "0"}),
+        deployment("w"),
+        "limit",
+        "its limit nodes is 0, so it gets no new nodes",
+    ),
+    "labels and requirements that exclude each other": (
+        pool("a", A100, labels={"karpenter.sh/capacity-type": "spot"}),
+        deployment("w"),
+        "size",
+        "no known GPU size that Karpenter offers meets its requirements and labels",
+    ),
+    "a missing node class": (
+        pool("a", A100, owner="other"),
+        deployment("w"),
+        "class",
+        "its AKSNodeClass other does not exist",
+    ),
+    "a size that needs another driver": (
+        pool("a", MI300X),
+        deployment("w", gpus=0, limits={"amd.com/gpu": "1"}),
+        "size",
+        "gpu.mode: None",
+    ),
+    "sizes without GPUs": (
+        pool("a", "Standard_D4s_v5"),
+        deployment("w"),
+        "size",
+        "no known GPU size that Karpenter offers",
+    ),
+    "a fixed number of nodes": (pool("a", A100, replicas=0), deployment("w"), "limit", "its number of nodes is fixed"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_reason(name: str) -> None:
+    nodes, workload, kind, words = CASES[name]
+    found = only(nodes, workload)
+    assert (found.verdict, found.pools, found.high.nodes, found.high.price) == ("unschedulable", (), 0, 0.0)
+    (reason,) = found.reasons
+    assert (reason.pool, reason.kind) == ("a", kind)
+    assert words in reason.message
+    assert reason.help
+    assert reason.at.line
+    assert reason.change.line
+
+
+def lines(*bodies: Body) -> tuple[Reason, ...]:
+    """The reasons with places in a file of these objects."""
+    (verdict,) = forecast(CLASS, *bodies).verdicts
+    return verdict.reasons
+
+
+def test_the_places_are_those_of_the_pool_and_of_the_line_to_change() -> None:
+    bodies = [CLASS, pool("a", A100), deployment("w", requests={"memory": "200Gi"})]
+    text = yaml.safe_dump_all(bodies, sort_keys=False).splitlines()
+    (reason,) = lines(*bodies[1:])
+    assert "200Gi" in text[reason.change.line - 1]
+    (reason,) = lines(pool("a", A100), deployment("w", tolerations=[]))
+    assert "- key: sku" in text[reason.at.line - 1]
+
+
+def test_the_pool_that_came_nearest_is_reported_first() -> None:
+    found = only(
+        pool("far", A100, taints=[{**TAINT, "value": "other"}]),
+        pool("near", A100),
+        deployment("w", gpus=2, tolerations=[{"key": "sku", "value": "gpu"}]),
+    )
+    assert [(reason.pool, reason.kind) for reason in found.reasons] == [("near", "resource"), ("far", "taint")]
+
+
+def test_every_alternative_of_a_pod_is_looked_at() -> None:
+    terms = [{"matchExpressions": [wants(COUNT, "Gt", "99")]}, {"matchExpressions": [wants(POOL, "In", "a")]}]
+    rule = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
+    found = only(pool("a", A100), deployment("w", gpus=2, affinity=rule))
+    assert found.reasons[0].kind == "resource"  # of the second alternative, which comes further
+
+
+def test_without_a_price_the_price_is_not_zero() -> None:
+    found = only(pool("a", "Standard_NC24ads_A100_v4"), deployment("w"), region="austriaeast")
+    assert (found.verdict, found.high.price, found.certain) == ("schedulable", None, False)
+    assert [doubt.kind for doubt in found.doubts] == ["price"]
+
+
+def test_a_workload_that_no_api_server_takes_is_refused_with_its_place() -> None:
+    broken = deployment("w")
+    del broken["spec"]["selector"]
+    found = only(pool("a", A100), broken)
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "refused")
+
+
+def test_a_pool_that_no_api_server_takes_is_a_reason() -> None:
+    wrong = pool("b", A100, weight=1000)
+    found = only(pool("a", T4, limits={GPU: "0"}), wrong, deployment("w"))
+    assert {(reason.pool, reason.kind) for reason in found.reasons} == {("a", "limit"), ("b", "refused")}
+
+
+@pytest.mark.parametrize("key", ["agentpool", "kubernetes.io/hostname", "kubernetes.azure.com/team", "team"])
+def test_the_remedy_sets_no_label_that_a_nodepool_may_not_have(key: str) -> None:
+    (reason,) = only(pool("a", A100), deployment("w", nodeSelector={key: "x"})).reasons
+    assert reason.kind == "label"
+    assert ("set team in the labels" in reason.help) == (key == "team")
+
+
+def test_a_pool_that_is_refused_is_there_nevertheless() -> None:
+    (reason,) = only(pool("b", A100, weight=1000), deployment("w")).reasons
+    assert (reason.pool, reason.kind) == ("b", "refused")
+
+
+def test_annotations_that_no_node_claim_can_have() -> None:
+    wrong = pool("a", A100)
+    wrong["spec"]["template"]["metadata"] = {"annotations": {"made from": "x"}}
+    (reason,) = only(wrong, deployment("w")).reasons
+    assert (reason.pool, reason.kind) == ("a", "refused")
+    assert "'made from'" in reason.message
+
+
+DOUBTS: dict[str, tuple[Body, Body, str]] = {
+    "close": (pool("a", A100), deployment("w", requests={"memory": "190Gi"}), "near"),
+    "only spot": (pool("a", A100, more=(SPOT,)), deployment("w"), "spot"),
+    "zones unknown": (pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),)), deployment("w"), "zone"),
+    "another scheduler": (pool("a", A100), deployment("w", schedulerName="volcano"), "model"),
+    "a volume": (
+        pool("a", A100),
+        deployment("w", volumes=[{"name": "v", "persistentVolumeClaim": {"claimName": "v"}}]),
+        "volume",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTS)
+def test_what_cannot_be_known_is_a_doubt(name: str) -> None:
+    nodes, workload, kind = DOUBTS[name]
+    found = only(nodes, workload)
+    assert found.verdict == "schedulable"
+    assert kind in [doubt.kind for doubt in found.doubts if doubt.decides]
+    assert not found.certain
+
+
+def beside(app: str, key: str = ZONE) -> Body:
+    """Pod affinity to the pods of an app."""
+    term = {"labelSelector": {"matchLabels": {"app": app}}, "topologyKey": key}
+    return {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+
+
+def test_pods_that_want_to_be_with_pods_from_elsewhere_are_a_doubt() -> None:
+    found = only(pool("a", A100), deployment("w", affinity=beside("x")))
+    assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", False, "apart")
+    assert "the input may not contain all of them" in found.doubts[0].message
+
+
+def test_what_is_well_known_leaves_no_doubt() -> None:
+    found = only(pool("a", A100), deployment("w", requests={"memory": "100Gi"}))
+    assert (found.certain, found.doubts) == (True, ())
+
+
+@pytest.mark.parametrize("pools", [True, False])
+def test_without_a_region_the_zones_that_are_named_may_be_there(pools: bool) -> None:
+    term = wants(ZONE, "In", "eastus-1", "westus2-1")
+    asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
+    found = only(pool("a", A100, more=(term,) if pools else ()), asked, region="")
+    assert (found.verdict, found.certain) == ("schedulable", False)
+    assert "zone" in [doubt.kind for doubt in found.doubts]
+    assert only(pool("a", A100), selected(ZONE, "eastus1"), region="").verdict == "unschedulable"
+
+
+NAMELESS = "Standard_ND40rs_v2"  # it has V100s, of which its name says nothing
+
+
+@pytest.mark.parametrize("size", [NAMELESS, "Standard_ND96asr_v4", "Standard_ND40s_v3"])
+@pytest.mark.parametrize("pools", [True, False])
+def test_a_size_whose_name_shows_no_gpu_has_no_gpu_name(pools: bool, size: str) -> None:
+    term = wants("karpenter.azure.com/sku-gpu-name", "In", "V100", "A100")
+    asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
+    found = only(pool("a", size, more=(term,) if pools else ()), asked)
+    assert (found.verdict, found.certain) == ("unschedulable", True)
+
+
+def test_a_size_whose_name_shows_no_gpu_meets_a_requirement_not_to_have_another() -> None:
+    term = wants("karpenter.azure.com/sku-gpu-name", "NotIn", "A100")
+    found = only(pool("a", NAMELESS), deployment("w", affinity=affinity(term)))
+    assert (found.verdict, found.certain) == ("schedulable", True)
+
+
+def test_a_gpu_name_of_another_gpu_is_not_a_doubt() -> None:
+    found = only(pool("a", NAMELESS), selected("karpenter.azure.com/sku-gpu-name", "a100"))
+    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "size")
+
+
+def test_two_per_cent_are_close_and_three_are_not() -> None:
+    """205737951232 bytes of memory are left of an NC24ads_A100_v4."""
+    for part, kinds in (("0.979", []), ("0.981", ["near"])):
+        asked = str(int(205737951232 * float(part)))
+        assert [
+            doubt.kind for doubt in only(pool("a", A100), deployment("w", requests={"memory": asked})).doubts
+        ] == kinds
+
+
+def test_amd_sizes_need_a_node_class_without_the_driver_of_aks() -> None:
+    asks = deployment("w", gpus=0, limits={"amd.com/gpu": "8"})
+    assert only(pool("a", MI300X), asks, region="swedencentral").verdict == "unschedulable"
+    bare = {**CLASS, "spec": {"gpu": {"mode": "None"}}}
+    (found,) = forecast(bare, pool("a", MI300X), asks, region="swedencentral").verdicts
+    assert (found.verdict, found.skus, found.high.gpus) == ("schedulable", (MI300X,), 8)
+
+
+def test_no_size_that_the_node_class_leaves_out_is_started() -> None:
+    """A pool that sets no sizes gets none that needs another driver."""
+    asks = deployment("w", gpus=0, limits={"amd.com/gpu": "8"})
+    assert only(pool("a"), asks, region="swedencentral").verdict == "unschedulable"
+    (found,) = forecast({**CLASS, "spec": {"gpu": {"mode": "None"}}}, pool("a"), asks, region="swedencentral").verdicts
+    assert (found.verdict, found.high.gpus) == ("schedulable", 8)
+
+
+def test_gpus_that_azure_does_not_report_are_none() -> None:
+    bare = {**CLASS, "spec": {"gpu": {"mode": "None"}}}
+    (found,) = forecast(bare, pool("a", V710), deployment("w", gpus=0, limits={"amd.com/gpu": "1"})).verdicts
+    assert f"Azure's API reports no GPU of {V710}" in found.reasons[0].message
+
+
+def test_a_fact_that_is_not_known_is_taken_to_be_enough_and_reported() -> None:
+    found = only(pool("a", "Standard_ND96isrf_H100_v5"), deployment("w", gpus=8, requests={"memory": "9000Gi"}))
+    assert (found.verdict, found.certain) == ("schedulable", False)
+    assert "fact" in [doubt.kind for doubt in found.doubts]
+
+
+REFUSED = {
+    "half a GPU": deployment("w", limits={GPU: "0.5"}),
+    "an amount that is none": deployment("w", requests={"cpu": "lots"}),
+    "fewer GPUs than none": deployment("w", limits={GPU: "-1"}),
+    "a toleration of nothing": deployment("w", tolerations=[{"operator": "Equal", "value": "gpu"}]),
+    "fewer replicas than none": deployment("w", replicas=-1),
+    "no terms": deployment("w", affinity=affinity()),
+    "an operator that is none": deployment("w", affinity=affinity(wants(NAME, "Is", A100))),
+    "a bound that is no number": deployment("w", affinity=affinity(wants(COUNT, "Gt", "many"))),
+}
+
+
+@pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED.keys())
+def test_what_fits_the_schema_and_is_refused_all_the_same_gets_no_node(body: Body) -> None:
+    found = only(pool("a", A100), body)
+    assert (found.verdict, [reason.kind for reason in found.reasons]) == ("unschedulable", ["refused"])
+
+
+def test_pods_in_an_object_of_any_kind_are_refused_like_others() -> None:
+    job = {"template": {"spec": {"template": deployment("w", limits={GPU: "0.5"})["spec"]["template"]}}}
+    body = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "w", "namespace": "a"}}
+    found = only(pool("a", A100), {**body, "spec": {"replicatedJobs": [{"name": "w", **job}]}})
+    assert [reason.kind for reason in found.reasons] == ["refused"]
+
+
+LISTED = {"region": "norwayeast", "catalog": CATALOG}  # the region of which tests/check/catalog has what Azure lists
+
+
+def test_sizes_that_the_subscription_cannot_use_are_a_reason_of_their_own() -> None:
+    (reason,) = only(pool("a", A100), deployment("w"), **LISTED).reasons
+    assert (reason.kind, reason.message, reason.help) == (
+        "size",
+        f"the subscription cannot use {A100} in norwayeast",
+        "request access with a support request to Azure, or use another size or region",
+    )
+    found = only(pool("a", A100, T4), deployment("w"), **LISTED)
+    assert (found.skus, found.high.placed) == ((T4,), 1)
+    (other,) = only(pool("a", A100, more=(wants(COUNT, "Gt", "8"),)), deployment("w"), **LISTED).reasons
+    assert other.message.startswith("no known GPU size")
+
+
+@pytest.mark.parametrize(("zone", "placed"), [("norwayeast-1", 1), ("norwayeast-2", 0), ("0", 1)])
+def test_a_size_is_sold_in_the_zones_that_azure_lists_and_outside_of_them(zone: str, placed: int) -> None:
+    found = only(pool("a", T4), deployment("w", nodeSelector={ZONE: zone}), **LISTED)
+    assert found.high.placed == placed
+    words = f"no size ({T4}) is sold with {ZONE}={zone}"
+    assert [(reason.kind, reason.message) for reason in found.reasons] == ([] if placed else [("offering", words)])
