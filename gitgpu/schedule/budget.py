@@ -133,9 +133,9 @@ def complement(week: frozenset[int]) -> list[tuple[str, str]]:
 
 def _free(budgets: Sequence[Budget]) -> frozenset[int] | None:
     """The minutes of the week at which none of these budgets holds; None if there are none, or they are not known."""
-    if not budgets or any(candidate.always for candidate in budgets):
+    if not budgets:
         return None
-    weeks = [candidate.week() for candidate in budgets]
+    weeks = [candidate.week() for candidate in budgets]  # one that always holds has no week of its own
     if all(weeks):
         free = frozenset(range(WEEK)).difference(*weeks)
         return free or None
@@ -146,7 +146,7 @@ def _spans(week: frozenset[int]) -> list[tuple[int, int]]:
     """The unbroken stretches of these minutes: the first minute and how many, over the end of the week."""
     starts = sorted(minute for minute in week if (minute - 1) % WEEK not in week)
     ends = sorted(minute + 1 for minute in week if (minute + 1) % WEEK not in week)
-    if starts and min(ends) <= min(starts):  # the last stretch continues in the next week
+    if starts and min(ends) < min(starts):  # the last stretch continues in the next week
         first, *others = ends
         ends = [*others, first + WEEK]
     return [(start, end - start) for start, end in zip(starts, ends, strict=True)]

@@ -226,3 +226,18 @@ def test_a_pool_whose_class_alone_changes_has_changed() -> None:
     found = pool_between([POOL, CLASS], [POOL, edited(CLASS, {"spec/tags": {"a": "c"}})])
     assert found.kind is not None
     assert pool_between([POOL, CLASS, STAY], [POOL, CLASS, {**STAY, "data": {"a": "c"}}]).kind is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "retires"),
+    [
+        ({}, {"spec/limits": {"nodes": "0"}}, True),
+        ({"spec/limits": {"nodes": "0"}}, {"spec/limits": {"nodes": "0"}, "spec/weight": 5}, False),
+        ({"spec/limits": {"nodes": "0"}}, {"spec/limits": {"nodes": "1"}}, False),
+        ({}, {"spec/weight": 5}, False),
+    ],
+)
+def test_only_an_edit_that_retires_a_pool_says_so(before: Body, after: Body, *, retires: bool) -> None:
+    old, new = ([edited(POOL, changes), CLASS] for changes in (before, after))
+    found = pool_between(old, new)
+    assert (found.replaced, found.reason.startswith("it is being retired: ")) == ("none", retires), found.reason

@@ -11,7 +11,7 @@ import pytest
 
 import gitgpu
 from gitgpu.conform.schema.crd import custom
-from gitgpu.conform.schema.crd_patterns import bounded, hurried, refused_patterns
+from gitgpu.conform.schema.crd_patterns import accepted, bounded, hurried, refused_patterns
 
 WITHOUT = "import sys; sys.modules['re2'] = None; from gitgpu.cli.main import run; run()"
 WITH = "from gitgpu.cli.main import run; run()"
@@ -78,3 +78,13 @@ def test_a_pattern_that_re2_refuses_is_a_fault_of_the_crd(pattern: str, tmp_path
     assert (fault["code"], fault["severity"]) == ("CRD001", "error")
     assert repr(pattern) in fault["message"]
     assert "(" not in [wrong for wrong, _ in refused_patterns(crd(pattern="^(a|b)$"))]
+
+
+def test_a_schema_is_used_without_the_patterns_that_re2_refuses() -> None:
+    patterns = {"plain": "^a$", "refused": r"(a)\1"}
+    schema = {"type": "object", "properties": {key: {"type": "string", "pattern": p} for key, p in patterns.items()}}
+    assert accepted(schema) == {
+        "type": "object",
+        "properties": {"plain": {"type": "string", "pattern": "^a$"}, "refused": {"type": "string"}},
+    }
+    assert accepted({"type": "array", "items": {"pattern": "(?!x)"}, "pattern": "("}) == {"type": "array", "items": {}}

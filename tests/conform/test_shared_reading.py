@@ -6,12 +6,20 @@ import pytest
 
 from gitgpu.conform.gitops.applications import applies, heals, reaches
 from gitgpu.conform.gitops.layered_values import has_value, is_for_author, merged_values, without_actions
+from gitgpu.conform.gitops.releases import releases as every_release
 from gitgpu.conform.gitops.releases import releases_of
+from gitgpu.conform.gitops.value_keys import written
 from gitgpu.conform.monitoring.monitors import Endpoint
-from gitgpu.conform.objects import Delivered, Given, Item, identity
+from gitgpu.conform.monitoring.queries import queries
+from gitgpu.conform.objects import Delivered, Given, Item, Objects, identity
 from gitgpu.conform.schema.contract import Scope
+from gitgpu.conform.software.daemons import daemons
+from gitgpu.conform.software.plugin_configs import choices, is_config
 from gitgpu.conform.workload.label_selectors import label_faults
+from gitgpu.conform.workload.node_constraints import ANYTHING, tolerations_of
+from gitgpu.conform.workload.pods import pods
 from gitgpu.source import SourceMap, Span
+from tests.conform.samples import KUBERNETES, shared_norms
 
 Body = dict[str, Any]
 
@@ -20,6 +28,12 @@ def item(kind: str, file: str = "a.yaml", **body: Any) -> Item:
     """An object in a file."""
     whole = {"apiVersion": "v1", "kind": kind, "metadata": {"name": "x", "namespace": "a"}, **body}
     return Item(Given(whole, SourceMap.of(Span(file, 1, 1))), identity(whole), Scope.NAMESPACED)
+
+
+def all_of(*items: Item) -> Objects:
+    """All objects of a cluster."""
+    norms, present = shared_norms(), frozenset(each.identity for each in items)
+    return Objects(items, present, norms.catalog, norms.kinds, KUBERNETES)
 
 
 @pytest.mark.parametrize(
@@ -233,3 +247,210 @@ def test_whether_the_labels_of_an_exporter_stay(body: Body, *, honors: bool) -> 
 )
 def test_a_label_that_a_pod_asks_for(key: str, value: str | None, found: list[str]) -> None:
     assert [fault.message for fault in label_faults(("x",), key, value)] == found
+
+
+NFD, PLUGIN = "registry.k8s.io/nfd/node-feature-discovery:v0.17", "nvcr.io/nvidia/k8s-device-plugin:v0.17.1"
+SOCKETS = {"volumes": [{"name": "s", "hostPath": {"path": "/var/lib/kubelet/device-plugins"}}]}
+PARTS = ("device-plugin", "amd-device-plugin", "dcgm-exporter", "feature-discovery")
+
+
+@pytest.mark.parametrize(
+    ("container", "pod", "provides"),
+    [
+        ({"image": PLUGIN}, SOCKETS, ["device-plugin"]),
+        ({"image": PLUGIN}, {}, []),  # GPU Feature Discovery
+        ({"image": PLUGIN}, {"volumes": [{"name": "s", "hostPath": {"path": "/var/lib/kubelet"}}]}, []),
+        ({"image": "docker.io/rocm/k8s-device-plugin:1"}, SOCKETS, ["amd-device-plugin"]),
+        ({"image": "docker.io/rocm/k8s-device-plugin:1"}, {}, []),
+        ({"image": "nvcr.io/nvidia/k8s/dcgm-exporter:4"}, {}, ["dcgm-exporter"]),
+        ({"image": NFD, "command": ["nfd-worker"]}, {}, ["feature-discovery"]),
+        ({"image": NFD, "command": ["/usr/bin/nfd-worker"], "args": ["-v"]}, {}, ["feature-discovery"]),
+        ({"image": NFD, "args": ["nfd-worker"]}, {}, ["feature-discovery"]),
+        ({"image": NFD, "command": ["nfd-master"]}, {}, []),
+        ({"image": NFD}, {}, []),
+        ({"image": "other", "command": ["nfd-worker"]}, {}, []),
+        ({}, {}, []),
+    ],
+)
+def test_what_the_containers_of_a_daemon_set_provide(container: Body, pod: Body, provides: list[str]) -> None:
+    main = {"name": "main", **container}
+    spec = {"selector": {"matchLabels": {"a": "b"}}, "template": {"spec": {"containers": [main], **pod}}}
+    daemon = item("DaemonSet", apiVersion="apps/v1", spec=spec)
+    objects = all_of(daemon)
+    assert [found.provides for found in daemons(objects, *PARTS)] == provides
+    assert [*daemons(objects, "other")] == []
+
+
+def helm_release(chart: str, **spec: Any) -> Item:
+    """A HelmRelease of Flux."""
+    whole = {"chart": {"spec": {"chart": chart, "version": "1.0"}}, **spec}
+    return item("HelmRelease", apiVersion="helm.toolkit.fluxcd.io/v2", spec=whole)
+
+
+@pytest.mark.parametrize(
+    ("rules", "found"),
+    [
+        ({"custom": [{"seriesQuery": "a"}, {"seriesQuery": "b"}]}, ["a", "b"]),
+        ({"custom": [{"seriesQuery": "a"}], "external": [{"seriesQuery": "b"}]}, ["a", "b"]),
+        ({"custom": [{"other": "a"}, None, "text", {"seriesQuery": 1}]}, []),
+        ({"custom": "text", "external": None}, []),
+        ({"resource": [{"seriesQuery": "a"}]}, []),
+        ({}, []),
+    ],
+)
+def test_the_queries_of_the_prometheus_adapter(rules: Body, found: list[str]) -> None:
+    release = helm_release("prometheus-adapter", values={"rules": rules})
+    assert [query.text for query in queries(all_of(release))] == found
+    assert [*queries(all_of(helm_release("other", values={"rules": rules})))] == []
+
+
+def config_map(name: str, **data: str) -> Item:
+    """A ConfigMap."""
+    return item("ConfigMap", metadata={"name": name, "namespace": "a"}, data=data)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ({"kind": "ConfigMap", "name": "m"}, {"a": 1}),
+        ({"kind": "ConfigMap", "name": "m", "valuesKey": "other"}, {"b": 2}),
+        ({"kind": "ConfigMap", "name": "m", "valuesKey": "absent"}, None),
+        ({"kind": "ConfigMap", "name": "absent"}, None),
+        ({"kind": "Secret", "name": "m"}, None),
+        ({"kind": "ConfigMap", "name": "m", "targetPath": "x.y"}, {"x": {"y": True}}),
+        ({"kind": "Secret", "name": "m", "targetPath": "x"}, {"x": True}),
+        ({"kind": "ConfigMap", "name": "m", "targetPath": "x[0]"}, None),
+        ({"kind": "ConfigMap", "name": "m", "targetPath": "x\\.y"}, None),
+    ],
+)
+def test_the_values_that_a_release_takes_from_elsewhere(source: Body, found: Body | None) -> None:
+    release = helm_release("keda", values={"own": 1}, valuesFrom=[source])
+    maps = config_map("m", **{"values.yaml": "a: 1\n", "other": "b: 2\n"}), config_map("n", **{"values.yaml": "c: 3\n"})
+    objects = all_of(release, *maps)
+    (own,) = every_release(objects, "keda")
+    assert [each.values for each in written(own, objects)] == [{"own": 1}, *([] if found is None else [found])]
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ({"sharing": {"timeSlicing": {}}}, True),
+        ({"version": "v1", "sharing": {"mps": {}}}, True),
+        ({"version": "v2", "sharing": {"mps": {}}}, False),
+        ({"version": "v1"}, False),
+        ({"flags": {"migStrategy": "none"}}, True),
+        ({"flags": {"plugin": {"sharing": {"mps": {}}}}}, True),
+        ({"flags": {"sharing": {"timeSlicing": {}}}}, True),
+        ({"flags": {"other": 1}}, False),
+        ({"sharing": {"other": {}}}, False),
+        ({"sharing": "text", "flags": "text"}, False),
+        ({}, False),
+    ],
+)
+def test_whether_a_text_is_a_configuration_of_the_device_plugin(body: Body, *, found: bool) -> None:
+    assert is_config(body) is found
+
+
+CONFIG_LABEL = "nvidia.com/device-plugin.config"
+
+
+def plugin(kind: str = "DaemonSet", mounted: Any = "m", **env: str | None) -> Item:
+    """A workload with environment variables that mounts a ConfigMap."""
+    variables = [None, *({"name": key, "value": value} for key, value in env.items())]
+    volumes = [None, {"name": "other"}, {"name": "config", "configMap": {"name": mounted}}]
+    spec = {"containers": [{"name": "a", "image": "x"}, {"name": "b", "image": "y", "env": variables}]}
+    pod = {"spec": {**spec, "volumes": volumes}}
+    return item(kind, apiVersion="apps/v1", spec={"selector": {"matchLabels": {"a": "b"}}, "template": pod})
+
+
+@pytest.mark.parametrize(
+    ("workload", "found"),
+    [
+        (plugin(NODE_LABEL=CONFIG_LABEL), [({"one", "two"}, "")]),
+        (plugin(NODE_LABEL=CONFIG_LABEL, DEFAULT_CONFIG="one"), [({"one", "two"}, "one")]),
+        (plugin(NODE_LABEL="other"), []),
+        (plugin(DEFAULT_CONFIG="one"), []),
+        (plugin("Deployment", NODE_LABEL=CONFIG_LABEL), []),
+        (plugin(mounted="absent", NODE_LABEL=CONFIG_LABEL), []),
+        (plugin(mounted="empty", NODE_LABEL=CONFIG_LABEL), []),
+        (plugin(mounted=None, NODE_LABEL=CONFIG_LABEL), []),
+    ],
+)
+def test_the_configurations_that_a_daemon_set_gives_the_device_plugin(workload: Item, found: list[Any]) -> None:
+    elsewhere = item("ConfigMap", metadata={"name": "m", "namespace": "b"}, data={"three": ""})
+    objects = all_of(workload, config_map("m", one="", two=""), config_map("empty"), elsewhere)
+    assert [({*choice.names}, choice.default) for choice in choices(objects)] == found
+
+
+QUEUE, ADDED = "kueue.x-k8s.io/queue-name", {"operator": "Exists", "effect": "NoSchedule"}
+OWN = {"key": "own", "operator": "Exists"}
+DEFAULTS = "scheduler.alpha.kubernetes.io/defaultTolerations"
+
+
+@pytest.mark.parametrize(
+    ("spec", "labels", "found"),
+    [
+        ({}, {}, []),
+        ({"tolerations": [OWN, None]}, {}, [OWN]),
+        ({"containers": [{"name": "a", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]}, {},
+         [{"key": "nvidia.com/gpu", **ADDED}]),
+        ({"runtimeClassName": "nvidia", "tolerations": [OWN]}, {}, [OWN, {"key": "of-class"}]),
+        ({"runtimeClassName": "other"}, {}, []),
+        ({"tolerations": [OWN]}, {QUEUE: "gpus"}, [ANYTHING]),
+    ],
+)  # fmt: skip
+def test_the_tolerations_of_a_pod(spec: Body, labels: Body, found: list[Any]) -> None:
+    def tolerated(*others: Item) -> list[Any]:
+        meta = {"name": "x", "namespace": "a", "labels": labels}
+        own = item("Pod", metadata=meta, spec={"containers": [{"name": "a"}], **spec})
+        classes = item("RuntimeClass", apiVersion="node.k8s.io/v1", metadata={"name": "nvidia"},
+                       scheduling={"tolerations": [{"key": "of-class"}]})  # fmt: skip
+        objects = all_of(own, classes, *others)
+        return tolerations_of(pods(objects)[0], objects)
+
+    def space(name: str, **annotations: str) -> Item:
+        return item("Namespace", metadata={"name": name, "annotations": annotations})
+
+    assert tolerated() == tolerated(space("a")) == tolerated(space("b", **{DEFAULTS: "[]"})) == found
+    assert tolerated(space("a", **{DEFAULTS: "[]"})) == [ANYTHING]
+
+
+def required(terms: Any) -> Body:
+    """Node affinity as somebody may write it in the values of a chart."""
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
+
+
+IN = {"key": "a", "operator": "In", "values": ["x"]}
+
+
+@pytest.mark.parametrize(
+    ("values", "readable"),
+    [
+        ({}, True),
+        ({"affinity": required([{"matchExpressions": [IN]}])}, True),
+        ({"affinity": required([{"matchExpressions": [IN, {"key": "b", "operator": "Exists"}]}, {}])}, True),
+        ({"affinity": required([])}, True),
+        ({"affinity": required(None)}, True),
+        ({"affinity": {"nodeAffinity": None}}, True),
+        ({"affinity": "text"}, False),
+        ({"affinity": {"nodeAffinity": "text"}}, False),
+        ({"affinity": required("text")}, False),
+        ({"affinity": required(["text"])}, False),
+        ({"affinity": required([{"matchExpressions": [IN]}, "text"])}, False),
+        ({"affinity": required([{"matchExpressions": "text"}])}, False),
+        ({"affinity": required([{"matchExpressions": ["text"]}])}, False),
+        ({"affinity": required([{"matchExpressions": [{**IN, "key": 1}]}])}, False),
+        ({"affinity": required([{"matchExpressions": [{**IN, "operator": None}]}])}, False),
+        ({"affinity": required([{"matchExpressions": [{**IN, "values": "x"}]}])}, False),
+        ({"nodeSelector": {"a": "x"}, "tolerations": [OWN]}, True),
+        ({"nodeSelector": {"a": 1}}, False),
+        ({"nodeSelector": "text"}, False),
+        ({"tolerations": ["text"]}, False),
+    ],
+)
+def test_where_a_daemon_of_a_chart_runs_is_not_known_from_values_of_another_shape(
+    values: Body, *, readable: bool
+) -> None:
+    release = helm_release("nvidia-device-plugin", values=values)
+    (daemon,) = daemons(all_of(release), "device-plugin")
+    assert (daemon.pod is not None) is readable

@@ -1,11 +1,13 @@
 """API versions: removed, deprecated or only older, and what is reported and fixed in each case."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from gitgpu.conform import conform
 from gitgpu.conform.schema.crd import custom
+from gitgpu.conform.schema.served_versions import served
 from gitgpu.diagnostic import Diagnostic
 from tests.conform.samples import conformed, read, shared_norms
 
@@ -96,3 +98,48 @@ def test_every_served_version_of_an_agent_pool_is_checked(version: str) -> None:
 
 def test_fields_of_a_newer_agent_pool_are_not_called_wrong() -> None:
     assert codes(conformed(POOL % ("v20260501", ", gpuProfile: {nvidia: {managementMode: Managed}}"))) == ["CNF002"]
+
+
+ENTRIES = [
+    (f"{family}/{entry['version']}", entry)
+    for family, row in shared_norms().catalog.rows("apis").items()
+    for entry in row["versions"]
+]
+
+
+def before(minor: str) -> str:
+    """The Kubernetes version before another one."""
+    major, _, number = minor.partition(".")
+    return f"{major}.{int(number) - 1}"
+
+
+@pytest.mark.parametrize(
+    ("api_version", "entry"), ENTRIES, ids=[f"{name} {entry['kinds'][0]}" for name, entry in ENTRIES]
+)
+def test_a_version_is_gone_or_deprecated_from_the_release_on_that_says_so(api_version: str, entry: Any) -> None:
+    def found(kubernetes: str) -> tuple[bool, bool]:
+        known = served(shared_norms().catalog, kubernetes, api_version, entry["kinds"][0])
+        assert known is not None
+        return known.gone, known.deprecated
+
+    removed, deprecated = entry["removed"], entry.get("deprecated", "")
+    if removed == "always":
+        assert found("1.1")[0]
+    elif removed:
+        assert (found(removed)[0], found(before(removed))[0]) == (True, False)
+    else:
+        assert not found("1.99")[0]
+    if "disabled" in entry or deprecated == "never":
+        assert not found("1.99")[1]
+    elif deprecated:
+        assert (found(deprecated)[1], found(before(deprecated))[1]) == (True, False)
+    else:
+        assert found("1.1")[1]
+
+
+def test_of_a_version_that_is_not_in_the_catalog_nothing_is_known() -> None:
+    catalog = shared_norms().catalog
+    assert served(catalog, "1.34", "apps/v1", "Deployment") is None
+    assert served(catalog, "1.34", "example.org/v1", "Thing") is None
+    assert served(catalog, "1.34", "v1", "Pod") is None
+    assert served(catalog, "1.34", "autoscaling/v2beta2", "Scale") is None

@@ -132,6 +132,7 @@ def test_times_of_many_lengths_are_not_written_out() -> None:
         ([1, 2, 3], "mon-wed"),
         ([1, 2], "mon,tue"),
         ([1, 3, 5], "mon,wed,fri"),
+        ([1, 2, 4], "mon,tue,thu"),
         ([0, 1, 2, 3, 4, 5, 6], "*"),
         ([6], "sat"),
     ],
@@ -151,6 +152,8 @@ def test_durations_are_written_short(minutes: int, written: str) -> None:
     [
         ([], []),
         ([budget(0, {"nodes": "1"})], []),
+        ([budget(0, {"nodes": "1"}), scheduled("0 3 * * *", "2h", at=1)], []),
+        ([scheduled("0 3 * * *", "2h"), budget(1, {"nodes": "0"})], []),
         ([scheduled("0 0 * * *", "24h")], []),
         ([scheduled("0 0 * * *", "12h"), scheduled("0 12 * * *", "12h", at=1)], []),
         ([scheduled("0 0 1 * *", "1h")], [True]),
@@ -175,3 +178,49 @@ def test_reasons_of_one_time_come_together_and_name_the_budget_that_ends() -> No
     assert (found.reasons, found.every) == (frozenset({"Underutilized", "Drifted"}), False)
     (found,) = unlimited([closed], frozenset({"Drifted"}))
     assert (found.reasons, found.every, found.budget.at) == (frozenset({"Drifted"}), True, 0)
+
+
+@pytest.mark.parametrize(
+    ("when", "lasts", "minutes"),
+    [
+        ("0 3 * * *", "2h", [(day, 180, 300) for day in range(7)]),
+        ("0 0 * * 0", "1m", [(0, 0, 1)]),
+        ("59 23 * * 6", "2m", [(6, 1439, 1440), (0, 0, 1)]),
+        ("30 8 * * 1,3", "30m", [(1, 510, 540), (3, 510, 540)]),
+        ("0 0 * * 1", "90s", [(1, 0, 1)]),
+        ("0 0 1 * *", "1h", []),  # weeks differ
+        ("0 0 1 * 1", "1h", []),  # Mondays are alike, but the first of a month is on any day
+        ("0 0 * 1 1", "1h", []),  # Mondays of January alone
+        ("0 0 1 1 *", "1h", []),
+        ("0 0 29 2 *", "1h", []),
+        ("nonsense", "1h", []),
+    ],
+)
+def test_the_minutes_of_a_week_in_which_a_budget_holds(
+    when: str, lasts: str, minutes: list[tuple[int, int, int]]
+) -> None:
+    held = {day * 1440 + minute for day, first, end in minutes for minute in range(first, end)}
+    assert scheduled(when, lasts).week() == held
+
+
+@pytest.mark.parametrize(
+    ("when", "lasts", "pauses"),
+    [
+        ("0 3 * * *", "1h", True),
+        ("0 3 * * *", "23h59m", True),
+        ("0 3 * * *", "24h", False),
+        ("0 3 * * *", "24h20m", False),
+        ("0 0 1 * *", "720h", True),
+        ("0 0 1 * *", "800h", False),
+        ("nonsense", "1h", False),
+        ("0 3 * * *", None, False),
+        (None, "1h", False),
+    ],
+)
+def test_whether_a_schedule_ends_before_it_begins_again(when: str | None, lasts: str | None, *, pauses: bool) -> None:
+    assert budget(0, {"schedule": when, "duration": lasts}).pauses() is pauses
+
+
+def test_no_minutes_and_all_minutes_need_no_schedule() -> None:
+    assert complement(frozenset()) == []
+    assert complement(frozenset(range(WEEK))) == []

@@ -77,6 +77,7 @@ def test_what_is_too_much(wanted: dict[str, str], part: str, name: str) -> None:
         ("memory", Decimal(3 * GIB) / 2, "1.5Gi"),
         ("cpu", Decimal("3.86"), "3860m"),
         ("cpu", Decimal(4), "4"),
+        ("cpu", Decimal(3), "3"),
         ("nvidia.com/gpu", Decimal(8), "8"),
     ],
 )

@@ -11,6 +11,7 @@ from tests.simulate.clusters import (
     PREFERRED,
     TEMPLATE,
     TWO_ZONES,
+    UNCOUNTED,
     agents,
     beside,
     changed,
@@ -375,6 +376,73 @@ WORLDS: dict[str, list[Body]] = {
         pool("b", A100, owner="absent", more=(wants(ZONE, "In", "eastus-2"),)),
         deployment("w", 3, topologySpreadConstraints=[spread(ZONE)]),
     ],
+    "GPUs that Azure does not count, on nodes that are always there": [
+        agents("least", size=UNCOUNTED[0], minCount=1), agents("none", size=UNCOUNTED[0], minCount=0),
+        fixed("fixed", 1, size=UNCOUNTED[0]),
+        *(deployment(name, gpus=0, limits={"amd.com/gpu": "1"}, nodeSelector={"agentpool": name})
+          for name in ("least", "none", "fixed")),
+    ],
+    "a spread beside one pod that runs": [
+        pool("a", A100, more=(TWO_ZONES,)), node("n1", A100), pod("w-1", "n1"),
+        deployment("w", 2, topologySpreadConstraints=[spread(ZONE)]),
+    ],
+    "a spread that ignores labels of nodes": [
+        *(pool(name, A100, labels={"team": name}, more=(wants(ZONE, "In", f"eastus-{at}"),))
+          for at, name in ((1, "a"), (2, "b"))),
+        deployment("honor", 2, topologySpreadConstraints=[spread(ZONE, app="honor")], nodeSelector={"team": "a"}),
+        deployment("ignore", 2, topologySpreadConstraints=[
+            spread(ZONE, app="ignore", nodeAffinityPolicy="Ignore")], nodeSelector={"team": "a"}),
+        node("n2", A100X4, of="b", gpus=4, team="b", **{ZONE: "eastus-2"}), pod("w-1", "n2"), pod("w-2", "n2"),
+        deployment("w", 3, topologySpreadConstraints=[spread(ZONE, nodeAffinityPolicy="Ignore")],
+                   nodeSelector={"team": "a"}),
+    ],
+    "zones of pools of a fixed number of nodes": [
+        pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),)),
+        pool("b", A100, replicas=0, more=(wants(ZONE, "In", "eastus-2"),)), fixed("c", 0, availabilityZones=["3"]),
+        deployment("w", 3, topologySpreadConstraints=[spread(ZONE)]),
+    ],
+    "workloads that need a GPU node, and others": [
+        pool("a", A100), pool("b", T4, taints=[OTHER]), deployment("cpu", gpus=0, requests={"cpu": "1"}),
+        deployment("w"), deployment("zero", gpus=0, limits={GPU: "0"}, tolerations=[]),
+        deployment("plain", gpus=0, tolerations=[]), deployment("none", gpus=0, limits={"kubernetes.io/x": "1"}),
+        claiming("claim", "absent", tolerations=[]),
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "Bad_Name", "namespace": "a"}},
+        {"apiVersion": "example.org/v1", "kind": "Thing", "metadata": {"name": "Bad_Name", "namespace": "a"}},
+    ],
+    "no pool but one that is rejected": [pool("a", A100, weight=1000), deployment("w")],
+    "labels of node pools of AKS": [
+        agents("a", nodeLabels={"team": "a", "tier": "1"}), agents("b", nodeLabels={"team": "b"}),
+        deployment("neither", nodeSelector={"team": "c"}), deployment("b", nodeSelector={"team": "b"}),
+        deployment("both", nodeSelector={"team": "b", "tier": "1"}),
+    ],
+    "daemons that are yet to come to a node": [
+        pool("a", A100, limits={"nodes": "0"}), node("n1", A100X4, gpus=4),
+        daemon("one", {"cpu": "6"}), daemon("two", {"cpu": "6", "memory": "1Gi"}),
+        deployment("fits", requests={"cpu": "12"}), deployment("over", requests={"cpu": "13"}),
+    ],
+    "daemons of which one runs": [
+        pool("a", A100, limits={"nodes": "0"}), node("n1", A100X4, gpus=4),
+        daemon("one", {"cpu": "6"}), daemon("two", {"cpu": "6"}),
+        pod("one-x", "n1", owner=("DaemonSet", "one"), gpus=0, requests={"cpu": "6"}),
+        deployment("fits", requests={"cpu": "12"}), deployment("over", requests={"cpu": "13"}),
+    ],
+    "a region without known zones": [
+        pool("a", A100, more=(wants(ZONE, "In", "jioindiawest-2"),)), pool("b", T4),
+        agents("c", availabilityZones=["1"]),
+        deployment("w"), deployment("z", nodeSelector={ZONE: "jioindiawest-2"}),
+        deployment("auto", nodeSelector={"agentpool": "c"}),
+    ],
+    "node pools without numbers of nodes": [
+        agents("scaled", minCount=None), agents("open", minCount=None, maxCount=None),
+        fixed("fixed", 0), agents("bare", enableAutoScaling=None, minCount=None, maxCount=None),
+        *(deployment(name, 2, nodeSelector={"agentpool": name}) for name in ("scaled", "open", "fixed", "bare")),
+    ],
+    "GPUs that are shared under another name": [
+        agents("a"), release("nvidia-device-plugin", "0.17.1", {"config": {"default": "slices", "map": {
+            "slices": "version: v1\nsharing: {timeSlicing: {renameByDefault: true, resources: "
+                      "[{name: nvidia.com/gpu, replicas: 3}]}}\n"}}}),
+        deployment("shared", 3, gpus=0, limits={f"{GPU}.shared": "1"}), deployment("whole", 3),
+    ],
     "a nodeClassRef of another kind": [
         of_kind(pool("a", A100), "NodeClass"), deployment("w"),
     ],
@@ -407,6 +475,7 @@ WORLDS: dict[str, list[Body]] = {
     ],
 }  # fmt: skip
 ASKED: dict[str, dict[str, Any]] = {
+    "a region without known zones": {"region": "jioindiawest"},
     "spot and on demand for one workload": {"spot": {T4: 0.3}},
     "limits exactly reached": {"overhead": {"cpu": Decimal(1)}},
 }

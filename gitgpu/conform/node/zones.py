@@ -14,8 +14,8 @@ def zone_facts(objects: Objects) -> Mapping[str, Any]:
 
 def is_zone(value: str, none: str) -> bool:
     """Could a node have this zone? <region>-<digit> in lower case, or the value outside the zones."""
-    region, dash, number = value.rpartition("-")
-    named = bool(dash) and region.isascii() and region.isalnum() and region == region.lower()
+    region, _, number = value.rpartition("-")
+    named = region.isascii() and region.isalnum() and region == region.lower()
     return value == none or (named and len(number) == 1 and number.isascii() and number.isdigit())
 
 

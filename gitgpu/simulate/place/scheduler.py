@@ -106,7 +106,7 @@ class _Room:
 
     def batch(self, queue: Sequence[_Waiting]) -> list[_Waiting]:
         """Places the pods of a batch, and retries those without a node while others find one. Returns the rest."""
-        self.topology = Topology(self.groups, [claim for claim in self.nodes.claims if claim.fixed])
+        self.topology = Topology(self.groups, self.nodes.claims)
         self.closed.clear()
         for load in sorted((load for load, _ in queue), key=lambda load: load.number):
             for shape in load.shapes[:1]:
